@@ -1,0 +1,48 @@
+"""Chance that gives the same results on every machine and every Python version.
+
+The stream is SHA-256 over the seed and a counter, so it rests on no library's generator.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
+
+import attrs
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Chance:
+    """A point in a seed's stream of chance; drawing gives the value and the next point."""
+
+    seed: str
+    drawn: int = 0
+
+    def below(self, limit: int) -> tuple[int, Chance]:
+        """A whole number of 0 to ``limit`` - 1, each equally likely, and the next point.
+
+        Raises ValueError when ``limit`` is not positive.
+        """
+        if limit < 1:
+            raise ValueError("limit must be positive")
+        # A block that falls into the incomplete last stretch would favour small numbers: draw again.
+        ceiling = (1 << 64) // limit * limit
+        drawn = self.drawn
+        while True:
+            block = hashlib.sha256(f"{drawn}:{self.seed}".encode("utf-8", "surrogatepass")).digest()
+            drawn += 1
+            number = int.from_bytes(block[:8], "big")
+            if number < ceiling:
+                return number % limit, Chance(self.seed, drawn)
+
+    def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
+        """The things in a random order, each order equally likely, and the next point."""
+        order = list(things)
+        chance = self
+        for last in range(len(order) - 1, 0, -1):
+            pick, chance = chance.below(last + 1)
+            order[last], order[pick] = order[pick], order[last]
+        return tuple(order), chance

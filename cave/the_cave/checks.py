@@ -1,0 +1,182 @@
+"""Whether an action is legal: for each a function that gives the code of the refusal, or nothing.
+
+``choices`` offers exactly what passes here and ``rules`` refuses exactly what does not, so the two
+can not disagree. Codes and their order are those of the table in ``RULES.md``.
+"""
+
+from __future__ import annotations
+
+from cave.the_cave import actions as act
+from cave.the_cave import prices
+from cave.the_cave.actions import Action, Price
+from cave.the_cave.geometry import BASE, turned
+from cave.the_cave.packing import camp_here, check_discard, check_exchange, check_pack
+from cave.the_cave.placing import placements, unexplored_exits
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, State, Team
+
+ALLOWED_IN = {"packing": ("pack",), "placing": ("place",)}
+
+
+def check_seat(state: State, seat: int) -> str:
+    """Whether the seat is to act (codes ``game_over`` and ``not_your_turn``)."""
+    if state.phase == "over":
+        return "game_over"
+    if state.phase == "packing":
+        ready = 0 <= seat < len(state.teams) and seat not in state.packed
+    else:
+        ready = seat == state.seat
+    return "" if ready else "not_your_turn"
+
+
+def check_phase(state: State, kind: str, by: object) -> str:
+    """Whether an action of this type has its place in the phase (``starving``, ``wrong_phase``)."""
+    phase = state.phase
+    if phase == "actions":
+        return "wrong_phase" if kind == "place" else ""
+    if phase == "starving":
+        assert state.seat is not None
+        if kind == "move" and by == "force":
+            return ""
+        stuck = kind == "end_turn" and not prices.passages(state, state.teams[state.seat].at)
+        return "" if stuck else "starving"
+    return "" if kind in ALLOWED_IN[phase] else "wrong_phase"
+
+
+def check_discover(state: State, team: Team) -> str:
+    """Rule 4.1."""
+    if not unexplored_exits(state.board, team.at):
+        return "no_exit"
+    if not state.tiles_left:
+        return "no_tiles"
+    return "" if state.ap >= act.DISCOVER.ap else "not_enough_ap"
+
+
+def check_place(state: State, team: Team, action: act.Place) -> str:
+    """Rules 4.2 and 4.3; every rotation that gives a legal tile is accepted."""
+    drawn = state.drawn
+    assert drawn is not None
+    rotation = action.rotation
+    if drawn.kind == "choke":
+        if rotation:
+            return "bad_action"
+    elif rotation is None or not 0 <= rotation <= 3:
+        return "bad_action"
+    if any(
+        legal.at == action.at
+        and (drawn.kind == "choke" or _same(drawn.open, legal.rotation, rotation))
+        for legal in placements(state.board, team.at, drawn)
+    ):
+        return ""
+    return "illegal_placement"
+
+
+def _same(open_sides: str, a: int | None, b: int | None) -> bool:
+    return turned(open_sides, a or 0) == turned(open_sides, b or 0)
+
+
+def move_price(state: State, team: Team, action: act.Move) -> Price | str:
+    """The price of a move, or the code of the refusal where there is no such way (rule 5)."""
+    if action.by not in act.WAYS:
+        return "bad_action"
+    for to, tile, climb in prices.passages(state, team.at):
+        if to == action.to:
+            break
+    else:
+        return "no_passage"
+    if action.by == "foot" and tile.kind == "water":
+        # Not a way in. Missing ropes are named first, as in the order of the codes.
+        return "needs_rope" if climb > team.backpack.rope else "needs_oxygen"
+    if action.by in ("oxygen", "raft") and tile.kind != "water":
+        return "bad_action"
+    gain = prices.depth_token(team, tile, climb)
+    return prices.entry(
+        tile.kind, tile.level, tile.token, climb, gain, action.by, state.settings.choke_cost
+    )
+
+
+def check_move(state: State, team: Team, action: act.Move) -> str:
+    """Rule 5."""
+    price = move_price(state, team, action)
+    return price if isinstance(price, str) else prices.lacking(price, team.backpack, state.ap)
+
+
+def check_dive(state: State, team: Team) -> str:
+    """Rule 5.5."""
+    here = state.board[team.at]
+    if here.kind != "water" or not here.token:
+        return "no_token"
+    return prices.lacking(prices.DIVE, team.backpack, state.ap)
+
+
+def check_photograph(state: State, team: Team) -> str:
+    """Rule 5.6."""
+    here = state.board[team.at]
+    if here.kind != "wonder" or not here.token:
+        return "no_token"
+    return prices.lacking(prices.PHOTOGRAPH, team.backpack, state.ap)
+
+
+def check_pitch(state: State, team: Team) -> str:
+    """Rule 6.4."""
+    if team.camp.state != "packed":
+        return "camp_not_packed"
+    return "" if state.ap >= act.PITCH.ap else "not_enough_ap"
+
+
+def check_strike(state: State, team: Team) -> str:
+    """Rule 6.6."""
+    if not camp_here(team):
+        return "camp_not_here"
+    if team.backpack.slots + CAMP_FILLS > BACKPACK_SLOTS:
+        return "no_room"
+    return "" if state.ap >= act.STRIKE.ap else "not_enough_ap"
+
+
+def check_abandon(_state: State, team: Team) -> str:
+    """Rule 6.8."""
+    if team.at != BASE:
+        return "not_at_base"
+    return "" if team.camp.state == "packed" else "camp_not_packed"
+
+
+def check_pack_now(state: State, team: Team, action: act.Pack) -> str:
+    """Rule 6.1; the packing at the start is free (rule 2.3)."""
+    code = check_pack(state, team, action)
+    if not code and state.phase == "actions" and state.ap < act.PACK_PRICE.ap:
+        return "not_enough_ap"
+    return code
+
+
+def check(state: State, seat: int, action: Action) -> str:
+    """The code of the refusal of any action, or nothing when it is legal."""
+    code = check_seat(state, seat) or check_phase(
+        state, action.type, action.by if isinstance(action, act.Move) else None
+    )
+    if code:
+        return code
+    team = state.teams[seat]
+    match action:
+        case act.Move():
+            return check_move(state, team, action)
+        case act.Discover():
+            return check_discover(state, team)
+        case act.Place():
+            return check_place(state, team, action)
+        case act.Dive():
+            return check_dive(state, team)
+        case act.Photograph():
+            return check_photograph(state, team)
+        case act.Pack():
+            return check_pack_now(state, team, action)
+        case act.Pitch():
+            return check_pitch(state, team)
+        case act.Strike():
+            return check_strike(state, team)
+        case act.Abandon():
+            return check_abandon(state, team)
+        case act.Exchange():
+            return check_exchange(team, action)
+        case act.Discard():
+            return check_discard(team, action)
+        case act.EndTurn():
+            return ""

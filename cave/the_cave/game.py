@@ -1,0 +1,130 @@
+"""The Cave as a game of the contract (``cave.game``): each method is one line into its module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import ClassVar
+
+from cave.game import BadData, Json, Refusal, SeatResult, Step
+from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
+from cave.the_cave.actions import Action, AnyChoice, Form
+from cave.the_cave.events import Drew, Event
+from cave.the_cave.state import EDITIONS, State
+from cave.the_cave.view import View
+
+
+class TheCave:
+    """The contract, kept for The Cave. It has no state of its own."""
+
+    name: ClassVar[str] = "the-cave"
+    title: ClassVar[str] = "The Cave"
+    min_seats: ClassVar[int] = setup.MIN_TEAMS
+    max_seats: ClassVar[int] = setup.MAX_TEAMS
+    editions: ClassVar[tuple[str, ...]] = tuple(EDITIONS)
+
+    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
+        """A game about to be packed for (rule 2)."""
+        for index, name in enumerate(names):
+            if not 1 <= len(name) <= setup.MAX_NAME:
+                raise BadData(f"seats[{index}]", f"must have 1 to {setup.MAX_NAME} characters")
+        try:
+            return setup.new(names, setup.read_settings(settings), seed)
+        except BadData as error:
+            raise error if error.field == "seats" else error.under("settings") from None
+
+    def settings(self, settings: Json) -> Json:
+        """The settings in their shortest form (rule 8)."""
+        return setup.settings_json(setup.read_settings(settings))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        """While packing all who have not packed, then the running turn's seat."""
+        if state.phase == "packing":
+            return frozenset(range(len(state.teams))) - state.packed
+        return frozenset() if state.seat is None else frozenset({state.seat})
+
+    def choices(self, state: State, seat: int) -> tuple[AnyChoice, ...]:
+        """Every legal action with its price."""
+        return choices.choices(state, seat)
+
+    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
+        """Why the other actions are not possible now."""
+        return tuple(
+            Refusal(forms.action_json(action), code, sentence)
+            for action, code, sentence in choices.why_not(state, seat)
+        )
+
+    def sample(self, choice: AnyChoice, rng: Random) -> Action:
+        """The action, or the form filled at random."""
+        return packing.sample(choice, rng) if isinstance(choice, Form) else choice.action
+
+    def decode(self, state: State, seat: int, data: Json) -> Action:
+        """The action that ``data`` describes."""
+        return forms.decode(state, seat, data)
+
+    def apply(self, state: State, seat: int, action: Action) -> Step[State, Event]:
+        """The state after the action and what happened."""
+        return rules.apply(state, seat, action)
+
+    def is_barrier(self, event: Event) -> bool:
+        """A tile turned up can not be turned down again (rule 4.7)."""
+        return isinstance(event, Drew)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """The game as a seat or a watcher may know it."""
+        return view.view(state, seat)
+
+    def see(self, event: Event, seat: int | None) -> Event:
+        """The event as a seat or a watcher may see it."""
+        return view.see(event, seat)
+
+    def may_know(self, state: State, by: int, action: Action, viewer: int | None) -> bool:
+        """Whether the viewer may know of the action as things stand."""
+        return view.may_know(state, by, action, viewer)
+
+    def imagine(self, view_: View, seed: str) -> State:
+        """A full state that fits the view."""
+        return view.imagine(view_, seed)
+
+    def standing(self, state: State) -> tuple[SeatResult, ...]:
+        """The score if the game ended now."""
+        return scoring.standing(state)
+
+    def result(self, state: State) -> tuple[SeatResult, ...] | None:
+        """The score sheet at the end."""
+        return scoring.standing(state) if state.phase == "over" else None
+
+    def status(self, state: State) -> Json:
+        """Seat, action points and phase."""
+        return {"seat": state.seat, "ap": state.ap, "phase": state.phase}
+
+    def position(self, state: State) -> Json:
+        """The readable form."""
+        return position.write(state)
+
+    def from_position(self, data: Json) -> State:
+        """The state of a position."""
+        return position.read(data)
+
+    def action_json(self, action: Action) -> Json:
+        """The public form of an action."""
+        return forms.action_json(action)
+
+    def choice_json(self, choice: AnyChoice) -> Json:
+        """The public form of a choice."""
+        return forms.choice_json(choice)
+
+    def event_json(self, event: Event) -> Json:
+        """The public form of an event."""
+        return forms.event_json(event)
+
+    def view_json(self, view_: View) -> Json:
+        """The public form of a view."""
+        return view.to_json(view_)
+
+    def view_from_json(self, data: Json) -> View:
+        """The view of its public form."""
+        return view.from_json(data)
+
+
+THE_CAVE = TheCave()

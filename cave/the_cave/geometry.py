@@ -1,0 +1,58 @@
+"""Places, sides and quarter turns. x grows east, y grows south, the home base is (0, 0)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+Coord = tuple[int, int]
+Edge = tuple[Coord, Coord]
+"""The border between two neighbouring places, the smaller place first."""
+
+BASE: Coord = (0, 0)
+SIDES = "NESW"
+_STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
+ALL_OPEN = SIDES
+
+
+class Neighbour(NamedTuple):
+    """A place next to another: on which side it lies, where, and which of its sides faces back."""
+
+    side: str
+    at: Coord
+    facing: str
+    edge: Edge
+
+
+@lru_cache(maxsize=4096)
+def around(at: Coord) -> tuple[Neighbour, ...]:
+    """The four neighbours of a place, in the order N, E, S, W."""
+    x, y = at
+    found = []
+    for side in SIDES:
+        dx, dy = _STEP[side]
+        there = (x + dx, y + dy)
+        found.append(Neighbour(side, there, OPPOSITE[side], edge(at, there)))
+    return tuple(found)
+
+
+def edge(a: Coord, b: Coord) -> Edge:
+    """The border between two places."""
+    return (a, b) if a < b else (b, a)
+
+
+@lru_cache(maxsize=1024)
+def turned(open_sides: str, quarters: int) -> str:
+    """The open sides after so many quarter turns clockwise, in the order N, E, S, W."""
+    moved = {SIDES[(SIDES.index(side) + quarters) % 4] for side in open_sides}
+    return "".join(side for side in SIDES if side in moved)
+
+
+@lru_cache(maxsize=64)
+def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
+    """The different ways to lay a tile: (smallest quarter turns, open sides then)."""
+    seen: dict[str, int] = {}
+    for quarters in range(4):
+        seen.setdefault(turned(open_sides, quarters), quarters)
+    return tuple((quarters, sides) for sides, quarters in seen.items())

@@ -1,0 +1,220 @@
+"""Backpack and camp (rule 6): what may be packed, exchanged and dropped, and what fits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+import attrs
+
+from cave.the_cave.actions import FREE, PACK_PRICE, Discard, Exchange, Form, Limits, Pack
+from cave.the_cave.geometry import BASE
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_FILLS,
+    CAMP_SLOTS,
+    ITEM_NAMES,
+    NOTHING,
+    UNIQUE_ITEMS,
+    Camp,
+    ItemName,
+    Items,
+    State,
+    Team,
+)
+
+
+def camp_here(team: Team) -> bool:
+    """Whether the team stands where its camp is pitched."""
+    return team.camp.state == "pitched" and team.camp.at == team.at
+
+
+def refills(team: Team) -> bool:
+    """Whether a Pack now can fill the camp where it stands, pitched on the base (rule 6.2)."""
+    return team.camp.state == "pitched" and team.camp.at == BASE
+
+
+def can_fill_camp(team: Team) -> bool:
+    """Whether a Pack now can fill the camp at all (rules 6.2, 6.3)."""
+    return team.camp.state == "beside" or refills(team)
+
+
+def bank(team: Team, *, with_camp: bool) -> Items:
+    """The most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
+
+    Half-used oxygen is not in the bank: only what is carried, or lies in the camp being refilled,
+    can be kept. Camera and raft are there unless lost or in a camp that is not being refilled.
+    """
+    refilled = with_camp and refills(team)
+    away = NOTHING if refilled else team.camp.items
+    half = team.backpack.half_oxygen + (team.camp.items.half_oxygen if refilled else 0)
+    most = BACKPACK_SLOTS + CAMP_SLOTS
+    return Items(
+        most,
+        most,
+        most,
+        half,
+        int("camera" not in team.lost and not away.camera),
+        int("raft" not in team.lost and not away.raft),
+    )
+
+
+def has_negative(*parts: Items) -> bool:
+    """Whether any count is below zero."""
+    return any(count < 0 for part in parts for count in part.counts())
+
+
+def check_pack(state: State, team: Team, action: Pack) -> str:
+    """The code of the refusal of a pack, or nothing; action points apart (rules 2.3, 6.1 to 6.3)."""
+    camp = action.camp
+    wanted = action.backpack + (camp or NOTHING)
+    if has_negative(action.backpack, camp or NOTHING) or wanted.camera > 1 or wanted.raft > 1:
+        return "bad_action"
+    if team.at != BASE:
+        return "not_at_base"
+    if camp is not None and not can_fill_camp(team):
+        return "camp_unavailable"
+    most = bank(team, with_camp=camp is not None)
+    if any(
+        getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)
+    ):
+        return "not_carried"
+    carries_camp = team.camp.state == "packed" or (camp is not None and team.camp.state == "beside")
+    if action.backpack.slots + (CAMP_FILLS if carries_camp else 0) > BACKPACK_SLOTS:
+        return "no_room"
+    if camp is not None and camp.slots > CAMP_SLOTS:
+        return "no_room"
+    return ""
+
+
+def packed(team: Team, action: Pack) -> Team:
+    """The team after a legal pack."""
+    camp = team.camp
+    if action.camp is not None:
+        if camp.state == "beside":
+            camp = Camp("packed", None, action.camp)
+        else:
+            camp = attrs.evolve(camp, items=action.camp)
+    return attrs.evolve(team, backpack=action.backpack, camp=camp)
+
+
+def pack_form(team: Team, *, free: bool) -> Form:
+    """The form of a pack with its limits."""
+    fillable = can_fill_camp(team)
+    slots = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
+    return Form(
+        "pack",
+        FREE if free else PACK_PRICE,
+        Limits(
+            slots,
+            bank(team, with_camp=False),
+            CAMP_SLOTS if fillable else 0,
+            bank(team, with_camp=True) if fillable else NOTHING,
+            CAMP_FILLS if team.camp.state == "beside" else 0,
+            team.backpack,
+            team.camp.items if fillable else NOTHING,
+        ),
+    )
+
+
+def check_exchange(team: Team, action: Exchange) -> str:
+    """The code of the refusal of an exchange, or nothing (rule 6.5)."""
+    give, take = action.to_camp, action.to_backpack
+    if has_negative(give, take) or not (give.slots or take.slots):
+        return "bad_action"
+    if not camp_here(team):
+        return "camp_not_here"
+    if not (team.backpack.holds(give) and team.camp.items.holds(take)):
+        return "not_carried"
+    moved = give.slots - take.slots
+    if team.backpack.slots - moved > BACKPACK_SLOTS or team.camp.items.slots + moved > CAMP_SLOTS:
+        return "no_room"
+    return ""
+
+
+def exchanged(team: Team, action: Exchange) -> Team:
+    """The team after a legal exchange."""
+    return attrs.evolve(
+        team,
+        backpack=team.backpack - action.to_camp + action.to_backpack,
+        camp=attrs.evolve(team.camp, items=team.camp.items + action.to_camp - action.to_backpack),
+    )
+
+
+@lru_cache(maxsize=4096)
+def exchange_form(backpack: Items, camp: Items) -> Form:
+    """The form of an exchange with its limits."""
+    return Form(
+        "exchange",
+        FREE,
+        Limits(BACKPACK_SLOTS, camp, CAMP_SLOTS, backpack, held=backpack, camp_held=camp),
+    )
+
+
+def check_discard(team: Team, action: Discard) -> str:
+    """The code of the refusal of a discard, or nothing (rule 6.7)."""
+    if has_negative(action.items) or not action.items.slots:
+        return "bad_action"
+    return "" if team.backpack.holds(action.items) else "not_carried"
+
+
+def discarded(team: Team, items: Items) -> Team:
+    """The team after dropping things; a camera or raft is gone for good (rule 6.7)."""
+    return attrs.evolve(team, backpack=team.backpack - items, lost=also_lost(team, items))
+
+
+def also_lost(team: Team, items: Items) -> tuple[ItemName, ...]:
+    """The camera and raft that are gone for good once ``items`` are."""
+    return tuple(name for name in UNIQUE_ITEMS if name in team.lost or getattr(items, name))
+
+
+@lru_cache(maxsize=4096)
+def discard_form(backpack: Items) -> Form:
+    """The form of a discard with its limits."""
+    return Form("discard", FREE, Limits(BACKPACK_SLOTS, backpack, held=backpack))
+
+
+def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
+    """The form filled at random, within its limits; raises ValueError if it can not be filled."""
+    limits = form.limits
+    if form.kind == "discard":
+        return Discard(_some(limits.most, rng.randint(1, limits.most.slots), rng))
+    if form.kind == "pack":
+        with_camp = bool(limits.camp_slots) and rng.random() < 0.5
+        camp = None
+        slots, left = limits.slots, limits.most
+        if with_camp:
+            camp = _some(limits.camp_most, rng.randint(0, limits.camp_slots), rng)
+            slots -= limits.camp_fills
+            left = limits.camp_most - camp
+        return Pack(_some(left, rng.randint(slots // 2, slots), rng), camp)
+    # One thing at a time keeps an exchange within the room there is.
+    to_camp = rng.random() < 0.5
+    source, room = (
+        (limits.camp_most, limits.camp_slots - limits.camp_held.slots)
+        if to_camp
+        else (limits.most, limits.slots - limits.held.slots)
+    )
+    if source.slots and room > 0:
+        one = _some(source, 1, rng)
+        return Exchange(one, NOTHING) if to_camp else Exchange(NOTHING, one)
+    if to_camp and limits.most.slots and limits.held.slots < limits.slots:
+        return Exchange(NOTHING, _some(limits.most, 1, rng))
+    if not to_camp and limits.camp_most.slots and limits.camp_held.slots < limits.camp_slots:
+        return Exchange(_some(limits.camp_most, 1, rng), NOTHING)
+    # Both full: one thing each way.
+    return Exchange(_some(limits.camp_most, 1, rng), _some(limits.most, 1, rng))
+
+
+def _some(most: Items, pieces: int, rng: Random) -> Items:
+    """So many pieces at random, never more of a thing than ``most`` holds."""
+    left = list(most.counts())
+    taken = [0] * len(ITEM_NAMES)
+    for _ in range(pieces):
+        able = [index for index, count in enumerate(left) if count > 0]
+        if not able:
+            break
+        pick = rng.choice(able)
+        left[pick] -= 1
+        taken[pick] += 1
+    return Items(*taken)

@@ -1,0 +1,74 @@
+"""Where a drawn tile may lie (rule 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from cave.the_cave.actions import Place
+from cave.the_cave.geometry import Coord, around, rotations, turned
+from cave.the_cave.state import LEVEL, TOKEN_KINDS, State, Tile, TileKind
+
+Board = Mapping[Coord, Tile]
+
+
+def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
+    """The empty places that open sides of this tile face (rule 4.1); none for base and choke."""
+    here = board[at]
+    if not here.discoverable:
+        return []
+    return [to for side, to, _, _ in around(at) if side in here.open and to not in board]
+
+
+def count_open_exits(board: Board) -> int:
+    """Unexplored exits all over the cave from which something could be discovered (rule 7.1)."""
+    return sum(len(unexplored_exits(board, at)) for at in board)
+
+
+def fits(board: Board, at: Coord, open_sides: str) -> bool:
+    """Whether every side that touches a placed tile matches it, chokes apart (rule 4.2)."""
+    for side, to, facing, _ in around(at):
+        there = board.get(to)
+        if there is not None and there.kind != "choke" and (side in open_sides) != (facing in there.open):
+            return False
+    return True
+
+
+def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
+    """Every legal placement; rotations that give the same tile count once (rules 4.2, 4.3)."""
+    exits = unexplored_exits(board, team_at)
+    if tile.kind == "choke":
+        return [Place(at) for at in exits]
+    return [
+        Place(at, quarters)
+        for at in exits
+        for quarters, sides in rotations(tile.open)
+        if fits(board, at, sides)
+    ]
+
+
+def laid(tile: TileKind, rotation: int | None, discovered_from: Tile) -> Tile:
+    """The tile as it will lie on the board, with its depth and token (rules 4.5, 4.6)."""
+    deeper = LEVEL if tile.kind == "descent" else 0
+    return Tile(
+        tile.kind,
+        turned(tile.open, rotation or 0),
+        tile.level,
+        discovered_from.depth + deeper,
+        tile.kind in TOKEN_KINDS,
+        False,
+    )
+
+
+def lay(state: State, at: Coord, tile: Tile) -> State:
+    """The state with the tile on the board and the count of open exits brought up to date."""
+    board = state.board
+    open_exits = state.open_exits
+    for side, to, facing, _ in around(at):
+        there = board.get(to)
+        if there is None:
+            open_exits += tile.discoverable and side in tile.open
+        else:
+            open_exits -= there.discoverable and facing in there.open
+    return attrs.evolve(state, board={**board, at: tile}, open_exits=open_exits)

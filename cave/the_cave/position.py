@@ -1,0 +1,486 @@
+"""Positions: the readable JSON form of a state, and back (the format is in ``RULES.md``).
+
+Reading checks everything that can be wrong and names the field; what is read and written again is
+equal. The forms below are the format, field by field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+
+from cave import codec
+from cave.codec import Count
+from cave.game import BadData, Json
+from cave.the_cave.components import check_level, check_open, tile_json
+from cave.the_cave.geometry import ALL_OPEN, BASE, Coord, Edge, around, edge
+from cave.the_cave.packing import also_lost
+from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
+from cave.the_cave.prices import connected
+from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_SLOTS,
+    CHOKE,
+    ITEM_NAMES,
+    LEVEL,
+    TOKEN_KINDS,
+    TURN_AP,
+    UNIQUE_ITEMS,
+    Camp,
+    CampState,
+    Items,
+    Kind,
+    Phase,
+    State,
+    Team,
+    Tile,
+    TileKind,
+    Tokens,
+)
+from cave.the_cave.turns import check_trigger
+
+FORMAT = "cave-position"
+VERSION = 1
+GAME = "the-cave"
+STACKS = 4
+
+
+@attrs.frozen
+class ItemsForm:
+    """Numbers of things; absent means 0."""
+
+    consumable: Count = Count(0)
+    rope: Count = Count(0)
+    oxygen: Count = Count(0)
+    half_oxygen: Count = Count(0)
+    camera: Count = Count(0)
+    raft: Count = Count(0)
+
+
+@attrs.frozen
+class TileForm:
+    """A tile in a stack or in the hand."""
+
+    kind: Kind
+    open: str | None = None
+    level: Count = Count(0)
+
+
+@attrs.frozen
+class BoardTileForm:
+    """A tile on the board."""
+
+    at: tuple[int, int]
+    kind: Kind
+    depth: Count
+    open: str | None = None
+    level: Count = Count(0)
+    token: bool = False
+    start: bool = False
+
+
+@attrs.frozen
+class CampForm:
+    """A camp; ``at`` only when it is pitched."""
+
+    state: CampState = "beside"
+    at: tuple[int, int] | None = None
+    items: ItemsForm = ItemsForm()
+
+
+@attrs.frozen
+class TokensForm:
+    """Tokens a team has collected."""
+
+    traverse: Count = Count(0)
+    photo: Count = Count(0)
+    water: Count = Count(0)
+    squeeze: tuple[Count, Count, Count] = (Count(0), Count(0), Count(0))
+    depth: list[Count] = []  # noqa: RUF012
+
+
+@attrs.frozen
+class TeamForm:
+    """A team."""
+
+    name: str
+    at: tuple[int, int]
+    backpack: ItemsForm = ItemsForm()
+    camp: CampForm = CampForm()
+    tokens: TokensForm = TokensForm()
+    lost: list[Literal["camera", "raft"]] = []  # noqa: RUF012
+
+
+@attrs.frozen
+class TurnForm:
+    """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
+
+    seat: Count | None
+    ap: Count = Count(TURN_AP)
+    phase: Phase = "actions"
+    drawn: TileForm | None = None
+    packed: list[Count] | None = None
+
+
+@attrs.frozen
+class RopeForm:
+    """Ropes placed on one border."""
+
+    between: tuple[tuple[int, int], tuple[int, int]]
+    count: Count
+
+
+@attrs.frozen
+class PositionForm:
+    """The whole position."""
+
+    format: str
+    version: int
+    game: str
+    teams: list[TeamForm]
+    turn: TurnForm
+    board: list[BoardTileForm]
+    settings: Any = attrs.field(factory=dict)
+    first_seat: Count = Count(0)
+    turns_left: Count | None = None
+    ropes: list[RopeForm] = []  # noqa: RUF012
+    stacks: list[list[TileForm]] | None = None
+    stack_sizes: list[Count] | None = None
+
+
+_CONVERTER = codec.make_converter()
+
+
+def read(data: Json, *, hidden: bool = False) -> State:
+    """The state of a position; raises BadData with the path of the field.
+
+    With ``hidden`` the position is one written for a watcher or a player: it has ``stack_sizes`` in
+    place of ``stacks``, and the state's stacks are empty.
+    """
+    form = codec.structure(_CONVERTER, data, PositionForm)
+    for name, wanted in (("format", FORMAT), ("version", VERSION), ("game", GAME)):
+        if getattr(form, name) != wanted:
+            raise BadData(name, f"must be {wanted!r}")
+    try:
+        settings = read_settings(form.settings)
+    except BadData as error:
+        raise error.under("settings") from None
+    if not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS:
+        raise BadData("teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
+    board = _board(form.board)
+    teams = tuple(_team(f"teams[{index}]", team, board) for index, team in enumerate(form.teams))
+    state = State(
+        settings=settings,
+        teams=teams,
+        board=board,
+        ropes=_ropes(form.ropes, board),
+        stacks=_stacks(form, hidden=hidden),
+        open_exits=count_open_exits(board),
+        seat=form.turn.seat,
+        ap=form.turn.ap,
+        phase=form.turn.phase,
+        first_seat=form.first_seat,
+        turns_left=form.turns_left,
+        drawn=None if form.turn.drawn is None else _tile("turn.drawn", form.turn.drawn, in_hand=True),
+        packed=frozenset(form.turn.packed or ()),
+    )
+    _check_turn(state, form.turn)
+    # A watcher's position has no stacks to look into; its host has seen to the trigger already.
+    return state if hidden else check_trigger(state)[0]
+
+
+def _items(form: ItemsForm) -> Items:
+    return Items(*(getattr(form, name) for name in ITEM_NAMES))
+
+
+def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) -> TileKind:
+    if form.kind == "choke":
+        if form.open not in (None, ALL_OPEN):
+            raise BadData(f"{field}.open", 'must be "NESW" for a choke')
+        check_level(f"{field}.level", form.kind, form.level)
+        return CHOKE
+    if in_hand and form.kind == "base":
+        raise BadData(f"{field}.kind", "must not be the base")
+    if form.open is None:
+        raise BadData(field, "is missing the field 'open'")
+    check_open(f"{field}.open", form.open)
+    check_level(f"{field}.level", form.kind, form.level)
+    return TileKind(form.kind, form.open, form.level)
+
+
+def _board(forms: list[BoardTileForm]) -> dict[Coord, Tile]:
+    board: dict[Coord, Tile] = {}
+    for index, form in enumerate(forms):
+        field = f"board[{index}]"
+        tile = _tile(field, form)
+        if form.at in board:
+            raise BadData(f"{field}.at", f"there are two tiles at {list(form.at)}")
+        if form.depth % LEVEL:
+            raise BadData(f"{field}.depth", "must be a multiple of 25")
+        if form.token and form.kind not in TOKEN_KINDS:
+            raise BadData(f"{field}.token", f"there is no token on a tile of kind {form.kind}")
+        if (form.kind == "base") != (form.at == BASE):
+            raise BadData(f"{field}.kind", "the base is at [0, 0] and nowhere else")
+        if (form.start or form.kind == "base") and form.depth:
+            raise BadData(f"{field}.depth", "must be 0 on the start board")
+        if form.start and form.kind not in ("base", "plain"):
+            raise BadData(f"{field}.start", "is for the base and plain spaces only")
+        start = form.start or form.kind == "base"
+        board[form.at] = Tile(form.kind, tile.open, tile.level, form.depth, form.token, start)
+    if BASE not in board:
+        raise BadData("board", "must hold the base at [0, 0]")
+    for index, form in enumerate(forms):
+        here = board[form.at]
+        for side, to, facing, _ in around(form.at):
+            there = board.get(to)
+            if there is None or "choke" in (here.kind, there.kind):
+                continue
+            if (side in here.open) != (facing in there.open):
+                raise BadData(f"board[{index}].open", f"does not match its neighbour at {list(to)}")
+    return board
+
+
+def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
+    if not 1 <= len(form.name) <= MAX_NAME:
+        raise BadData(f"{field}.name", f"must have 1 to {MAX_NAME} characters")
+    if form.at not in board:
+        raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
+    camp = _camp(f"{field}.camp", form.camp, board)
+    tokens = form.tokens
+    depth = tuple(tokens.depth)
+    if len(set(depth)) < len(depth):
+        raise BadData(f"{field}.tokens.depth", "must not hold a depth twice")
+    if any(value % LEVEL or not value for value in depth):
+        raise BadData(f"{field}.tokens.depth", "must be multiples of 25")
+    team = Team(
+        form.name,
+        form.at,
+        _items(form.backpack),
+        camp,
+        Tokens(tokens.traverse, tokens.photo, tokens.water, tokens.squeeze, tuple(sorted(depth))),
+        tuple(name for name in UNIQUE_ITEMS if name in form.lost),
+    )
+    if len(set(form.lost)) < len(form.lost):
+        raise BadData(f"{field}.lost", "must not name a thing twice")
+    for name in UNIQUE_ITEMS:
+        pieces = getattr(team.backpack, name) + getattr(camp.items, name)
+        if pieces > 1:
+            raise BadData(f"{field}.backpack.{name}", f"a team has one {name} in all")
+        if pieces and name in team.lost:
+            raise BadData(f"{field}.lost", f"the {name} is carried, so it is not lost")
+    if team.slots_used > BACKPACK_SLOTS:
+        raise BadData(f"{field}.backpack", f"fills {team.slots_used} of {BACKPACK_SLOTS} slots")
+    return team
+
+
+def _camp(field: str, form: CampForm, board: Mapping[Coord, Tile]) -> Camp:
+    items = _items(form.items)
+    if (form.at is not None) != (form.state == "pitched"):
+        raise BadData(f"{field}.at", "is given for a pitched camp, and only then")
+    if form.at is not None and form.at not in board:
+        raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
+    if items.slots > CAMP_SLOTS:
+        raise BadData(f"{field}.items", f"fill {items.slots} of {CAMP_SLOTS} slots")
+    if items.slots and form.state in ("beside", "abandoned"):
+        raise BadData(f"{field}.items", f"a camp that is {form.state} holds nothing")
+    return Camp(form.state, form.at, items)
+
+
+def _ropes(forms: list[RopeForm], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
+    ropes: dict[Edge, int] = {}
+    for index, form in enumerate(forms):
+        field = f"ropes[{index}]"
+        a, b = form.between
+        neighbour = next((near for near in around(a) if near.at == b), None)
+        if (
+            neighbour is None
+            or a not in board
+            or not connected(board[a], neighbour, board.get(b))
+        ):
+            raise BadData(f"{field}.between", "must be two connected tiles")
+        if edge(a, b) in ropes:
+            raise BadData(f"{field}.between", "is given twice")
+        levels = abs(board[a].depth - board[b].depth) // LEVEL
+        if form.count != levels or not levels:
+            raise BadData(f"{field}.count", f"must be the number of levels between them, {levels}")
+        ropes[edge(a, b)] = form.count
+    return ropes
+
+
+def _stacks(form: PositionForm, *, hidden: bool) -> tuple[tuple[TileKind, ...], ...]:
+    if hidden:
+        if form.stack_sizes is None or form.stacks is not None or len(form.stack_sizes) != STACKS:
+            raise BadData("stack_sizes", f"must be the sizes of the {STACKS} stacks")
+        return ((),) * STACKS
+    if form.stack_sizes is not None:
+        raise BadData("stack_sizes", "hides the stacks, and a game needs them: give stacks")
+    stacks = form.stacks if form.stacks is not None else [[] for _ in range(STACKS)]
+    if len(stacks) != STACKS:
+        raise BadData("stacks", f"must be {STACKS} lists, I to IV")
+    read_stacks = []
+    for number, stack in enumerate(stacks):
+        tiles = []
+        for index, tile in enumerate(stack):
+            field = f"stacks[{number}][{index}]"
+            if tile.kind == "choke":
+                raise BadData(f"{field}.kind", "must not be a choke")
+            tiles.append(_tile(field, tile, in_hand=True))
+        read_stacks.append(tuple(tiles))
+    return tuple(read_stacks)
+
+
+def _check_turn(state: State, turn: TurnForm) -> None:
+    """Raises BadData where seats, AP, phase and the drawn tile do not fit together."""
+    seats = len(state.teams)
+    if state.first_seat >= seats:
+        raise BadData("first_seat", f"must be 0 to {seats - 1}")
+    if state.phase == "over":
+        if state.seat is not None:
+            raise BadData("turn.seat", "must be null when the game is over")
+        if state.ap:
+            raise BadData("turn.ap", "must be 0 when the game is over")
+        if state.turns_left != 0:
+            raise BadData("turns_left", "must be 0 when the game is over")
+    else:
+        if state.seat is None or state.seat >= seats:
+            raise BadData("turn.seat", f"must be 0 to {seats - 1}")
+        if state.ap > TURN_AP:
+            raise BadData("turn.ap", f"must be 0 to {TURN_AP}")
+        if state.turns_left == 0:
+            raise BadData("turns_left", "must be 1 or more while the game runs")
+    if (state.drawn is not None) != (state.phase == "placing"):
+        raise BadData("turn.drawn", "is given while placing, and only then")
+    if turn.packed is not None and state.phase != "packing":
+        raise BadData("turn.packed", "is given while packing, and only then")
+    if state.phase == "packing":
+        _check_packing(state, turn)
+    elif state.phase == "starving":
+        if state.ap != TURN_AP:
+            raise BadData("turn.ap", f"must be {TURN_AP} while starving")
+        if state.seat is not None and state.teams[state.seat].at == BASE:
+            raise BadData("turn.phase", "a team on the home base does not starve")
+    elif state.phase == "placing":
+        _check_placing(state)
+
+
+def _check_packing(state: State, turn: TurnForm) -> None:
+    seats = range(len(state.teams))
+    packed = turn.packed or []
+    if any(seat not in seats for seat in packed) or len(set(packed)) < len(packed):
+        raise BadData("turn.packed", "must hold seats of the game, each once")
+    if len(packed) == len(seats):
+        raise BadData("turn.packed", "when all have packed the phase is no longer packing")
+    if state.seat != state.first_seat:
+        raise BadData("turn.seat", "must be the first player while packing")
+    if state.ap != TURN_AP:
+        raise BadData("turn.ap", f"must be {TURN_AP} while packing")
+    for seat, team in enumerate(state.teams):
+        if team.at != BASE:
+            raise BadData(f"teams[{seat}].at", "all teams pack on the home base")
+
+
+def _check_placing(state: State) -> None:
+    assert state.seat is not None and state.drawn is not None
+    if state.ap >= TURN_AP:
+        raise BadData("turn.ap", "must be less than 5 while placing: the discovery was paid")
+    at = state.teams[state.seat].at
+    if not unexplored_exits(state.board, at):
+        raise BadData("turn.phase", "the team's tile has no unexplored exit to place at")
+    if not placements(state.board, at, state.drawn):
+        raise BadData("turn.drawn", "fits nowhere here, so a choke is due")
+
+
+def items_json(items: Items) -> Json:
+    """Numbers of things; those of which there are none are left out."""
+    return {name: count for name, count in zip(ITEM_NAMES, items.counts(), strict=True) if count}
+
+
+def write(state: State) -> Json:
+    """The position of a state."""
+    form = write_open(state)
+    form["stacks"] = [[tile_json(tile) for tile in stack] for stack in state.stacks]
+    return form
+
+
+def write_hidden(state: State, sizes: tuple[int, ...]) -> Json:
+    """The position for a watcher or a player: stack sizes in place of stacks."""
+    return {**write_open(state), "stack_sizes": list(sizes)}
+
+
+def write_open(state: State) -> dict[str, Json]:
+    """All of a position but the stacks."""
+    turn: dict[str, Json] = {"seat": state.seat, "ap": state.ap, "phase": state.phase}
+    if state.drawn is not None:
+        turn["drawn"] = {"kind": "choke"} if state.drawn is CHOKE else tile_json(state.drawn)
+    if state.phase == "packing":
+        turn["packed"] = sorted(state.packed)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": GAME,
+        "settings": settings_json(state.settings),
+        "teams": [_team_json(team) for team in state.teams],
+        "turn": turn,
+        "first_seat": state.first_seat,
+        "turns_left": state.turns_left,
+        "board": [_board_tile_json(at, tile) for at, tile in sorted(state.board.items())],
+        "ropes": [
+            {"between": [list(a), list(b)], "count": count}
+            for (a, b), count in sorted(state.ropes.items())
+        ],
+    }
+
+
+def _team_json(team: Team) -> Json:
+    camp: dict[str, Json] = {"state": team.camp.state}
+    if team.camp.at is not None:
+        camp["at"] = list(team.camp.at)
+    if team.camp.items.slots:
+        camp["items"] = items_json(team.camp.items)
+    tokens = team.tokens
+    form = {
+        "name": team.name,
+        "at": list(team.at),
+        "backpack": items_json(team.backpack),
+        "camp": camp,
+        "tokens": {
+            "traverse": tokens.traverse,
+            "photo": tokens.photo,
+            "water": tokens.water,
+            "squeeze": list(tokens.squeeze),
+            "depth": list(tokens.depth),
+        },
+    }
+    return {**form, "lost": list(team.lost)} if team.lost else form
+
+
+def _board_tile_json(at: Coord, tile: Tile) -> Json:
+    form: dict[str, Json] = {"at": list(at), "kind": tile.kind, "open": tile.open, "depth": tile.depth}
+    if tile.level:
+        form["level"] = tile.level
+    if tile.token:
+        form["token"] = True
+    if tile.start:
+        form["start"] = True
+    return form
+
+
+def pool(state: State) -> Counter[TileKind]:
+    """The tiles that lie on the board or in the hand, by kind and smallest turn."""
+    from cave.the_cave.geometry import turned
+
+    def usual(kind: Kind, open_sides: str, level: int) -> TileKind:
+        return TileKind(kind, min(turned(open_sides, quarters) for quarters in range(4)), level)
+
+    seen = Counter(
+        usual(tile.kind, tile.open, tile.level)
+        for tile in state.board.values()
+        if not tile.start and tile.kind != "choke"
+    )
+    if state.drawn is not None and state.drawn is not CHOKE:
+        seen[usual(state.drawn.kind, state.drawn.open, state.drawn.level)] += 1
+    return seen

@@ -1,0 +1,161 @@
+"""What entering a tile costs and brings (rule 5). One function prices a move for all of the game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cave.the_cave.actions import WAYS, By, Choice, Gain, Move, Price
+from cave.the_cave.geometry import Coord, Neighbour, around
+from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
+
+WALK_AP = 1  # rule 5, table
+OXYGEN_AP = 2  # rule 5, table
+RAFT_AP = 1  # rule 5, table
+FORCE_AP = TURN_AP  # rule 5.7
+DIVE_AP = 1  # rule 5.5
+PHOTOGRAPH_AP = 1  # rule 5.6
+
+TRAVERSE_POINTS = 2  # rule 7.5, as all below
+PHOTO_POINTS = 2
+WATER_POINTS = 3
+SQUEEZE_POINTS = (0, 2, 3, 4)
+DEPTH_POINTS = (0, 3, 4, 5)
+
+DIVE = Price(DIVE_AP, tank=1, brings=Gain(water=1), points=WATER_POINTS)
+PHOTOGRAPH = Price(PHOTOGRAPH_AP, needs="camera", brings=Gain(photo=1), points=PHOTO_POINTS)
+FORCE = Price(FORCE_AP)
+
+
+def depth_points(depth: int) -> int:
+    """Victory points of a depth token of so many metres (rule 7.5)."""
+    return DEPTH_POINTS[min(depth // LEVEL, 3)]
+
+
+def connected(board_tile: Tile, neighbour: Neighbour, there: Tile | None) -> bool:
+    """Whether a passage leads from a tile to its neighbour (rule 5)."""
+    return there is not None and neighbour.side in board_tile.open and neighbour.facing in there.open
+
+
+def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
+    """The connected neighbours of a place: (where, tile, levels still to be roped)."""
+    board, ropes = state.board, state.ropes
+    here = board[at]
+    found = []
+    for side, to, facing, border in around(at):
+        if side in here.open:
+            there = board.get(to)
+            if there is not None and facing in there.open:
+                climb = abs(here.depth - there.depth) // LEVEL
+                if climb and border in ropes:
+                    climb = 0
+                found.append((to, there, climb))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def entry(
+    kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int
+) -> Price:
+    """The price of entering a tile (rule 5).
+
+    ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token this brings (0
+    for none). By foot into water is priced as a dive that lacks its tank is refused: it is no way
+    in, see ``ways``. Raises ValueError for a way that such a tile does not have.
+    """
+    if by == "force":
+        return FORCE
+    squeeze = water = tank = 0
+    needs = ""
+    if kind == "water":
+        if by == "oxygen":
+            ap, tank, water = OXYGEN_AP, 1, int(token)
+        elif by == "raft":
+            ap, needs = RAFT_AP, "raft"
+        else:
+            raise ValueError("water is entered by oxygen, raft or force")
+    elif by != "foot":
+        raise ValueError("only water is entered by oxygen or raft")
+    elif kind == "choke":
+        ap = choke_cost
+    elif kind == "squeeze":
+        ap, squeeze = WALK_AP + level, level if token else 0
+    else:
+        ap = WALK_AP
+    gain = Gain(traverse=climb, water=water, squeeze=squeeze, depth=depth_token)
+    points = (
+        TRAVERSE_POINTS * climb
+        + WATER_POINTS * water
+        + SQUEEZE_POINTS[squeeze]
+        + depth_points(depth_token)
+    )
+    return Price(ap + climb, rope=climb, tank=tank, needs=needs, brings=gain, points=points)  # type: ignore[arg-type]
+
+
+def ways(kind: Kind) -> tuple[By, ...]:
+    """The ways into a tile, force apart."""
+    return ("oxygen", "raft") if kind == "water" else ("foot",)
+
+
+def depth_token(team: Team, tile: Tile, climb: int) -> int:
+    """The depth token that entering by own just-placed ropes brings, or 0 (rule 5.3)."""
+    return tile.depth if climb and tile.depth and tile.depth not in team.tokens.depth else 0
+
+
+def lacking(price: Price, carried: Items, ap: int) -> str:
+    """The code of the first thing that is missing to pay a price, or nothing."""
+    if price.rope > carried.rope:
+        return "needs_rope"
+    if price.tank > carried.tanks:
+        return "needs_oxygen"
+    if price.needs == "raft" and not carried.raft:
+        return "needs_raft"
+    if price.needs == "camera" and not carried.camera:
+        return "needs_camera"
+    if price.ap > ap:
+        return "not_enough_ap"
+    return ""
+
+
+@lru_cache(maxsize=1 << 16)
+def _moves_into(
+    to: Coord,
+    kind: Kind,
+    level: int,
+    token: bool,
+    climb: int,
+    depth_gain: int,
+    choke_cost: int,
+    carried: Items,
+    ap: int,
+) -> tuple[Choice, ...]:
+    found = []
+    for by in (*ways(kind), WAYS[-1]):
+        price = entry(kind, level, token, climb, depth_gain, by, choke_cost)
+        if not lacking(price, carried, ap):
+            found.append(Choice(Move(to, by), price))
+    return tuple(found)
+
+
+def moves(state: State, team: Team, ap: int) -> list[Choice]:
+    """Every move the team can pay for with so many AP, force included when it has all five."""
+    found: list[Choice] = []
+    choke_cost = state.settings.choke_cost
+    for to, tile, climb in passages(state, team.at):
+        found += _moves_into(
+            to,
+            tile.kind,
+            tile.level,
+            tile.token,
+            climb,
+            depth_token(team, tile, climb) if climb else 0,
+            choke_cost,
+            team.backpack,
+            ap,
+        )
+    return found
+
+
+@lru_cache(maxsize=4096)
+def forced(to: Coord) -> Choice:
+    """The forced move to a place (rule 5.7)."""
+    return Choice(Move(to, "force"), FORCE)

@@ -1,0 +1,207 @@
+"""What an action does. ``apply`` is the only way from one state to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from cave.game import Step
+from cave.the_cave import actions as act
+from cave.the_cave import checks, prices
+from cave.the_cave.actions import Action, Gain, Price
+from cave.the_cave.events import (
+    Abandoned,
+    Discarded,
+    Drew,
+    Event,
+    Exchanged,
+    Moved,
+    NothingFits,
+    Packed,
+    Pitched,
+    Placed,
+    Struck,
+    Took,
+    TurnEnded,
+)
+from cave.the_cave.packing import also_lost, discarded, exchanged, packed
+from cave.the_cave.placing import laid, lay, placements
+from cave.the_cave.refusals import refuse
+from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
+from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
+
+Result = Step[State, Event]
+
+
+def apply(state: State, seat: int, action: Action) -> Result:
+    """The state after the action and what happened; raises Refused, and then nothing changed."""
+    code = checks.check(state, seat, action)
+    if code:
+        raise refuse(state, seat, action, code)
+    return _DO[type(action)](state, seat, state.teams[seat], action)
+
+
+def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
+    teams = with_team(state.teams, seat, packed(team, action))
+    if state.phase == "actions":
+        after = attrs.evolve(state, teams=teams, ap=state.ap - act.PACK_PRICE.ap)
+        return Step(after, (Packed(seat, action.backpack, action.camp),))
+    done = state.packed | {seat}
+    event = Packed(seat, action.backpack, action.camp, secret=True)
+    after = attrs.evolve(state, teams=teams, packed=done)
+    if len(done) < len(teams):
+        return Step(after, (event,))
+    after, begun = begin_game(after)
+    return Step(after, (event, *begun))
+
+
+def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Result:
+    index = next(number for number, stack in enumerate(state.stacks) if stack)
+    drawn, *rest = state.stacks[index]
+    stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
+    events: tuple[Event, ...] = (Drew(seat, drawn),)
+    in_hand: TileKind = drawn
+    if not placements(state.board, team.at, drawn):
+        in_hand = CHOKE
+        events = (*events, NothingFits(seat))
+    after = attrs.evolve(
+        state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand
+    )
+    return Step(after, events)
+
+
+def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
+    drawn = state.drawn
+    assert drawn is not None
+    tile = laid(drawn, action.rotation, state.board[team.at])
+    placed = Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
+    after = attrs.evolve(lay(state, action.at, tile), phase="actions", drawn=None)
+    after, triggered = check_trigger(after)
+    return Step(after, (placed, *triggered))
+
+
+def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
+    price = checks.move_price(state, team, action)
+    assert isinstance(price, Price)
+    event = Moved(
+        seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points
+    )
+    if action.by == "force":
+        moved = with_team(state.teams, seat, attrs.evolve(team, at=action.to))
+        after, ended = end_turn(attrs.evolve(state, teams=moved, ap=0))
+        return Step(after, (event, *ended))
+    board, ropes = state.board, state.ropes
+    brings = price.brings
+    if brings.water or brings.squeeze:
+        board = _without_token(state, action.to)
+    if price.rope:
+        border = next(near.edge for near in prices.around(team.at) if near.at == action.to)
+        ropes = {**ropes, border: price.rope}
+    backpack = team.backpack
+    if price.rope:
+        backpack = attrs.evolve(backpack, rope=backpack.rope - price.rope)
+    if price.tank:
+        backpack = backpack.use_tank()
+    moved_team = Team(
+        team.name, action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost
+    )
+    after = attrs.evolve(
+        state,
+        teams=with_team(state.teams, seat, moved_team),
+        board=board,
+        ropes=ropes,
+        ap=state.ap - price.ap,
+    )
+    return Step(after, (event,))
+
+
+def _without_token(state: State, at: tuple[int, int]) -> dict[tuple[int, int], Any]:
+    return {**state.board, at: attrs.evolve(state.board[at], token=False)}
+
+
+def _collected(tokens: Tokens, brings: Gain) -> Tokens:
+    if brings == act.NO_GAIN:
+        return tokens
+    squeeze = list(tokens.squeeze)
+    if brings.squeeze:
+        squeeze[brings.squeeze - 1] += 1
+    depth = tuple(sorted({*tokens.depth, brings.depth})) if brings.depth else tokens.depth
+    return Tokens(
+        tokens.traverse + brings.traverse,
+        tokens.photo + brings.photo,
+        tokens.water + brings.water,
+        (squeeze[0], squeeze[1], squeeze[2]),
+        depth,
+    )
+
+
+def _dive(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
+    return _take(state, seat, team, prices.DIVE, team.backpack.use_tank())
+
+
+def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
+    return _take(state, seat, team, prices.PHOTOGRAPH, team.backpack)
+
+
+def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) -> Result:
+    happier = attrs.evolve(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
+    after = attrs.evolve(
+        state,
+        teams=with_team(state.teams, seat, happier),
+        board=_without_token(state, team.at),
+        ap=state.ap - price.ap,
+    )
+    return Step(after, (Took(seat, team.at, price.brings, price.points),))
+
+
+def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
+    after = attrs.evolve(state, teams=with_team(state.teams, seat, team), ap=state.ap - ap)
+    return Step(after, (event,))
+
+
+def _pitch(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:
+    pitched = attrs.evolve(team, camp=Camp("pitched", team.at, team.camp.items))
+    return _with(state, seat, pitched, act.PITCH.ap, Pitched(seat, team.at))
+
+
+def _strike(state: State, seat: int, team: Team, _action: act.Strike) -> Result:
+    struck = attrs.evolve(team, camp=Camp("packed", None, team.camp.items))
+    return _with(state, seat, struck, act.STRIKE.ap, Struck(seat, team.at))
+
+
+def _abandon(state: State, seat: int, team: Team, _action: act.Abandon) -> Result:
+    items = team.camp.items
+    poorer = attrs.evolve(team, camp=Camp("abandoned"), lost=also_lost(team, items))
+    return _with(state, seat, poorer, act.ABANDON.ap, Abandoned(seat, items))
+
+
+def _exchange(state: State, seat: int, team: Team, action: act.Exchange) -> Result:
+    event = Exchanged(seat, action.to_camp, action.to_backpack)
+    return _with(state, seat, exchanged(team, action), 0, event)
+
+
+def _discard(state: State, seat: int, team: Team, action: act.Discard) -> Result:
+    return _with(state, seat, discarded(team, action.items), 0, Discarded(seat, action.items))
+
+
+def _end_turn(state: State, seat: int, _team: Team, _action: act.EndTurn) -> Result:
+    after, events = end_turn(state)
+    return Step(after, (TurnEnded(seat, state.ap), *events))
+
+
+_DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
+    act.Pack: _pack,
+    act.Discover: _discover,
+    act.Place: _place,
+    act.Move: _move,
+    act.Dive: _dive,
+    act.Photograph: _photograph,
+    act.Pitch: _pitch,
+    act.Strike: _strike,
+    act.Abandon: _abandon,
+    act.Exchange: _exchange,
+    act.Discard: _discard,
+    act.EndTurn: _end_turn,
+}

@@ -1,0 +1,89 @@
+"""Points and bonuses (rules 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cave.game import SeatResult
+from cave.the_cave.geometry import BASE
+from cave.the_cave.prices import (
+    PHOTO_POINTS,
+    SQUEEZE_POINTS,
+    TRAVERSE_POINTS,
+    WATER_POINTS,
+    depth_points,
+)
+from cave.the_cave.state import State, Tokens
+
+BONUS_CATEGORIES = ("traverse", "photo", "water", "squeeze")
+CATEGORIES = (*BONUS_CATEGORIES, "depth")
+MOST_BONUS = 8  # rule 7.4
+SECOND_BONUS = 4  # rule 7.4
+
+
+def counts(tokens: Tokens) -> Mapping[str, int]:
+    """Number of tokens by bonus category, whatever their level (rule 7.4)."""
+    return {
+        "traverse": tokens.traverse,
+        "photo": tokens.photo,
+        "water": tokens.water,
+        "squeeze": sum(tokens.squeeze),
+    }
+
+
+def points(tokens: Tokens) -> dict[str, int]:
+    """Points by category (rule 7.5)."""
+    return {
+        "traverse": TRAVERSE_POINTS * tokens.traverse,
+        "photo": PHOTO_POINTS * tokens.photo,
+        "water": WATER_POINTS * tokens.water,
+        "squeeze": sum(SQUEEZE_POINTS[level] * n for level, n in enumerate(tokens.squeeze, start=1)),
+        "depth": sum(depth_points(depth) for depth in tokens.depth),
+    }
+
+
+def bonuses(amounts: Sequence[int]) -> list[int]:
+    """The bonus of each team for its number of tokens in one category (rule 7.4)."""
+    ranked = sorted({amount for amount in amounts if amount > 0}, reverse=True)
+    given = [0] * len(amounts)
+    if not ranked:
+        return given
+    leaders = [index for index, amount in enumerate(amounts) if amount == ranked[0]]
+    if len(leaders) == 1:
+        given[leaders[0]] = MOST_BONUS
+        if len(ranked) > 1:
+            seconds = [index for index, amount in enumerate(amounts) if amount == ranked[1]]
+            if len(seconds) == 1:
+                given[seconds[0]] = SECOND_BONUS
+    elif len(leaders) == 2:
+        for index in leaders:
+            given[index] = SECOND_BONUS
+    return given
+
+
+def standing(state: State) -> tuple[SeatResult, ...]:
+    """The score sheet. Before the end: as if the game ended now with everyone home."""
+    strict = state.phase == "over" and state.settings.stranded_score_nothing
+    stranded = [strict and team.at != BASE for team in state.teams]
+    bonus: list[dict[str, int]] = [{} for _ in state.teams]
+    for category in BONUS_CATEGORIES:
+        amounts = [
+            0 if out else counts(team.tokens)[category]
+            for team, out in zip(state.teams, stranded, strict=True)
+        ]
+        for lines, extra in zip(bonus, bonuses(amounts), strict=True):
+            lines[category] = extra
+    sheets = [
+        dict.fromkeys(CATEGORIES, 0) if out else points(team.tokens)
+        for team, out in zip(state.teams, stranded, strict=True)
+    ]
+    totals = [
+        sum(sheet.values()) + sum(lines.values())
+        for sheet, lines in zip(sheets, bonus, strict=True)
+    ]
+    home = [total for total, out in zip(totals, stranded, strict=True) if not out]
+    best = max(home, default=None)
+    return tuple(
+        SeatResult(seat, totals[seat], sheets[seat], bonus[seat], out, not out and totals[seat] == best)
+        for seat, out in enumerate(stranded)
+    )

@@ -1,0 +1,82 @@
+"""A new game (rule 2) and its switches (rule 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from cave import codec
+from cave.chance import Chance
+from cave.game import BadData, Json
+from cave.the_cave.components import components
+from cave.the_cave.geometry import BASE
+from cave.the_cave.placing import count_open_exits
+from cave.the_cave.state import EDITIONS, TURN_AP, Settings, State, Team
+
+MIN_TEAMS = 2
+MAX_TEAMS = 5
+MAX_NAME = 24
+
+
+@attrs.frozen
+class _SettingsForm:
+    edition: Literal["english", "french"] = "english"
+    choke_cost: int | None = None
+    final_phase: Literal["three_rounds", "one_turn"] | None = None
+    stranded_score_nothing: bool | None = None
+    camp_feeds: bool | None = None
+
+
+_CONVERTER = codec.make_converter()
+
+
+def read_settings(data: Json) -> Settings:
+    """The settings: an edition and any switch that overrides it; raises BadData."""
+    form = codec.structure(_CONVERTER, data, _SettingsForm)
+    if form.choke_cost not in (None, 1, 2):
+        raise BadData("choke_cost", "must be 1 or 2")
+    overrides = {
+        field.name: getattr(form, field.name)
+        for field in attrs.fields(_SettingsForm)
+        if field.name != "edition" and getattr(form, field.name) is not None
+    }
+    return attrs.evolve(EDITIONS[form.edition], **overrides)
+
+
+def settings_json(settings: Settings) -> Json:
+    """The edition, and the switches that differ from it."""
+    usual = EDITIONS[settings.edition]
+    differing = {
+        field.name: getattr(settings, field.name)
+        for field in attrs.fields(Settings)
+        if getattr(settings, field.name) != getattr(usual, field.name)
+    }
+    return {"edition": settings.edition, **differing}
+
+
+def new(names: Sequence[str], settings: Settings, seed: str) -> State:
+    """A game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
+    if not MIN_TEAMS <= len(names) <= MAX_TEAMS:
+        raise BadData("seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
+    box = components()
+    chance = Chance(seed)
+    stacks = []
+    for stack in box.stacks:
+        shuffled, chance = chance.shuffled(stack)
+        stacks.append(shuffled[box.discarded[len(names)] :])
+    first, chance = chance.below(len(names))
+    board = dict(box.start_boards[len(names)])
+    return State(
+        settings=settings,
+        teams=tuple(Team(name, BASE) for name in names),
+        board=board,
+        ropes={},
+        stacks=tuple(stacks),
+        open_exits=count_open_exits(board),
+        seat=first,
+        ap=TURN_AP,
+        phase="packing",
+        first_seat=first,
+    )

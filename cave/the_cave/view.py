@@ -1,0 +1,164 @@
+"""What a seat or a watcher may know (rules 1 and 2.3): everything but the stacks, and, until all
+have packed, the packs of others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import attrs
+
+from cave import codec
+from cave.chance import Chance
+from cave.codec import Count
+from cave.game import Json, SeatResult
+from cave.the_cave import position
+from cave.the_cave.actions import Action, Pack
+from cave.the_cave.components import components
+from cave.the_cave.events import Event, Packed
+from cave.the_cave.geometry import turned
+from cave.the_cave.scoring import standing
+from cave.the_cave.state import NOTHING, Camp, State, TileKind
+
+STACKS = 4
+
+
+@attrs.frozen
+class View:
+    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+
+    ``cave`` is the visible part as a state whose stacks are empty; what lies in them is told by
+    ``stack_sizes`` only. The packs of the seats in ``hidden`` are not shown (they look empty).
+    """
+
+    viewer: int | None
+    cave: State
+    stack_sizes: tuple[int, ...]
+    hidden: frozenset[int]
+    standing: tuple[SeatResult, ...]
+
+
+def view(state: State, seat: int | None) -> View:
+    """The game as a seat or a watcher may know it."""
+    hidden = frozenset[int]()
+    teams = state.teams
+    if state.phase == "packing":
+        hidden = frozenset(range(len(teams))) - {seat}
+        teams = tuple(
+            attrs.evolve(team, backpack=NOTHING, camp=Camp(), lost=()) if number in hidden else team
+            for number, team in enumerate(teams)
+        )
+    # Built field by field, so that a field added to the state is hidden until someone shows it.
+    shown = State(
+        settings=state.settings,
+        teams=teams,
+        board=state.board,
+        ropes=state.ropes,
+        stacks=((),) * STACKS,
+        open_exits=state.open_exits,
+        seat=state.seat,
+        ap=state.ap,
+        phase=state.phase,
+        first_seat=state.first_seat,
+        turns_left=state.turns_left,
+        drawn=state.drawn,
+        packed=state.packed,
+    )
+    sizes = tuple(len(stack) for stack in state.stacks)
+    return View(seat, shown, sizes, hidden, standing(state))
+
+
+def see(event: Event, seat: int | None) -> Event:
+    """The event as a seat or a watcher may see it: packs at the start are their owner's secret."""
+    if isinstance(event, Packed) and event.secret and event.seat != seat:
+        return attrs.evolve(event, backpack=None, camp=None)
+    return event
+
+
+def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
+    """Whether the viewer may know of the action as things stand (rule 2.3)."""
+    return not (state.phase == "packing" and isinstance(action, Pack) and by != viewer)
+
+
+def imagine(shown: View, seed: str) -> State:
+    """A full state that fits the view: unseen tiles in an order drawn from ``seed``.
+
+    Tiles not yet seen are dealt to the stacks they belong to as far as the view tells; where a
+    set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
+    packs stay empty.
+    """
+    seen = position.pool(shown.cave)
+    chance = Chance(seed)
+    stacks = []
+    for stack, size in zip(components().stacks, shown.stack_sizes, strict=True):
+        unseen: list[TileKind] = []
+        for tile in stack:
+            usual = attrs.evolve(tile, open=min(turned(tile.open, quarters) for quarters in range(4)))
+            if seen[usual]:
+                seen = seen - Counter([usual])
+            else:
+                unseen.append(tile)
+        order, chance = chance.shuffled(unseen)
+        while len(order) < size:
+            more, chance = chance.shuffled(stack)
+            order += more
+        stacks.append(order[:size])
+    return attrs.evolve(shown.cave, stacks=tuple(stacks))
+
+
+@attrs.frozen
+class _SeatResultForm:
+    seat: Count
+    total: int
+    points: dict[str, int]
+    bonus: dict[str, int]
+    stranded: bool
+    winner: bool
+
+
+@attrs.frozen
+class _ViewForm:
+    viewer: Count | None
+    position: Json
+    hidden: list[Count]
+    standing: list[_SeatResultForm]
+
+
+_CONVERTER = codec.make_converter()
+
+
+def standing_json(results: tuple[SeatResult, ...]) -> Json:
+    """The public form of a score sheet."""
+    return [
+        {
+            "seat": line.seat,
+            "total": line.total,
+            "points": dict(line.points),
+            "bonus": dict(line.bonus),
+            "stranded": line.stranded,
+            "winner": line.winner,
+        }
+        for line in results
+    ]
+
+
+def to_json(shown: View) -> Json:
+    """The public form of a view."""
+    return {
+        "viewer": shown.viewer,
+        "position": position.write_hidden(shown.cave, shown.stack_sizes),
+        "hidden": sorted(shown.hidden),
+        "standing": standing_json(shown.standing),
+    }
+
+
+def from_json(data: Json) -> View:
+    """The view of its public form; raises BadData."""
+    form = codec.structure(_CONVERTER, data, _ViewForm)
+    return View(
+        form.viewer,
+        position.read(form.position, hidden=True),
+        tuple(form.position["stack_sizes"]),
+        frozenset(form.hidden),
+        tuple(SeatResult(**attrs.asdict(line)) for line in form.standing),
+    )

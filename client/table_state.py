@@ -1,0 +1,119 @@
+"""What a client knows of a table: one frozen value that screens and presenters read.
+
+A live table's store and a replay make such values; nothing below the screens tells the two apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol
+
+import attrs
+
+from cave.game import AnyGame, Json, Refusal
+
+Link = Literal["live", "syncing", "lost", "closed"]
+
+
+class Rejected(Exception):
+    """The host refused; ``code`` and ``message`` are its words, to be shown as they are."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@attrs.frozen
+class Seat:
+    """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet)."""
+
+    name: str
+    kind: Literal["person", "bot", "open"]
+    present: bool = True
+    mine: bool = False
+
+
+@attrs.frozen
+class LogLine:
+    """An event in its public form, and the sequence number of the change it came with."""
+
+    seq: int
+    event: Json
+
+
+@attrs.frozen
+class ChatLine:
+    """Somebody's words."""
+
+    name: str
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class TableState:
+    """Everything this client knows of one table.
+
+    ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
+    ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
+    this client holds. ``view`` is None until the game starts.
+    """
+
+    table: str
+    title: str
+    game: AnyGame
+    seq: int = 0
+    status: Literal["waiting", "playing", "over"] = "waiting"
+    seats: tuple[Seat, ...] = ()
+    view: Any = None
+    views: Mapping[int, Any] = attrs.field(factory=dict)
+    choices: Mapping[int, tuple[Any, ...]] = attrs.field(factory=dict)
+    refusals: Mapping[int, tuple[Refusal, ...]] = attrs.field(factory=dict)
+    undoable: Mapping[int, int] = attrs.field(factory=dict)
+    log: tuple[LogLine, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
+    watchers: int = 0
+    link: Link = "live"
+    address: str = ""
+
+    @property
+    def my_seats(self) -> tuple[int, ...]:
+        """The seats this client holds."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
+
+
+class Session(Protocol):
+    """A table one can look at and, holding seats, act on.
+
+    ``listen`` registers a function called with each new state, on the event loop that runs the
+    session. All calls raise Rejected when the host refuses and ConnectionError when it is gone.
+    """
+
+    @property
+    def state(self) -> TableState:
+        """What is known now."""
+        ...
+
+    def listen(self, listener: Any) -> None:
+        """Call ``listener(state)`` after every change."""
+        ...
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Do the action; returns when the host has accepted it."""
+        ...
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Take back steps of the own turn."""
+        ...
+
+    async def say(self, text: str) -> None:
+        """Say something to all at the table."""
+        ...
+
+    async def record(self) -> list[Json]:
+        """The lines of the table's record so far."""
+        ...
+
+    async def close(self) -> None:
+        """Leave; held seats stay the client's until it stands up."""
+        ...

@@ -1,0 +1,1 @@
+"""The host: tables and seats without I/O (``table``, ``house``), and the sockets (``host``)."""
