@@ -6,14 +6,14 @@ number, no unknown field) and turns its errors into one sentence that names the 
 
 from __future__ import annotations
 
-from typing import Any, NewType, TypeVar
+from typing import Any, Literal, NewType, TypeVar, get_args, get_origin
 
 import attrs
 import msgspec
 from cattrs import Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.cols import list_structure_factory
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
-from cattrs.strategies import configure_tagged_union  # noqa: F401  (part of this module's offer)
 
 from cave.game import BadData, Json
 
@@ -57,16 +57,34 @@ def _truth(value: object, _type: Any) -> bool:
     return value
 
 
+def _place(value: object, _type: Any) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Malformed("must be a place [x, y]")
+    return _whole(value[0], int), _whole(value[1], int)
+
+
+def _one_of(value: object, kind: Any) -> Any:
+    allowed = get_args(kind)
+    if type(value) is not str or value not in allowed:
+        raise Malformed("must be one of " + ", ".join(allowed))
+    return value
+
+
 def make_converter(*, omit_defaults: bool = True) -> Converter:
     """A strict converter; with ``omit_defaults`` fields that hold their default are not written."""
     converter = Converter(forbid_extra_keys=True, prefer_attrib_converters=False)
     converter.register_structure_hook(int, _whole)
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(bool, _truth)
-    converter.register_structure_hook(Count, _count)
     converter.register_structure_hook_func(lambda kind: kind is Count, _count)
+    converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _place)
+    converter.register_structure_hook_func(lambda kind: get_origin(kind) is Literal, _one_of)
     converter.register_structure_hook_factory(
-        attrs.has, lambda kind: _only_objects(kind, make_dict_structure_fn(kind, converter))
+        lambda kind: get_origin(kind) is list,
+        lambda kind: _only(list, "a list", list_structure_factory(kind, converter)),
+    )
+    converter.register_structure_hook_factory(
+        attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
     )
     converter.register_unstructure_hook_factory(
         attrs.has,
@@ -75,11 +93,11 @@ def make_converter(*, omit_defaults: bool = True) -> Converter:
     return converter
 
 
-def _only_objects(kind: Any, structure: Any) -> Any:
-    def hook(value: object, as_kind: Any) -> Any:
-        if not isinstance(value, dict):
-            raise Malformed("must be an object")
-        return structure(value, as_kind)
+def _only(form: type, name: str, structure: Any) -> Any:
+    def hook(value: object, kind: Any) -> Any:
+        if not isinstance(value, form):
+            raise Malformed(f"must be {name}")
+        return structure(value, kind)
 
     return hook
 
@@ -92,9 +110,15 @@ def structure(converter: Converter, data: Json, kind: type[T]) -> T:
         raise _bad_data(error) from None
 
 
+_UNKNOWN = "is not a known field"
+
+
 def _bad_data(error: BaseException) -> BadData:
     first = transform_error(error, path="", format_exception=_problem)[0]
     problem, _, path = first.rpartition(" @ ")
+    name, mark, _ = problem.partition(f" {_UNKNOWN}")
+    if mark:
+        path, problem = f"{path}.{name}", _UNKNOWN
     return BadData(path.removeprefix("."), problem)
 
 
@@ -102,9 +126,9 @@ def _problem(error: BaseException, _kind: type | None) -> str:
     if isinstance(error, Malformed):
         return str(error)
     if isinstance(error, KeyError):
-        return f"is missing the field {error.args[0]!r}"
+        return "is missing"
     if isinstance(error, ForbiddenExtraKeysError):
-        return "has the unknown field " + ", ".join(repr(name) for name in sorted(error.extra_fields))
+        return f"{min(error.extra_fields)} {_UNKNOWN}"
     return "has not the right form"
 
 

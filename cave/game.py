@@ -71,6 +71,18 @@ class SeatResult:
     winner: bool
 
 
+def result_json(line: SeatResult) -> Json:
+    """The public form of one seat's line of the score sheet."""
+    return {
+        "seat": line.seat,
+        "total": line.total,
+        "points": dict(line.points),
+        "bonus": dict(line.bonus),
+        "stranded": line.stranded,
+        "winner": line.winner,
+    }
+
+
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 EventT = TypeVar("EventT")

@@ -11,7 +11,7 @@ import attrs
 from cave import codec
 from cave.chance import Chance
 from cave.codec import Count
-from cave.game import Json, SeatResult
+from cave.game import Json, SeatResult, result_json
 from cave.the_cave import position
 from cave.the_cave.actions import Action, Pack
 from cave.the_cave.components import components
@@ -127,28 +127,13 @@ class _ViewForm:
 _CONVERTER = codec.make_converter()
 
 
-def standing_json(results: tuple[SeatResult, ...]) -> Json:
-    """The public form of a score sheet."""
-    return [
-        {
-            "seat": line.seat,
-            "total": line.total,
-            "points": dict(line.points),
-            "bonus": dict(line.bonus),
-            "stranded": line.stranded,
-            "winner": line.winner,
-        }
-        for line in results
-    ]
-
-
 def to_json(shown: View) -> Json:
     """The public form of a view."""
     return {
         "viewer": shown.viewer,
         "position": position.write_hidden(shown.cave, shown.stack_sizes),
         "hidden": sorted(shown.hidden),
-        "standing": standing_json(shown.standing),
+        "standing": [result_json(line) for line in shown.standing],
     }
 
 

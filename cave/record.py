@@ -1,0 +1,222 @@
+"""Records: a game as JSON Lines, from the seed and the actions (the format is in ``README.md``)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import attrs
+
+from cave import codec, games
+from cave.game import AnyGame, BadData, Json, Refused, result_json
+
+FORMAT = "cave-record"
+VERSION = 1
+
+
+@attrs.frozen
+class SeatForm:
+    """Who sat there."""
+
+    name: str
+    kind: Literal["person", "bot"] = "person"
+    level: str = ""
+
+
+@attrs.frozen
+class Header:
+    """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
+    out; ``start`` is the position of a game that did not begin with setting up.
+    """
+
+    format: str
+    version: int
+    game: str
+    settings: Json
+    seats: list[SeatForm]
+    created: str = ""
+    seed: str | None = None
+    start: Json = None
+
+
+@attrs.frozen
+class _ActionLine:
+    seat: int
+    action: Json
+
+
+@attrs.frozen
+class _ResultLine:
+    result: Json
+    digest: str
+
+
+@attrs.frozen
+class Played:
+    """One step of a replay: who did what, what happened, and the state after it."""
+
+    seat: int
+    action: Json
+    events: tuple[Any, ...]
+    state: Any
+
+
+@attrs.frozen
+class Replay:
+    """A record played through: the start and each step. ``digest`` is what the last line claims,
+    None where the record is cut off before its end.
+    """
+
+    header: Header
+    game: AnyGame
+    start: Any
+    steps: tuple[Played, ...]
+    digest: str | None
+
+    @property
+    def final(self) -> Any:
+        """The state after the last step."""
+        return self.steps[-1].state if self.steps else self.start
+
+
+@attrs.frozen
+class CheckResult:
+    """What checking a record found: steps replayed, digest of the final position, and whether it
+    is the one the record claims (None: the record claims none, as it is cut off).
+    """
+
+    steps: int
+    digest: str
+    matches: bool | None
+
+
+_CONVERTER = codec.make_converter()
+
+
+def header(
+    game: AnyGame,
+    settings: Json,
+    seats: Sequence[SeatForm],
+    *,
+    seed: str | None,
+    created: str,
+    start: Json = None,
+) -> Json:
+    """The first line of a record; ``seed`` None leaves it out."""
+    form: dict[str, Json] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.name,
+        "settings": settings,
+        "seats": [
+            {"name": seat.name, "kind": seat.kind, **({"level": seat.level} if seat.level else {})}
+            for seat in seats
+        ],
+    }
+    if seed is not None:
+        form["seed"] = seed
+    form["created"] = created
+    if start is not None:
+        form["start"] = start
+    return form
+
+
+def line(seat: int, action: Json) -> Json:
+    """The line of one action."""
+    return {"seat": seat, "action": action}
+
+
+def result_line(game: AnyGame, state: Any) -> Json:
+    """The last line: the score sheet and the digest of the final position."""
+    return {
+        "result": {"standing": [result_json(entry) for entry in game.standing(state)]},
+        "digest": digest(game, state),
+    }
+
+
+def digest(game: AnyGame, state: Any) -> str:
+    """``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
+    return "sha256:" + hashlib.sha256(codec.canonical(game.position(state))).hexdigest()
+
+
+def write(lines: Iterable[Json]) -> bytes:
+    """The lines as a file."""
+    return b"".join(codec.encode(each) + b"\n" for each in lines)
+
+
+def replay(lines: Iterable[bytes]) -> Replay:
+    """Play a record through; a file cut off anywhere is played up to there.
+
+    Raises BadData that names the line where it is no record, or holds an action that the rules
+    refuse.
+    """
+    texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
+    if not texts:
+        raise BadData("", "the record is empty")
+    head = _structured(texts[0], Header)
+    for name, wanted in (("format", FORMAT), ("version", VERSION)):
+        if getattr(head, name) != wanted:
+            raise BadData(f"line {texts[0][0]}: {name}", f"must be {wanted!r}")
+    game, state = _start(head)
+    start = state
+    steps: list[Played] = []
+    for number, text in texts[1:]:
+        try:
+            data = codec.decode(text)
+        except BadData as error:
+            if number == texts[-1][0] and not text.endswith(b"\n"):
+                break  # Cut off in the middle of its last line.
+            raise BadData(f"line {number}", error.problem) from None
+        if isinstance(data, dict) and "digest" in data:
+            claimed = _form(number, data, _ResultLine).digest
+            if number != texts[-1][0]:
+                raise BadData(f"line {number + 1}", "follows the result, which ends a record")
+            return Replay(head, game, start, tuple(steps), claimed)
+        entry = _form(number, data, _ActionLine)
+        try:
+            done = game.apply(state, entry.seat, game.decode(state, entry.seat, entry.action))
+        except Refused as refused:
+            raise BadData(f"line {number}: action", refused.message) from None
+        state = done.state
+        steps.append(Played(entry.seat, entry.action, done.events, state))
+    return Replay(head, game, start, tuple(steps), None)
+
+
+def check(lines: Iterable[bytes]) -> CheckResult:
+    """Play a record through and compare the digest of the final position; raises BadData."""
+    played = replay(lines)
+    found = digest(played.game, played.final)
+    matches = None if played.digest is None else played.digest == found
+    return CheckResult(len(played.steps), found, matches)
+
+
+def _start(head: Header) -> tuple[AnyGame, Any]:
+    try:
+        game = games.get(head.game)
+        if head.start is not None:
+            return game, game.from_position(head.start)
+    except BadData as error:
+        raise error.under("line 1: start" if error.field != "game" else "line 1") from None
+    if head.seed is None:
+        raise BadData("line 1: seed", "is missing: the game was not finished when this was written")
+    try:
+        return game, game.new([seat.name for seat in head.seats], head.settings, head.seed)
+    except BadData as error:
+        raise error.under("line 1") from None
+
+
+def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:
+    number, text = numbered
+    try:
+        data = codec.decode(text)
+    except BadData as error:
+        raise BadData(f"line {number}", error.problem) from None
+    return _form(number, data, kind)
+
+
+def _form(number: int, data: Json, kind: type[Any]) -> Any:
+    try:
+        return codec.structure(_CONVERTER, data, kind)
+    except BadData as error:
+        raise BadData(f"line {number}: {error.field}" if error.field else f"line {number}", error.problem) from None

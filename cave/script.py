@@ -1,0 +1,140 @@
+"""Scripts and the referee: any start, any steps, each judged (the format is in ``README.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from cave import codec, games
+from cave.codec import Count
+from cave.game import AnyGame, BadData, Json, Refused, result_json
+
+FORMAT = "cave-script"
+VERSION = 1
+
+
+@attrs.frozen
+class _NewForm:
+    game: str
+    seats: Count
+    settings: Json = attrs.field(factory=dict)
+    seed: str = ""
+
+
+@attrs.frozen
+class _StartForm:
+    position: Json = None
+    new: _NewForm | None = None
+
+
+@attrs.frozen
+class _StepForm:
+    seat: int
+    action: Json = None
+    ask: str | None = None
+
+
+@attrs.frozen
+class _ScriptForm:
+    format: str
+    version: int
+    start: _StartForm
+    steps: list[Any]
+
+
+_CONVERTER = codec.make_converter()
+
+
+@attrs.frozen
+class _Script:
+    game: AnyGame
+    state: Any
+    steps: tuple[_StepForm, ...]
+
+
+def referee(data: bytes) -> Iterator[Json]:
+    """The judgement of a script: one JSON object a step, then one for the end.
+
+    The whole file is read before the first step is judged. Raises BadData, before anything is
+    given, for a file that is not a script.
+    """
+    script = _read(data)
+    return _judge(script)
+
+
+def _read(data: bytes) -> _Script:
+    form = codec.structure(_CONVERTER, codec.decode(data), _ScriptForm)
+    for name, wanted in (("format", FORMAT), ("version", VERSION)):
+        if getattr(form, name) != wanted:
+            raise BadData(name, f"must be {wanted!r}")
+    if (form.start.position is None) == (form.start.new is None):
+        raise BadData("start", "must hold either a position or new")
+    if form.start.new is not None:
+        game, state = _new(form.start.new)
+    else:
+        game, state = _placed(form.start.position)
+    return _Script(game, state, tuple(_step(index, step) for index, step in enumerate(form.steps)))
+
+
+def _new(form: _NewForm) -> tuple[AnyGame, Any]:
+    try:
+        game = games.get(form.game)
+        names = [f"Team {number}" for number in range(1, min(form.seats, 100) + 1)]
+        return game, game.new(names, form.settings, form.seed)
+    except BadData as error:
+        raise error.under("start.new") from None
+
+
+def _placed(position: Json) -> tuple[AnyGame, Any]:
+    if not isinstance(position, dict):
+        raise BadData("start.position", "must be an object")
+    try:
+        game = games.get(position.get("game"))
+        return game, game.from_position(position)
+    except BadData as error:
+        raise error.under("start.position") from None
+
+
+def _step(index: int, data: Json) -> _StepForm:
+    try:
+        form = codec.structure(_CONVERTER, data, _StepForm)
+    except BadData as error:
+        raise error.under(f"steps[{index}]") from None
+    if ("action" in data) == ("ask" in data):
+        raise BadData(f"steps[{index}]", "must hold either an action or ask")
+    if form.ask not in (None, "choices"):
+        raise BadData(f"steps[{index}].ask", "must be 'choices'")
+    return form
+
+
+def _judge(script: _Script) -> Iterator[Json]:
+    game, state = script.game, script.state
+    for number, step in enumerate(script.steps):
+        if step.ask:
+            yield {"step": number, "ok": True, "choices": asked(game, state, step.seat)}
+            continue
+        try:
+            done = game.apply(state, step.seat, game.decode(state, step.seat, step.action))
+        except Refused as refused:
+            yield {"step": number, "ok": False, "code": refused.code, "message": refused.message}
+            continue
+        state = done.state
+        events = [game.event_json(event) for event in done.events]
+        yield {"step": number, "ok": True, "events": events, **game.status(state)}
+    yield {
+        "end": True,
+        "over": game.result(state) is not None,
+        "position": game.position(state),
+        "standing": [result_json(line) for line in game.standing(state)],
+    }
+
+
+def asked(game: AnyGame, state: Any, seat: int) -> list[Json]:
+    """The answer to ``ask: choices``: of each choice the action, the price and a form's limits."""
+    answer = []
+    for choice in game.choices(state, seat):
+        form = game.choice_json(choice)
+        answer.append({name: form[name] for name in ("action", "ap", "limits") if name in form})
+    return answer
