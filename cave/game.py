@@ -195,6 +195,10 @@ class Game(Protocol[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """The public form of a choice."""
         ...
 
+    def choice_from_json(self, data: Json) -> ChoiceT:
+        """The choice of its public form; raises BadData."""
+        ...
+
     def event_json(self, event: EventT) -> Json:
         """The public form of an event."""
         ...

@@ -114,6 +114,10 @@ class TheCave:
         """The public form of a choice."""
         return forms.choice_json(choice)
 
+    def choice_from_json(self, data: Json) -> AnyChoice:
+        """The choice of its public form."""
+        return forms.choice_from_json(data)
+
     def event_json(self, event: Event) -> Json:
         """The public form of an event."""
         return forms.event_json(event)
