@@ -11,8 +11,8 @@ from typing import Any, Literal, NewType, TypeVar, get_args, get_origin
 import attrs
 import msgspec
 from cattrs import Converter, transform_error
-from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.cols import list_structure_factory
+from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from cave.game import BadData, Json
@@ -76,11 +76,11 @@ def make_converter(*, omit_defaults: bool = True) -> Converter:
     converter.register_structure_hook(int, _whole)
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(bool, _truth)
-    converter.register_structure_hook_func(lambda kind: kind is Count, _count)
+    converter.register_structure_hook_func(lambda kind: kind == Count, _count)
     converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _place)
-    converter.register_structure_hook_func(lambda kind: get_origin(kind) is Literal, _one_of)
+    converter.register_structure_hook_func(_is_literal, _one_of)
     converter.register_structure_hook_factory(
-        lambda kind: get_origin(kind) is list,
+        _is_list,
         lambda kind: _only(list, "a list", list_structure_factory(kind, converter)),
     )
     converter.register_structure_hook_factory(
@@ -91,6 +91,14 @@ def make_converter(*, omit_defaults: bool = True) -> Converter:
         lambda kind: make_dict_unstructure_fn(kind, converter, _cattrs_omit_if_default=omit_defaults),
     )
     return converter
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) is list
+
+
+def _is_literal(kind: Any) -> bool:
+    return get_origin(kind) is Literal
 
 
 def _only(form: type, name: str, structure: Any) -> Any:

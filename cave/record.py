@@ -212,11 +212,13 @@ def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:
         data = codec.decode(text)
     except BadData as error:
         raise BadData(f"line {number}", error.problem) from None
-    return _form(number, data, kind)
+    head: Header = _form(number, data, kind)
+    return head
 
 
 def _form(number: int, data: Json, kind: type[Any]) -> Any:
     try:
         return codec.structure(_CONVERTER, data, kind)
     except BadData as error:
-        raise BadData(f"line {number}: {error.field}" if error.field else f"line {number}", error.problem) from None
+        where = f"line {number}: {error.field}" if error.field else f"line {number}"
+        raise BadData(where, error.problem) from None

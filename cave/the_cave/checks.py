@@ -78,7 +78,7 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
     """The price of a move, or the code of the refusal where there is no such way (rule 5)."""
     if action.by not in act.WAYS:
         return "bad_action"
-    for to, tile, climb in prices.passages(state, team.at):
+    for to, tile, climb in prices.passages(state, team.at):  # noqa: B007  (used after the loop)
         if to == action.to:
             break
     else:

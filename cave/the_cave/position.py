@@ -17,7 +17,6 @@ from cave.codec import Count
 from cave.game import BadData, Json
 from cave.the_cave.components import check_level, check_open, tile_json
 from cave.the_cave.geometry import ALL_OPEN, BASE, Coord, Edge, around, edge
-from cave.the_cave.packing import also_lost
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
 from cave.the_cave.prices import connected
 from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
@@ -100,7 +99,7 @@ class TokensForm:
     photo: Count = Count(0)
     water: Count = Count(0)
     squeeze: tuple[Count, Count, Count] = (Count(0), Count(0), Count(0))
-    depth: list[Count] = []  # noqa: RUF012
+    depth: list[Count] = attrs.field(factory=list)
 
 
 @attrs.frozen
@@ -112,7 +111,7 @@ class TeamForm:
     backpack: ItemsForm = ItemsForm()
     camp: CampForm = CampForm()
     tokens: TokensForm = TokensForm()
-    lost: list[Literal["camera", "raft"]] = []  # noqa: RUF012
+    lost: list[Literal["camera", "raft"]] = attrs.field(factory=list)
 
 
 @attrs.frozen
@@ -147,7 +146,7 @@ class PositionForm:
     settings: Any = attrs.field(factory=dict)
     first_seat: Count = Count(0)
     turns_left: Count | None = None
-    ropes: list[RopeForm] = []  # noqa: RUF012
+    ropes: list[RopeForm] = attrs.field(factory=list)
     stacks: list[list[TileForm]] | None = None
     stack_sizes: list[Count] | None = None
 
@@ -384,7 +383,8 @@ def _check_packing(state: State, turn: TurnForm) -> None:
 
 
 def _check_placing(state: State) -> None:
-    assert state.seat is not None and state.drawn is not None
+    assert state.seat is not None
+    assert state.drawn is not None
     if state.ap >= TURN_AP:
         raise BadData("turn.ap", "must be less than 5 while placing: the discovery was paid")
     at = state.teams[state.seat].at

@@ -26,6 +26,7 @@ from cave.the_cave.events import (
     Took,
     TurnEnded,
 )
+from cave.the_cave.geometry import around
 from cave.the_cave.packing import also_lost, discarded, exchanged, packed
 from cave.the_cave.placing import laid, lay, placements
 from cave.the_cave.refusals import refuse
@@ -66,9 +67,7 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     if not placements(state.board, team.at, drawn):
         in_hand = CHOKE
         events = (*events, NothingFits(seat))
-    after = attrs.evolve(
-        state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand
-    )
+    after = attrs.evolve(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)
     return Step(after, events)
 
 
@@ -85,9 +84,7 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
 def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     price = checks.move_price(state, team, action)
     assert isinstance(price, Price)
-    event = Moved(
-        seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points
-    )
+    event = Moved(seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, attrs.evolve(team, at=action.to))
         after, ended = end_turn(attrs.evolve(state, teams=moved, ap=0))
@@ -97,16 +94,14 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     if brings.water or brings.squeeze:
         board = _without_token(state, action.to)
     if price.rope:
-        border = next(near.edge for near in prices.around(team.at) if near.at == action.to)
+        border = next(near.edge for near in around(team.at) if near.at == action.to)
         ropes = {**ropes, border: price.rope}
     backpack = team.backpack
     if price.rope:
         backpack = attrs.evolve(backpack, rope=backpack.rope - price.rope)
     if price.tank:
         backpack = backpack.use_tank()
-    moved_team = Team(
-        team.name, action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost
-    )
+    moved_team = Team(team.name, action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
     after = attrs.evolve(
         state,
         teams=with_team(state.teams, seat, moved_team),

@@ -15,7 +15,7 @@ from cave.the_cave.events import (
 )
 from cave.the_cave.geometry import BASE
 from cave.the_cave.packing import camp_here
-from cave.the_cave.state import TURN_AP, State, Team
+from cave.the_cave.state import TURN_AP, Phase, State, Team
 
 FINAL_ROUNDS = 3  # rule 7.2, English edition
 
@@ -29,7 +29,8 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
     """The state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
     events: list[Event] = [TurnBegan(seat)]
     team = state.teams[seat]
-    phase, teams = "actions", state.teams
+    phase: Phase = "actions"
+    teams = state.teams
     if team.at != BASE:
         pack, camp = team.backpack, team.camp
         if pack.consumable:
@@ -48,15 +49,15 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
     """The state after the running turn: the next team's turn, or the end (rule 7.2)."""
-    assert state.seat is not None
-    left = state.turns_left
+    seat, left = state.seat, state.turns_left
+    assert seat is not None
     if left is not None:
         left -= 1
         if left == 0:
             over = attrs.evolve(state, seat=None, ap=0, phase="over", turns_left=0)
-            return over, [Ended(state.seat)]
+            return over, [Ended(seat)]
         state = attrs.evolve(state, turns_left=left)
-    return begin_turn(state, (state.seat + 1) % len(state.teams))
+    return begin_turn(state, (seat + 1) % len(state.teams))
 
 
 def begin_game(state: State) -> tuple[State, list[Event]]:

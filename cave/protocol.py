@@ -1,0 +1,372 @@
+"""The messages of the wire protocol, version 1: what clients may send, and the limits.
+
+Decoding is strict: whatever bytes come in, the outcome is a message of one of these classes or a
+``BadMessage`` with a code and a sentence. The contract is described in ``README.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import attrs
+
+from cave import codec
+from cave.codec import Count
+from cave.game import BadData, Json
+
+VERSION = 1
+VERSIONS = (1, 1)
+"""The range of protocol versions spoken, first and last."""
+
+DEFAULT_PORT = 7412
+MAX_MESSAGE = 64 * 1024
+"""Bytes of one message."""
+MAX_DEPTH = 16
+"""Objects and lists within each other."""
+MAX_ID = 64
+MAX_NAME = 24
+MAX_CHAT = 500
+MAX_TITLE = 60
+MAX_CODE = 64
+MAX_SEATS = 8
+MAX_DIGITS = 16
+"""Digits of a number; more than any number of a game has."""
+
+CODES = (
+    "bad_message",
+    "unknown_type",
+    "too_large",
+    "too_fast",
+    "version",
+    "no_table",
+    "no_seat",
+    "seat_taken",
+    "wrong_code",
+    "wrong_key",
+    "not_seated",
+    "not_started",
+    "stale",
+    "full",
+    "nothing_to_undo",
+)
+"""The host's own refusals; a game adds its own."""
+
+
+class BadMessage(Exception):
+    """A message that can not be understood; nothing has changed.
+
+    ``re`` is the message's id where it could be read, else None.
+    """
+
+    def __init__(self, code: str, message: str, re: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.re = re
+
+
+@attrs.frozen
+class SeatSpec:
+    """A seat asked for in ``open``: free for a person, or a bot's."""
+
+    kind: Literal["open", "bot"]
+    level: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Hello:
+    """Who connects, and the protocol version (or range of versions) it speaks."""
+
+    type: ClassVar[str] = "hello"
+    protocol: Json
+    client: str = ""
+    name: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Tables:
+    """Asks for the list of tables."""
+
+    type: ClassVar[str] = "tables"
+
+
+@attrs.frozen(kw_only=True)
+class Open:
+    """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from."""
+
+    type: ClassVar[str] = "open"
+    game: str
+    seats: list[SeatSpec]
+    settings: Json = None
+    title: str = ""
+    code: str | None = None
+    start: Json = None
+    seed: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Sit:
+    """Takes a free seat, any if none is named."""
+
+    type: ClassVar[str] = "sit"
+    table: str
+    name: str
+    seat: Count | None = None
+    code: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Resume:
+    """Takes a held seat up again with its key."""
+
+    type: ClassVar[str] = "resume"
+    table: str
+    seat: Count
+    key: str
+
+
+@attrs.frozen(kw_only=True)
+class Stand:
+    """Gives a seat up."""
+
+    type: ClassVar[str] = "stand"
+    table: str
+    seat: Count
+
+
+@attrs.frozen(kw_only=True)
+class Watch:
+    """Asks for a snapshot and counts as a watcher from then on."""
+
+    type: ClassVar[str] = "watch"
+    table: str
+
+
+@attrs.frozen(kw_only=True)
+class Sync:
+    """Asks for a snapshot and the views of the seats held."""
+
+    type: ClassVar[str] = "sync"
+    table: str
+
+
+@attrs.frozen(kw_only=True)
+class Act:
+    """An action, chosen at ``seq``."""
+
+    type: ClassVar[str] = "act"
+    table: str
+    seat: Count
+    seq: Count
+    action: Json
+
+
+@attrs.frozen(kw_only=True)
+class Undo:
+    """Takes the last step of the own turn back."""
+
+    type: ClassVar[str] = "undo"
+    table: str
+    seat: Count
+    seq: Count
+
+
+@attrs.frozen(kw_only=True)
+class Say:
+    """Says something to the table."""
+
+    type: ClassVar[str] = "say"
+    table: str
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class Record:
+    """Asks for the record so far."""
+
+    type: ClassVar[str] = "record"
+    table: str
+
+
+@attrs.frozen(kw_only=True)
+class Ping:
+    """Asks for a sign of life."""
+
+    type: ClassVar[str] = "ping"
+
+
+ClientMessage = (
+    Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
+)
+
+MESSAGES: Mapping[str, type[ClientMessage]] = {
+    kind.type: kind
+    for kind in (
+        Hello, Tables, Open, Sit, Resume, Stand, Watch, Sync, Act, Undo, Say, Record, Ping,
+    )
+}
+
+
+def _tolerant_converter() -> Any:
+    converter = codec.make_converter()
+    # Later versions may add fields; a host of this version does not stumble over them.
+    converter.forbid_extra_keys = False
+    return converter
+
+
+_CONVERTER = _tolerant_converter()
+
+
+def decode(raw: bytes) -> tuple[str, ClientMessage]:
+    """The id and the message of one frame from a client; raises BadMessage and nothing else."""
+    data = decode_object(raw)
+    re = data.get("id")
+    if not isinstance(re, str) or not 1 <= len(re) <= MAX_ID:
+        raise BadMessage("bad_message", f"A message needs an id, a text of 1 to {MAX_ID} characters.")
+    kind = data.get("type")
+    if not isinstance(kind, str):
+        raise BadMessage("bad_message", "A message needs a type.", re)
+    if kind not in MESSAGES:
+        raise BadMessage("unknown_type", "This host knows no message of that type.", re)
+    try:
+        return re, codec.structure(_CONVERTER, data, MESSAGES[kind])
+    except BadData as error:
+        raise BadMessage("bad_message", f"The message can not be read: {error}.", re) from None
+
+
+def decode_object(raw: bytes) -> dict[str, Json]:
+    """The JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
+
+    Refused are frames over the size limit, text that is not UTF-8 or not JSON, NaN and infinities,
+    a name given twice, half characters, numbers of too many digits, and deep nesting.
+    """
+    if len(raw) > MAX_MESSAGE:
+        raise BadMessage("too_large", f"A message may have {MAX_MESSAGE} bytes at most.")
+    try:
+        text = raw.decode("utf-8")
+        data = _DECODER.decode(text)
+    except RecursionError:
+        raise BadMessage("bad_message", "The message is nested too deep.") from None
+    except (ValueError, UnicodeError) as error:
+        problem = error.args[0] if isinstance(error, _Unsound) else "it is not JSON"
+        raise BadMessage("bad_message", f"The message can not be read: {problem}.") from None
+    if not isinstance(data, dict):
+        raise BadMessage("bad_message", "A message is a JSON object.")
+    if _too_deep(data):
+        raise BadMessage("bad_message", "The message is nested too deep.")
+    # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
+    if "\\u" in text:
+        try:
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        except UnicodeError:
+            raise BadMessage(
+                "bad_message", "The message can not be read: it holds half a character."
+            ) from None
+    return data
+
+
+class _Unsound(ValueError):
+    """JSON that the standard allows, or a library, but not this protocol."""
+
+
+def _no_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _Unsound("a name is given twice in one object")
+    return found
+
+
+def _small_int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise _Unsound("a number has too many digits")
+    return int(digits)
+
+
+def _small_float(digits: str) -> float:
+    number = float(digits)
+    if len(digits) > 2 * MAX_DIGITS or not math.isfinite(number):
+        raise _Unsound("a number has too many digits")
+    return number
+
+
+def _no_constant(name: str) -> Json:
+    raise _Unsound(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_no_repeats,
+    parse_int=_small_int,
+    parse_float=_small_float,
+    parse_constant=_no_constant,
+)
+
+
+def _too_deep(data: Json) -> bool:
+    level: list[Json] = [data]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for value in level
+            for inner in (value.values() if isinstance(value, dict) else value)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+_ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_JOINERS = "\u200c\u200d"  # Needed to write some scripts, and harmless.
+_UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
+
+
+def clean_text(text: str) -> str:
+    """The text in one line, without control, escape, direction-changing and unassigned characters."""
+    text = _ESCAPE_SEQUENCES.sub("", text)
+    text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
+    kept = (
+        character
+        for character in text
+        if character in _JOINERS or unicodedata.category(character) not in _UNWANTED
+    )
+    return " ".join("".join(kept).split())
+
+
+def clean_name(text: str) -> str:
+    """A person's name as it may be shown; raises BadMessage when it is empty or too long."""
+    name = clean_text(text)
+    if not 1 <= len(name) <= MAX_NAME or not name.strip(_JOINERS):
+        raise BadMessage("bad_message", f"A name has 1 to {MAX_NAME} characters.")
+    return name
+
+
+def clean_chat(text: str) -> str:
+    """Somebody's words as they may be shown; raises BadMessage when empty or too long."""
+    words = clean_text(text)
+    if not 1 <= len(words) <= MAX_CHAT:
+        raise BadMessage("bad_message", f"What is said has 1 to {MAX_CHAT} characters.")
+    return words
+
+
+def clean_title(text: str) -> str:
+    """A table's title as it may be shown, perhaps empty; raises BadMessage when it is too long."""
+    title = clean_text(text)
+    if len(title) > MAX_TITLE:
+        raise BadMessage("bad_message", f"A title has {MAX_TITLE} characters at most.")
+    return title
+
+
+def digest(view: Json) -> str:
+    """The digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
+    return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
+
+
+def topic(table: str) -> str:
+    """The gallery's topic of a table."""
+    return f"table.{table}"
