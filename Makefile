@@ -1,0 +1,52 @@
+# Two commands: "make play" opens the game, "make test" checks everything. Both set up what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+DEV_STAMP := $(VENV)/.ready-dev
+
+.PHONY: help play test lint types check bench screenshots clean
+
+help:            ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+play: $(STAMP)   ## set everything up and open the game
+	@$(BIN)/cave
+
+test: lint types check   ## set everything up; lint, types, all tests
+
+lint: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(DEV_STAMP)
+	$(BIN)/mypy
+
+check: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n 2
+
+bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
+	$(BIN)/python -m tests.bench
+
+screenshots: $(DEV_STAMP)   ## make the pictures of the README anew from real games
+	$(BIN)/python -m tests.screenshots
+
+clean:           ## remove what the above made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed: try 'make PYTHON=python3.11 $(firstword $(MAKECMDGOALS))'."; exit 1; }
+	@echo "Making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml | $(BIN)/python
+	@echo "Installing the game ..."
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml | $(BIN)/python
+	@echo "Installing the game and what its tests need ..."
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $(STAMP) $@
