@@ -1,0 +1,26 @@
+"""Text measured in terminal cells, for labels that may hold wide or combining characters."""
+
+from __future__ import annotations
+
+from unicodedata import combining, east_asian_width
+
+
+def width(text: str) -> int:
+    """Cells the text fills; ambiguous characters count as one, as in all but East Asian consoles."""
+    return sum(
+        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def fit(text: str, cells: int) -> str:
+    """The text in exactly so many cells: cut or filled up with blanks at its end."""
+    kept = ""
+    room = cells
+    for character in text:
+        needed = width(character)
+        if needed > room:
+            break
+        kept += character
+        room -= needed
+    return kept + " " * room

@@ -1,0 +1,152 @@
+"""Every glyph of the map, in one table with its ASCII twin.
+
+All are one cell wide and in WGL4 or CP437, so that the plainest console has them; emoji and other
+double-width signs never appear on the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import attrs
+
+GlyphSetName = Literal["unicode", "ascii"]
+Zoom = Literal["L", "M", "S"]
+ZOOMS: tuple[Zoom, ...] = get_args(Zoom)
+"""From the largest to the smallest."""
+
+PITCH: Mapping[Zoom, tuple[int, int]] = {"L": (9, 4), "M": (5, 2), "S": (2, 2)}
+"""Columns and rows from one tile to the next; the border to the west and north is part of it."""
+
+Role = Literal[
+    "void",
+    "floor",
+    "rock",
+    "plain",
+    "water",
+    "wonder",
+    "squeeze",
+    "descent",
+    "choke",
+    "base",
+    "name",
+    "depth",
+    "token",
+    "price",
+    "reach",
+    "team-1",
+    "team-2",
+    "team-3",
+    "team-4",
+    "team-5",
+    "more",
+    "last",
+    "label",
+    "cursor",
+    "ghost",
+    "ghost-text",
+    "rope",
+    "need",
+    "exit",
+]
+ROLES: tuple[Role, ...] = get_args(Role)
+"""What a piece of text on the map is; a widget has one style for each."""
+
+TEAM_LETTERS = "ABCDE"
+"""Pawns by team number; a camp is its team's letter, small."""
+
+NAME_CELLS = 5
+TILE_NAMES: Mapping[str, str] = {
+    "plain": "",
+    "water": "WATER",
+    "wonder": "HALL",
+    "squeeze": "SQZ",
+    "descent": "DROP",
+    "choke": "CHOKE",
+    "base": "BASE",
+}
+"""What tiles are called on the map, within NAME_CELLS cells (a squeeze adds its digit)."""
+
+PLACE_WORD = "PLACE?"
+
+
+@attrs.frozen
+class GlyphSet:
+    """One look for everything that is drawn.
+
+    ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one
+    between a western and an eastern tile; ``link_ns`` and ``link_we`` are the passages of the
+    smallest zoom, which has no walls. ``pip`` and ``pip_spent`` are for meters of action points.
+    """
+
+    kinds: Mapping[str, str]
+    rock: str
+    cursor: str
+    ghost: str
+    exit: str
+    token: str
+    rope_ns: str
+    rope_we: str
+    need: str
+    link_ns: str
+    link_we: str
+    last: str
+    more: str
+    pip: str
+    pip_spent: str
+
+
+UNICODE = GlyphSet(
+    kinds={
+        "plain": "·",
+        "water": "≈",
+        "wonder": "☼",
+        "squeeze": "►",
+        "descent": "▼",
+        "choke": "▓",
+        "base": "⌂",
+    },
+    rock="▒",
+    cursor="█",
+    ghost="░",
+    exit="?",
+    token="♦",
+    rope_ns="╪",
+    rope_we="╫",
+    need="!",
+    link_ns="│",
+    link_we="─",
+    last="«",
+    more="+",
+    pip="■",
+    pip_spent="□",
+)
+
+ASCII = GlyphSet(
+    kinds={
+        "plain": ".",
+        "water": "~",
+        "wonder": "*",
+        "squeeze": ">",
+        "descent": "v",
+        "choke": "%",
+        "base": "^",
+    },
+    rock="#",
+    cursor="+",
+    ghost=":",
+    exit="?",
+    token="$",
+    rope_ns="=",
+    rope_we="H",
+    need="!",
+    link_ns="|",
+    link_we="-",
+    last="<",
+    more="+",
+    pip="#",
+    pip_spent=".",
+)
+
+SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}

@@ -1,0 +1,1 @@
+"""From values of a game to plain data for widgets; nothing here knows a terminal."""

@@ -1,0 +1,219 @@
+"""The cave as the map shows it: plain frozen values made from a view, with no terminal in sight.
+
+Geometry and prices come from ``cave.the_cave``; nothing here decides a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from cave.the_cave.actions import AnyChoice, Choice, Move
+from cave.the_cave.geometry import Coord, Edge, around, edge
+from cave.the_cave.placing import laid, unexplored_exits
+from cave.the_cave.prices import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages
+from cave.the_cave.state import Kind, State, Tile
+from cave.the_cave.view import View
+
+BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
+
+
+@attrs.frozen(cache_hash=True)
+class Border:
+    """What lies between two neighbouring places.
+
+    ``exit`` is an unexplored exit. ``ropes`` counts the ropes in place (``roped``) or the ropes it
+    takes to get across (``unroped``), else it is 0.
+    """
+
+    kind: BorderKind
+    ropes: int = 0
+
+
+@attrs.frozen(cache_hash=True, kw_only=True)
+class Cell:
+    """All that is seen on one place of the map.
+
+    ``kind`` is ``none`` for an empty place that carries a label. ``depth`` is in metres, ``token``
+    the points of the exploration token that lies there (0 for none), ``pawns`` and ``camps`` are
+    team numbers. ``price`` is the AP to get there (None: not within this turn), ``near`` whether a
+    single move does it. ``last`` marks a tile laid since the own last turn.
+    """
+
+    kind: Kind | Literal["none"]
+    level: int = 0
+    open: str = ""
+    depth: int = 0
+    token: int = 0
+    pawns: tuple[int, ...] = ()
+    camps: tuple[int, ...] = ()
+    price: int | None = None
+    near: bool = False
+    start: bool = False
+    last: bool = False
+    ghost: bool = False
+    hint: str = ""
+    label: str = ""
+
+    @property
+    def solid(self) -> bool:
+        """Whether a tile really lies here, as against a ghost or a bare label."""
+        return self.kind != "none" and not self.ghost
+
+
+@attrs.frozen
+class Ghost:
+    """The drawn tile, held over a place to see how it would lie there.
+
+    ``rotation`` in quarter turns as in a placement, None for a choke; ``hint`` is the short word
+    (8 cells) that tells how to turn it, empty where there is nothing to turn.
+    """
+
+    at: Coord
+    rotation: int | None = None
+    hint: str = "[r]otate"
+
+
+Bounds = tuple[int, int, int, int]
+
+
+@attrs.frozen
+class MapPicture:
+    """The whole map. ``bounds`` are (left, top, right, bottom) of what is drawn, all inclusive."""
+
+    cells: Mapping[Coord, Cell]
+    borders: Mapping[Edge, Border]
+    bounds: Bounds
+
+
+EMPTY = MapPicture({}, {}, (0, 0, 0, 0))
+
+_PASSAGE, _ROCK, _EXIT = Border("passage"), Border("rock"), Border("exit")
+
+
+def map_picture(
+    view: View,
+    choices: Sequence[AnyChoice] = (),
+    *,
+    reach: Mapping[Coord, int] | None = None,
+    ghost: Ghost | None = None,
+    last: Collection[Coord] = (),
+    labels: Mapping[Coord, str] | None = None,
+) -> MapPicture:
+    """The map of a view.
+
+    ``choices`` are those of the seat the map is shown for, their moves give the prices; ``reach``
+    adds the AP of the cheapest way to places farther off. ``ghost`` needs a drawn tile in the view.
+    ``labels`` are one or two letters laid over places, as jump marks.
+    """
+    cave = view.cave
+    near = entry_prices(choices)
+    pawns, camps = _pawns(cave), _camps(cave)
+    cells = {
+        at: Cell(
+            kind=tile.kind,
+            level=tile.level,
+            open=tile.open,
+            depth=tile.depth,
+            token=token_points(tile),
+            pawns=pawns.get(at, ()),
+            camps=camps.get(at, ()),
+            price=near[at] if at in near else (reach or {}).get(at),
+            near=at in near,
+            start=tile.start,
+            last=at in last,
+        )
+        for at, tile in cave.board.items()
+    }
+    borders = _borders(cave, cave.board)
+    if ghost is not None and cave.drawn is not None and cave.seat is not None:
+        tile = laid(cave.drawn, ghost.rotation, cave.board[cave.teams[cave.seat].at])
+        cells[ghost.at] = Cell(
+            kind=tile.kind,
+            level=tile.level,
+            open=tile.open,
+            depth=tile.depth,
+            token=token_points(tile),
+            ghost=True,
+            hint=ghost.hint,
+        )
+        # Laid on a board of its own, the tile shows the very borders it is going to have.
+        tried = attrs.evolve(cave, board={**cave.board, ghost.at: tile})
+        borders.update(_borders(tried, (ghost.at,)))
+    for at, label in (labels or {}).items():
+        cells[at] = attrs.evolve(cells.get(at, Cell(kind="none")), label=label)
+    return MapPicture(cells, borders, _bounds(cells))
+
+
+def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
+    """The AP of the cheapest legal move to each place that a single move leads to."""
+    prices: dict[Coord, int] = {}
+    for choice in choices:
+        if isinstance(choice, Choice) and isinstance(choice.action, Move):
+            to = choice.action.to
+            prices[to] = min(choice.ap, prices.get(to, choice.ap))
+    return prices
+
+
+def token_points(tile: Tile) -> int:
+    """The points of the exploration token on a tile, 0 where none lies (rule 7.5)."""
+    if not tile.token:
+        return 0
+    if tile.kind == "squeeze":
+        return SQUEEZE_POINTS[tile.level]
+    return WATER_POINTS if tile.kind == "water" else PHOTO_POINTS
+
+
+def _pawns(cave: State) -> dict[Coord, tuple[int, ...]]:
+    found: dict[Coord, tuple[int, ...]] = {}
+    for number, team in enumerate(cave.teams):
+        found[team.at] = (*found.get(team.at, ()), number)
+    return found
+
+
+def _camps(cave: State) -> dict[Coord, tuple[int, ...]]:
+    found: dict[Coord, tuple[int, ...]] = {}
+    for number, team in enumerate(cave.teams):
+        if team.camp.at is not None:
+            found[team.camp.at] = (*found.get(team.camp.at, ()), number)
+    return found
+
+
+def _borders(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
+    borders: dict[Edge, Border] = {}
+    for at in places:
+        tile = cave.board[at]
+        climbs = {to: climb for to, _, climb in passages(cave, at)}
+        exits = unexplored_exits(cave.board, at)
+        for side, to, _, border in around(at):
+            if border in borders:
+                continue
+            if to in exits:
+                borders[border] = _EXIT
+            elif to in climbs:
+                borders[border] = _crossing(cave, border, climbs[to])
+            elif to not in cave.board and side in tile.open and tile.kind == "base":
+                borders[border] = _PASSAGE  # open to nothing yet, and nothing is discovered from it
+            else:
+                borders[border] = _ROCK
+    return borders
+
+
+def _crossing(cave: State, border: Edge, climb: int) -> Border:
+    if climb:
+        return Border("unroped", climb)
+    ropes = cave.ropes.get(border, 0)
+    return Border("roped", ropes) if ropes else _PASSAGE
+
+
+def _bounds(cells: Mapping[Coord, Cell]) -> Bounds:
+    xs = [x for x, _ in cells]
+    ys = [y for _, y in cells]
+    return (min(xs), min(ys), max(xs), max(ys)) if cells else (0, 0, 0, 0)
+
+
+def border_between(picture: MapPicture, a: Coord, b: Coord) -> Border | None:
+    """The border of two neighbouring places; None where neither holds a tile."""
+    return picture.borders.get(edge(a, b))

@@ -1,0 +1,1 @@
+"""The Textual client: the only place that knows a screen."""

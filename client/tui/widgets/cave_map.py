@@ -1,0 +1,393 @@
+"""The map of the cave: one scrolling Line API widget that paints only what is in sight.
+
+It shows a MapPicture and knows nothing of the game. Rows are made once for each look (everything
+seen of a place) and put together per line; a change repaints the places it touched, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from cave.the_cave.geometry import BASE, Coord
+from client.glyphs.grid import Grid
+from client.glyphs.looks import Look, look_at
+from client.glyphs.sets import ROLES, SETS, ZOOMS, GlyphSetName, Role, Zoom
+from client.glyphs.tiles import block
+from client.present.cave_map import EMPTY, MapPicture
+
+CURSOR_MARGIN = 1
+"""Empty places around the cave that the cursor may enter: there new tiles come to lie."""
+MANY_PLACES = 40
+"""From so many changed places on, one repaint of the whole map is cheaper than one for each."""
+MANY_LOOKS = 8192
+"""Looks kept before the store of them is emptied."""
+
+BlockRows = list[list[Segment]]
+Key = TypeVar("Key")
+
+
+class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
+    """The cave with a cursor; set ``picture``, ``cursor``, ``zoom`` or ``glyph_set`` to change it."""
+
+    ALLOW_SELECT = False  # a drag pans
+    ALLOW_MAXIMIZE = False
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cave-map--{role}" for role in ROLES}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
+        Binding("down,j", "move(0, 1)", "Cursor down", id="map.down", show=False),
+        Binding("left,h", "move(-1, 0)", "Cursor left", id="map.left", show=False),
+        Binding("right,l", "move(1, 0)", "Cursor right", id="map.right", show=False),
+        Binding("z", "zoom(-1)", "Zoom in", id="map.zoom_in", show=False),
+        Binding("Z", "zoom(1)", "Zoom out", id="map.zoom_out", show=False),
+        Binding("space", "centre", "Centre", id="map.centre", show=False),
+    ]
+
+    picture: reactive[MapPicture] = reactive(EMPTY, repaint=False)
+    cursor: reactive[Coord] = reactive(BASE, repaint=False)
+    zoom: reactive[Zoom] = reactive[Zoom]("L", repaint=False)
+    glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
+
+    class Told(Message):
+        """A message about a place of this map."""
+
+        def __init__(self, cave_map: CaveMap, at: Coord | None) -> None:
+            super().__init__()
+            self.cave_map = cave_map
+            self.at = at
+
+        @property
+        def control(self) -> CaveMap:
+            """The map it comes from."""
+            return self.cave_map
+
+    class CursorMoved(Told):
+        """A person moved the cursor to ``at``."""
+
+        at: Coord
+
+    class TileClicked(Told):
+        """``at`` was clicked; ``again`` when the cursor was there already or it was a double click."""
+
+        at: Coord
+
+        def __init__(self, cave_map: CaveMap, at: Coord, again: bool) -> None:
+            super().__init__(cave_map, at)
+            self.again = again
+
+    class TileHovered(Told):
+        """The mouse is over ``at``; None: it has left the map."""
+
+    def __init__(
+        self,
+        picture: MapPicture = EMPTY,
+        *,
+        cursor: Coord = BASE,
+        zoom: Zoom = "L",
+        glyph_set: GlyphSetName = "unicode",
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002 - the name all widgets use
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._blocks: dict[Coord, BlockRows] = {}
+        self._looks: dict[Look, BlockRows] = {}
+        self._styles_by_role: dict[Role, Style] | None = None
+        self._last_styles: dict[Role, Style] = {}
+        self._grid = Grid.around(picture.bounds, zoom, (0, 0))
+        self._centre_when_sized: Coord | None = cursor
+        self._pressed: tuple[Offset, Offset] | None = None
+        self._panning = False
+        self._pane = Size(0, 0)
+        self._zoom_point: Offset | None = None
+        self._hovered: Coord | None = None
+        self.set_reactive(CaveMap.picture, picture)
+        self.set_reactive(CaveMap.cursor, cursor)
+        self.set_reactive(CaveMap.zoom, zoom)
+        self.set_reactive(CaveMap.glyph_set, glyph_set)
+
+    # What is asked of the map
+
+    def centre_on(self, at: Coord) -> None:
+        """Bring a place to the middle of the pane, at once."""
+        if not self.size:
+            self._centre_when_sized = at
+            return
+        x, y = self._grid.centre(at)
+        self._scroll_at_once(x - self.size.width // 2, y - self.size.height // 2)
+
+    def show(self, at: Coord) -> None:
+        """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
+        if not self.size:
+            self._centre_when_sized = at
+            return
+        across, down = self._grid.pitch
+        width, height = self.size
+        beside = across if width > 3 * across else 0
+        above = down if height > 3 * down else 0
+        x, y = self._grid.corner(at)
+        self._scroll_at_once(
+            _slid(self.scroll_offset.x, width, x - beside, x + across + 1 + beside),
+            _slid(self.scroll_offset.y, height, y - above, y + down + 1 + above),
+        )
+
+    def move_cursor(self, at: Coord) -> None:
+        """Put the cursor on a place in or just around the cave, show it and tell of it."""
+        left, top, right, bottom = self.picture.bounds
+        at = (
+            min(max(at[0], left - CURSOR_MARGIN), right + CURSOR_MARGIN),
+            min(max(at[1], top - CURSOR_MARGIN), bottom + CURSOR_MARGIN),
+        )
+        if at != self.cursor:
+            self.cursor = at
+            self.post_message(self.CursorMoved(self, at))
+        self.show(at)
+
+    def place_at(self, x: int, y: int) -> Coord:
+        """The place under a cell of the pane."""
+        return self._grid.place(x + self.scroll_offset.x, y + self.scroll_offset.y)
+
+    def region_of(self, at: Coord) -> Region:
+        """Where a place with all its borders is in the pane, as far as the pane goes or beyond."""
+        across, down = self._grid.pitch
+        return Region(*self._grid.corner(at), across + 1, down + 1).translate(-self.scroll_offset)
+
+    # Keys
+
+    def action_move(self, dx: int, dy: int) -> None:
+        """Move the cursor by so many places."""
+        x, y = self.cursor
+        self.move_cursor((x + dx, y + dy))
+
+    def action_zoom(self, steps: int) -> None:
+        """Zoom out by so many steps; negative: in. The tile under the cursor stays where it is."""
+        self.zoom = ZOOMS[min(max(ZOOMS.index(self.zoom) + steps, 0), len(ZOOMS) - 1)]
+
+    def action_centre(self) -> None:
+        """Bring the cursor to the middle."""
+        self.centre_on(self.cursor)
+
+    # Mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Ready to pan."""
+        self._pressed = (event.screen_offset, self.scroll_offset)
+        self._panning = False
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pan while a button is held, else tell what the mouse is over."""
+        if self._pressed is None:
+            offset = event.get_content_offset(self)
+            self._hover(None if offset is None else self.place_at(*offset))
+            return
+        start, scrolled = self._pressed
+        pulled = event.screen_offset - start
+        # A hand that clicks may slip by one column.
+        if self._panning or abs(pulled.x) > 1 or pulled.y:
+            self._panning = True
+            self._scroll_at_once(scrolled.x - pulled.x, scrolled.y - pulled.y)
+
+    def on_mouse_up(self) -> None:
+        """The pan is over."""
+        self._pressed = None
+        self.release_mouse()
+
+    def on_leave(self) -> None:
+        """Over no tile any more."""
+        self._hover(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """The cursor goes where one clicks; the end of a pan is no click."""
+        offset = event.get_content_offset(self)
+        if self._panning or offset is None:
+            self._panning = False
+            return
+        at = self.place_at(*offset)
+        again = event.chain > 1 or at == self.cursor
+        self.move_cursor(at)
+        if self.cursor == at:
+            self.post_message(self.TileClicked(self, at, again))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Zoom in about the mouse."""
+        self._zoom_about(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Zoom out about the mouse."""
+        self._zoom_about(event, 1)
+
+    def _zoom_about(self, event: events.MouseEvent, steps: int) -> None:
+        event.stop()
+        event.prevent_default()
+        index = ZOOMS.index(self.zoom) + steps
+        if 0 <= index < len(ZOOMS):
+            self._zoom_point = event.get_content_offset(self)
+            self.zoom = ZOOMS[index]
+            self._zoom_point = None
+
+    def _hover(self, at: Coord | None) -> None:
+        if at != self._hovered:
+            self._hovered = at
+            self.post_message(self.TileHovered(self, at))
+
+    # Changes
+
+    def watch_picture(self, before: MapPicture, after: MapPicture) -> None:
+        """Repaint what differs; when the cave has grown, nothing in sight moves."""
+        if before.bounds != after.bounds:
+            self._refit()
+        if before is EMPTY and after is not EMPTY:
+            self.centre_on(self.cursor)
+        self._repaint(_changed_places(before, after))
+
+    def watch_cursor(self, before: Coord, after: Coord) -> None:
+        """Repaint both places."""
+        self._repaint({before, after})
+
+    def watch_zoom(self) -> None:
+        """Draw at the other size about the mouse that zoomed, the cursor, or the middle if that is out of sight."""
+        if self._grid.zoom == self.zoom or not self.size:
+            return
+        cursor = Offset(*self._grid.centre(self.cursor)) - self.scroll_offset
+        if self._zoom_point is not None:
+            self._refit(self._zoom_point)
+        else:
+            self._refit(cursor if self.size.region.contains_point(cursor) else None)
+
+    def watch_glyph_set(self) -> None:
+        """Draw with the other glyphs."""
+        self._forget()
+
+    def notify_style_update(self) -> None:
+        """The theme or the styles have changed, or may have."""
+        self._styles_by_role = None
+        super().notify_style_update()
+
+    def on_resize(self) -> None:
+        """Another pane: what was in the middle stays there."""
+        self._refit()
+        if self._centre_when_sized is not None:
+            self.centre_on(self._centre_when_sized)
+            self._centre_when_sized = None
+
+    def _refit(self, fixed: Offset | None = None) -> None:
+        """Fit the plane to the cave, the pane and the zoom.
+
+        The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
+        """
+        before, self._pane = self._pane, self.size
+        old, new = self._grid, Grid.around(self.picture.bounds, self.zoom, self.size)
+        if new == old and before == self.size and self.virtual_size == new.size:
+            return
+        if fixed is None:
+            fixed = Offset(self.size.width // 2, self.size.height // 2)
+            seen = Offset(before.width // 2, before.height // 2) + self.scroll_offset
+        else:
+            seen = fixed + self.scroll_offset
+        if old.zoom == new.zoom:
+            seen += Offset(*new.corner((old.left, old.top)))
+        else:
+            seen = Offset(*new.centre(old.place(*seen)))
+        self._grid = new
+        with self.app.batch_update():
+            self.virtual_size = Size(*new.size)
+            self._scroll_at_once(*(seen - fixed))
+            if old.zoom != new.zoom:
+                self._forget()
+
+    def _scroll_at_once(self, x: int, y: int) -> None:
+        self.scroll_target_x = self.scroll_x = x
+        self.scroll_target_y = self.scroll_y = y
+
+    def _forget(self) -> None:
+        self._blocks.clear()
+        self._looks.clear()
+        self.refresh()
+
+    def _repaint(self, places: set[Coord]) -> None:
+        """Draw these places anew with all their borders, which reach into the blocks beside them."""
+        if len(places) > MANY_PLACES:
+            self._blocks.clear()
+            self.refresh()
+            return
+        pane = self.size.region
+        regions = []
+        for x, y in places:
+            for beside in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
+                self._blocks.pop(beside, None)
+            region = self.region_of((x, y)).intersection(pane)
+            if region:
+                regions.append(region)
+        if regions:
+            self.refresh(*regions)
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the pane, made from the blocks in sight."""
+        if self._styles_by_role is None:
+            self._read_styles()
+        grid, blocks = self._grid, self._blocks
+        across, down = grid.pitch
+        width = self.size.width
+        column, skipped = divmod(self.scroll_offset.x, across)
+        row, line = divmod(self.scroll_offset.y + y, down)
+        first, top = grid.left + column, grid.top + row
+        count = -(-(skipped + width) // across)
+        segments: list[Segment] = []
+        for x in range(first, first + count):
+            rows = blocks.get((x, top))
+            segments += (rows if rows is not None else self._draw((x, top)))[line]
+        return Strip(segments, count * across).crop(skipped, skipped + width).simplify()
+
+    def _draw(self, at: Coord) -> BlockRows:
+        look = look_at(self.picture, at, self.cursor)
+        rows = self._looks.get(look)
+        if rows is None:
+            if len(self._looks) >= MANY_LOOKS:
+                self._looks.clear()
+            styles = self._styles_by_role or {}
+            rows = [
+                list(Segment.simplify(Segment(text, styles[role]) for text, role in row if text))
+                for row in block(look, self.zoom, SETS[self.glyph_set])
+            ]
+            self._looks[look] = rows
+        self._blocks[at] = rows
+        return rows
+
+    def _read_styles(self) -> None:
+        styles = {role: self.get_component_rich_style(f"cave-map--{role}") for role in ROLES}
+        if styles != self._last_styles:
+            self._blocks.clear()
+            self._looks.clear()
+        self._styles_by_role = self._last_styles = styles
+
+
+def _slid(offset: int, length: int, start: int, end: int) -> int:
+    """The least change of a scroll offset that brings start to end into a pane of that length."""
+    return min(max(offset, end - length), start)
+
+
+def _changed_places(before: MapPicture, after: MapPicture) -> set[Coord]:
+    places = set(_differing(before.cells, after.cells))
+    for border in _differing(before.borders, after.borders):
+        places.update(border)
+    return places
+
+
+def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Key]:
+    keys = before.keys() | after.keys()
+    return [key for key in keys if before.get(key) != after.get(key)]
