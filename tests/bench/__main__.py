@@ -1,0 +1,34 @@
+"""All benchmarks, one after the other. Nothing else should run on the machine meanwhile.
+
+Run: ``python -m tests.bench`` (or ``make bench``)
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+
+BENCHES = {
+    "Rules core": "playout_bench",
+    "Start": "start_bench",
+    "Map": "map_bench",
+    "Host": "host_bench",
+}
+
+
+def main() -> int:
+    """Run each benchmark in a fresh process; the number that failed."""
+    load = os.getloadavg()[0]
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.2f}")
+    failed = 0
+    for title, module in BENCHES.items():
+        print(f"\n== {title} ==", flush=True)
+        done = subprocess.run([sys.executable, "-m", f"tests.bench.{module}"], check=False)
+        failed += done.returncode != 0
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

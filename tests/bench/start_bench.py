@@ -1,0 +1,116 @@
+"""Cold start in a real terminal: from the command to a board one can play on.
+
+Each program is started in a pseudo-terminal of 140x45, and the time is taken until its first telling
+text has been drawn: a bare Textual app with one Static, ``cave play`` (host process included) and
+``cave --help`` beside the imports it is measured against. Fresh processes, interleaved; the best of
+the rounds counts, as noise only ever adds.
+
+Run: ``python -m tests.bench.start_bench``
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+from fcntl import ioctl
+from pathlib import Path
+from time import perf_counter
+
+from cave import games
+from tests.cave.players import explorer
+
+ROUNDS = 7
+PATIENCE = 30.0
+BARE = """
+from textual.app import App
+from textual.widgets import Static
+class Bare(App):
+    def compose(self):
+        yield Static("hello there")
+Bare().run()
+"""
+
+
+def first_text(argv: list[str], telling: bytes, env: dict[str, str]) -> float:
+    """Seconds from the start of the program until it has drawn the text; raises TimeoutError."""
+    start = perf_counter()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvpe(argv[0], argv, env)
+    ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 140, 0, 0))
+    seen = b""
+    try:
+        while telling not in seen:
+            if not select.select([terminal], [], [], PATIENCE)[0]:
+                raise TimeoutError(f"{argv} did not show {telling!r}")
+            seen = (seen + os.read(terminal, 65536))[-200_000:]
+        return perf_counter() - start
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        os.close(terminal)
+        os.waitpid(pid, 0)
+
+
+def run(argv: list[str]) -> float:
+    """Seconds a command takes from start to end."""
+    start = perf_counter()
+    subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
+    return perf_counter() - start
+
+
+def mid_game() -> object:
+    """The position of a game of three teams after some rounds, with a person's turn running."""
+    from random import Random
+
+    game = games.get("the-cave")
+    rng = Random(3)
+    state = game.new(["Ann", "Bea", "Cyd"], {}, "start bench")
+    for _ in range(120):
+        seat = min(game.to_act(state))
+        state = game.apply(state, seat, explorer(game, state, seat, rng)).state
+    while state.seat != 0 or state.phase != "actions":
+        seat = min(game.to_act(state))
+        state = game.apply(state, seat, explorer(game, state, seat, rng)).state
+    return game.position(state)
+
+
+def main() -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as home:
+        position = Path(home) / "position.json"
+        position.write_text(json.dumps(mid_game()))
+        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": home}
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+            env[name] = home
+        cave = str(Path(sys.executable).with_name("cave"))
+        people = ["-p", "Ann", "-p", "Bea", "-p", "Cyd"]
+        times: dict[str, list[float]] = {name: [] for name in ("bare", "board", "imports", "help")}
+        for _ in range(ROUNDS):
+            times["bare"].append(first_text([sys.executable, "-c", BARE], b"hello there", env))
+            board = [cave, "play", *people, "--position", str(position)]
+            times["board"].append(first_text(board, b"BASE", env))
+            times["imports"].append(run([sys.executable, "-c", "import asyncio, json, argparse"]))
+            times["help"].append(run([cave, "--help"]))
+    best = {name: min(values) * 1000 for name, values in times.items()}
+    print(f"bare Textual app, one Static, first frame {best['bare']:6.0f} ms")
+    print(
+        f"cave play to the board, host included     {best['board']:6.0f} ms"
+        f"  {best['board'] / best['bare']:.2f} x (target 2.0 x)"
+    )
+    print(f"import asyncio, json, argparse            {best['imports']:6.0f} ms")
+    print(
+        f"cave --help                               {best['help']:6.0f} ms"
+        f"  {best['help'] / best['imports']:.2f} x (target 1.5 x)"
+    )
+
+
+if __name__ == "__main__":
+    main()
