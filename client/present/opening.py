@@ -1,0 +1,55 @@
+"""What to open next: the command line's and the menu's words for the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from client.present.setup import GamePlan
+
+
+@attrs.frozen
+class Menu:
+    """The start menu, with a message about what just happened."""
+
+    message: str = ""
+
+
+@attrs.frozen
+class NewGame:
+    """The form of a new local game."""
+
+
+@attrs.frozen
+class QuickGame:
+    """A game against a bot; asks for a name where none is remembered."""
+
+    settings: object = None
+    seed: str = ""
+
+
+@attrs.frozen
+class LocalGame:
+    """Open this game on a host of our own."""
+
+    plan: GamePlan
+
+
+@attrs.frozen
+class Visit:
+    """Go to a host: to sit down with these names, or to watch. No address: ask for it."""
+
+    address: str = ""
+    names: tuple[str, ...] = ()
+    watching: bool = False
+
+
+@attrs.frozen
+class ReplayFile:
+    """Show a record; no path: choose one."""
+
+    path: Path | None = None
+
+
+Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile

@@ -1,0 +1,325 @@
+"""A pack in the making (rules 2.3 and 6): what may be added, what the kit allows, what it lacks.
+
+The limits come with the choice; nothing here decides what is legal beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import attrs
+
+from cave.game import BadData, Json
+from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
+from cave.the_cave.forms import ACTIONS, action_json
+from cave.the_cave.position import items_json
+from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
+
+Where = Literal["backpack", "camp"]
+
+NAMES: dict[ItemName, str] = {
+    "consumable": "food",
+    "rope": "rope",
+    "oxygen": "oxygen",
+    "half_oxygen": "½ oxygen",
+    "camera": "camera",
+    "raft": "raft",
+}
+KEYS: dict[ItemName, str] = {
+    "consumable": "f",
+    "rope": "r",
+    "oxygen": "o",
+    "half_oxygen": "h",
+    "camera": "c",
+    "raft": "t",
+}
+
+
+@attrs.frozen
+class Draft:
+    """What is meant to be where. For a pack ``camp`` None means that it stays as it is."""
+
+    backpack: Items = NOTHING
+    camp: Items | None = None
+
+    def part(self, where: Where) -> Items:
+        """The things in one of the two."""
+        return self.backpack if where == "backpack" else (self.camp or NOTHING)
+
+    def changed(self, where: Where, name: ItemName, by: int) -> Draft:
+        """With so many more of one thing."""
+        part = self.part(where)
+        items = attrs.evolve(part, **{name: getattr(part, name) + by})
+        return attrs.evolve(self, **{where: items})
+
+
+def name(item: ItemName, *, glyphs: str = "unicode") -> str:
+    """The word for a thing."""
+    return "half oxygen" if item == "half_oxygen" and glyphs == "ascii" else NAMES[item]
+
+
+def pieces(items: Items) -> Iterator[ItemName]:
+    """The things one by one, in the order they lie in the slots."""
+    for item, count in zip(ITEM_NAMES, items.counts(), strict=True):
+        yield from [item] * count
+
+
+def counted(items: Items, *, glyphs: str = "unicode") -> str:
+    """The things in words: ``4 food, 1 rope, camera``."""
+    words = []
+    for item in ITEM_NAMES:
+        count = getattr(items, item)
+        if count:
+            alone = item in ("camera", "raft")
+            words.append(name(item, glyphs=glyphs) if alone else f"{count} {name(item, glyphs=glyphs)}")
+    return ", ".join(words) or "nothing"
+
+
+# ------------------------------------------------------------------ pack
+
+
+def size(limits: Limits, draft: Draft, where: Where) -> int:
+    """How many slots there are for things."""
+    if where == "camp":
+        return limits.camp_slots
+    return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
+
+
+def room(limits: Limits, draft: Draft, where: Where) -> int:
+    """Slots still free."""
+    return size(limits, draft, where) - draft.part(where).slots
+
+
+def offered(limits: Limits) -> tuple[ItemName, ...]:
+    """The things that a pack may hold at all now."""
+    return tuple(
+        item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item)
+    )
+
+
+def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
+    """Why one more of a thing can not go there, or nothing when it can."""
+    word = NAMES[item]
+    if where == "camp" and draft.camp is None:
+        if limits.camp_slots:
+            return "The camp is not being packed: k takes it along."
+        return "The camp can not be filled now."
+    if room(limits, draft, where) <= 0:
+        return f"The {where} is full. Take something out first."
+    most = limits.most if draft.camp is None else limits.camp_most
+    held = getattr(draft.backpack + (draft.camp or NOTHING), item)
+    if held >= getattr(most, item):
+        if item in ("camera", "raft"):
+            return f"There is one {word} for each team, and it is packed." if held else f"The {word} is not here."
+        return f"There is no more {word}."
+    return ""
+
+
+def add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> Draft:
+    """One more of a thing; the same draft where that can not be."""
+    return draft if why_not_add(limits, draft, where, item) else draft.changed(where, item, 1)
+
+
+def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
+    """One less of a thing; the same draft where there is none."""
+    return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
+
+
+def with_camp(limits: Limits, draft: Draft) -> Draft:
+    """The camp is filled too; what no longer fits into the backpack moves into it, last things first."""
+    if not limits.camp_slots or draft.camp is not None:
+        return draft
+    draft = attrs.evolve(draft, camp=limits.camp_held)
+    while room(limits, draft, "backpack") < 0:
+        last = list(pieces(draft.backpack))[-1]
+        draft = remove(draft, "backpack", last)
+        draft = add(limits, draft, "camp", last)
+    return draft
+
+
+def without_camp(limits: Limits, draft: Draft) -> Draft:
+    """The camp is left as it is; what it would have held goes into the backpack while there is room."""
+    if draft.camp is None:
+        return draft
+    things = draft.camp
+    draft = attrs.evolve(draft, camp=None)
+    if limits.camp_fills:
+        for item in pieces(things):
+            draft = add(limits, draft, "backpack", item)
+    return draft
+
+
+def fitted(limits: Limits, wanted: Draft) -> Draft:
+    """As much of a wanted pack as the limits allow."""
+    draft = Draft()
+    if wanted.camp is not None and limits.camp_slots:
+        draft = Draft(camp=NOTHING)
+        for item in pieces(wanted.camp):
+            draft = add(limits, draft, "camp", item)
+    for item in pieces(wanted.backpack):
+        draft = add(limits, draft, "backpack", item)
+    return draft
+
+
+@attrs.frozen
+class Kit:
+    """A pack ready to take: the key that takes it, its name and its content."""
+
+    key: str
+    name: str
+    draft: Draft
+
+
+_KITS = (
+    # Rule 2.3 names the first one.
+    ("Suggested first kit", Draft(Items(4, 1, 1, 0, 1, 1))),
+    ("Photo trip", Draft(Items(5, 1, 0, 0, 1, 1))),
+    ("Deep down", Draft(Items(4, 3, 1))),
+    ("Long stay with camp", Draft(Items(4, 1, 0, 0, 1, 0), Items(3, 1))),
+)
+
+
+def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
+    """The kits on offer, fitted to what can be packed now; the last one is the pack of the last trip."""
+    found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
+    before = draft_of(last)
+    if before is not None:
+        found.append(Kit(str(len(found) + 1), "Same as last trip", fitted(limits, before)))
+    return tuple(found)
+
+
+def draft_of(action: Json) -> Draft | None:
+    """The draft of a pack action as remembered, or None where it is not one."""
+    from cave import codec
+
+    if not isinstance(action, dict) or action.get("type") != Pack.type:
+        return None
+    body = {key: value for key, value in action.items() if key != "type"}
+    try:
+        pack: Pack = codec.structure(codec.make_converter(), body, ACTIONS[Pack.type])
+    except BadData:
+        return None
+    if any(count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()):
+        return None
+    return Draft(pack.backpack, pack.camp)
+
+
+def first_draft(limits: Limits, last: Json = None) -> Draft:
+    """What the screen starts with: what is carried, or the suggested kit for an empty backpack."""
+    if limits.held.slots:
+        return fitted(limits, Draft(limits.held, limits.camp_held if limits.camp_held.slots else None))
+    return kits(limits, last)[0].draft
+
+
+# ------------------------------------------------------------------ what it allows
+
+
+@attrs.frozen
+class Line:
+    """One line of what the kit allows: a heading, a number, a sentence."""
+
+    head: str
+    number: str
+    text: str
+
+
+def food_turns(items: Items) -> int:
+    """Turns that can be begun away from the base with the food at hand (rule 3.1)."""
+    return items.consumable
+
+
+def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
+    """What the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
+    pack, camp = draft.backpack, draft.camp or NOTHING
+    everything = pack + camp
+    food = food_turns(everything)
+    # The turn that begins at the base needs no food, so there is one turn more than there is food.
+    steps = (food + 1) * TURN_AP - spent
+    ways = f"{food + 1} turns, {steps} AP" if food else f"this turn only, {steps} AP"
+    number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(food)
+    lines = [Line("Food", number, f"{ways}: {steps // 2} steps out, {steps // 2} back")]
+    ropes = everything.rope
+    if ropes:
+        levels = "1 level" if ropes == 1 else f"{ropes} levels"
+        lines.append(Line("Ropes", str(ropes), f"{levels} down on new ropes, to -{ropes * LEVEL} m"))
+    else:
+        lines.append(Line("Ropes", "0", "only where a rope hangs already"))
+    tanks = everything.tanks
+    if tanks:
+        lines.append(Line("Tanks", str(tanks), f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"))
+    if everything.raft:
+        lines.append(Line("Raft", "1", "over any water, without its token"))
+    if not tanks and not everything.raft:
+        lines.append(Line("Water", "-", "closed to you"))
+    if everything.camera:
+        lines.append(Line("Camera", "1", "a photo in every hall, 2 points each"))
+    return tuple(lines)
+
+
+def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
+    """What may be a mistake, worst first; every one may be ignored."""
+    everything = draft.backpack + (draft.camp or NOTHING)
+    found = []
+    if not everything.consumable:
+        found.append("No food: away from the base you starve on your next turn.")
+    elif not draft.backpack.consumable:
+        found.append("All food is in the camp: it feeds you only where it is pitched.")
+    free = room(limits, draft, "backpack")
+    if free:
+        found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")
+    if not everything.rope:
+        found.append("No rope: you can not open a way down.")
+    if draft.camp is not None and not draft.camp.slots:
+        found.append("The camp is empty; it can be filled only now.")
+    return tuple(found)
+
+
+def pack_action(draft: Draft) -> Json:
+    """The action of a finished pack."""
+    return action_json(Pack(draft.backpack, draft.camp))
+
+
+# ------------------------------------------------------------------ exchange and discard
+
+
+def exchange_start(form: Form) -> Draft:
+    """What lies in backpack and camp before an exchange."""
+    return Draft(form.limits.held, form.limits.camp_held)
+
+
+def moved(limits: Limits, draft: Draft, item: ItemName, to: Where) -> tuple[Draft, str]:
+    """One thing over to the other side: the draft after it, or why that is not possible."""
+    source: Where = "camp" if to == "backpack" else "backpack"
+    word = NAMES[item]
+    if not getattr(draft.part(source), item):
+        return draft, f"There is no {word} in the {source}."
+    sizes = {"backpack": limits.slots, "camp": limits.camp_slots}
+    if draft.part(to).slots >= sizes[to]:
+        return draft, f"The {to} is full. Move something out first."
+    return draft.changed(source, item, -1).changed(to, item, 1), ""
+
+
+def exchange_action(form: Form, draft: Draft) -> Json | None:
+    """The action that leads from what lay there to the draft; None when nothing changed."""
+    before = form.limits.held.counts()
+    after = draft.backpack.counts()
+    to_camp = Items(*[max(0, a - b) for a, b in zip(before, after, strict=True)])
+    to_backpack = Items(*[max(0, b - a) for a, b in zip(before, after, strict=True)])
+    if to_camp == to_backpack == NOTHING:
+        return None
+    return action_json(Exchange(to_camp, to_backpack))
+
+
+def discard_action(dropped: Items) -> Json | None:
+    """The action that drops things; None when there are none."""
+    return action_json(Discard(dropped)) if dropped.slots else None
+
+
+def remembered(action: Json) -> Json:
+    """A pack action in the form it is kept in the settings."""
+    draft = draft_of(action)
+    if draft is None:
+        return None
+    camp = None if draft.camp is None else items_json(draft.camp)
+    return {"type": Pack.type, "backpack": items_json(draft.backpack), "camp": camp}

@@ -1,0 +1,81 @@
+"""The score sheet (rules 7.3 to 7.6) as rows of text, and who won in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from cave.game import SeatResult
+
+LETTERS = "ABCDE"
+CATEGORIES = {
+    "traverse": "Traverses",
+    "photo": "Photographs",
+    "water": "Water",
+    "squeeze": "Squeezes",
+    "depth": "Depth",
+}
+
+
+@attrs.frozen
+class Cell:
+    """One team's points in one line; ``bonus`` 8, 4 or 0 comes on top."""
+
+    points: int
+    bonus: int = 0
+
+
+@attrs.frozen
+class Row:
+    """A line of the sheet: its name and a cell for each team."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+
+@attrs.frozen
+class Sheet:
+    """The whole sheet. ``notes`` has a word for each team under its total."""
+
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    totals: tuple[int, ...]
+    notes: tuple[str, ...]
+    winners: tuple[int, ...]
+    headline: str
+
+
+def sheet(results: Sequence[SeatResult], names: Sequence[str]) -> Sheet:
+    """The sheet of a result."""
+    rows = tuple(
+        Row(title, tuple(Cell(line.points.get(key, 0), line.bonus.get(key, 0)) for line in results))
+        for key, title in CATEGORIES.items()
+    )
+    winners = tuple(line.seat for line in results if line.winner)
+    notes = tuple("not home" if line.stranded else "winner" if line.winner else "" for line in results)
+    return Sheet(
+        tuple(names), rows, tuple(line.total for line in results), notes, winners, headline(results, names)
+    )
+
+
+def headline(results: Sequence[SeatResult], names: Sequence[str]) -> str:
+    """Who won."""
+    winners = [line for line in results if line.winner]
+    if not winners:
+        return "Nobody came home, so nobody wins."
+    total = winners[0].total
+    points = "1 point" if total == 1 else f"{total} points"
+    who = [names[line.seat] for line in winners]
+    if len(who) == 1:
+        return f"{who[0]} wins with {points}."
+    return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
+
+
+def stranded_line(results: Sequence[SeatResult], names: Sequence[str]) -> str:
+    """One sentence about the teams that score nothing because they were not home, or nothing."""
+    out = [names[line.seat] for line in results if line.stranded]
+    if not out:
+        return ""
+    who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"
+    return f"{who} did not get home in time and scores nothing (rule 7.3)."

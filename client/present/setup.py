@@ -1,0 +1,172 @@
+"""A game about to be opened: who sits where, which rules, which seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from cave.game import Json
+from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS
+from cave.the_cave.state import EDITIONS
+
+SeatKind = Literal["person", "bot", "open", "none"]
+KINDS: tuple[SeatKind, ...] = ("person", "bot", "open", "none")
+KIND_WORDS: dict[SeatKind, str] = {
+    "person": "person here",
+    "bot": "bot",
+    "open": "open for others",
+    "none": "no team",
+}
+BOT_NAMES = ("Flint", "Moss", "Echo", "Drip", "Pebble")
+LEVELS = ("rookie",)
+
+SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
+    "choke_cost": (
+        "Boulder choke",
+        ((1, "1 AP to enter"), (2, "2 AP to enter")),
+    ),
+    "final_phase": (
+        "The end",
+        (("three_rounds", "three more rounds"), ("one_turn", "one more turn each")),
+    ),
+    "stranded_score_nothing": (
+        "Not home at the end",
+        ((True, "scores nothing"), (False, "scores as usual")),
+    ),
+    "camp_feeds": (
+        "Food in the camp",
+        ((True, "feeds you at the camp"), (False, "does not feed you")),
+    ),
+}
+"""Each switch of rule 8: its name, and its values with their words."""
+
+
+@attrs.frozen
+class SeatPlan:
+    """Who is to sit on a seat; ``level`` is for bots."""
+
+    kind: SeatKind
+    name: str = ""
+    level: str = LEVELS[0]
+
+
+@attrs.frozen
+class GamePlan:
+    """A local game as a person asks for it. ``settings`` holds the edition and what differs from it."""
+
+    seats: tuple[SeatPlan, ...]
+    settings: Json = attrs.field(factory=lambda: {"edition": "english"})
+    seed: str = ""
+    title: str = ""
+    position: Json = None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names of those at this keyboard."""
+        return tuple(seat.name for seat in self.seats if seat.kind == "person")
+
+    @property
+    def open_seats(self) -> int:
+        """Seats left for people on other machines."""
+        return sum(seat.kind == "open" for seat in self.seats)
+
+
+def edition_settings(edition: str, chosen: Mapping[str, Json]) -> Json:
+    """The edition, and those switches that differ from it (rule 8)."""
+    usual = EDITIONS[edition]
+    return {
+        "edition": edition,
+        **{name: value for name, value in chosen.items() if value != getattr(usual, name)},
+    }
+
+
+def usual_switches(edition: str) -> dict[str, Json]:
+    """The switches of an edition."""
+    return {name: getattr(EDITIONS[edition], name) for name in SWITCHES}
+
+
+def plan(
+    people: Sequence[str],
+    bots: Sequence[str] = (),
+    open_seats: int = 0,
+    settings: Json = None,
+    seed: str = "",
+    position: Json = None,
+) -> GamePlan:
+    """The plan of a game for these people, bots (their levels) and open seats.
+
+    Somebody alone gets a rookie to play against.
+    """
+    levels = list(bots)
+    if len(people) == 1 and not levels and not open_seats:
+        levels = [LEVELS[0]]
+    seats = [SeatPlan("person", name) for name in people]
+    spare = bot_names(people)
+    seats += [SeatPlan("bot", spare[index % len(spare)], level) for index, level in enumerate(levels)]
+    seats += [SeatPlan("open")] * open_seats
+    return GamePlan(tuple(seats), settings or {"edition": "english"}, seed, position=position)
+
+
+def bot_names(people: Sequence[str]) -> tuple[str, ...]:
+    """Names for bots that nobody else has."""
+    taken = {name.casefold() for name in people}
+    return tuple(name for name in BOT_NAMES if name.casefold() not in taken) or BOT_NAMES
+
+
+def problem(wanted: GamePlan) -> str:
+    """What keeps the game from being opened, in one sentence, or nothing."""
+    seats = [seat for seat in wanted.seats if seat.kind != "none"]
+    if not MIN_TEAMS <= len(seats) <= MAX_TEAMS:
+        return f"A game is for {MIN_TEAMS} to {MAX_TEAMS} teams; this one has {len(seats)}."
+    for seat in seats:
+        if seat.kind == "person":
+            wrong = name_problem(seat.name)
+            if wrong:
+                return wrong
+    names = [seat.name.casefold() for seat in seats if seat.kind == "person"]
+    if len(set(names)) < len(names):
+        return "Two people have the same name; please change one."
+    return ""
+
+
+def name_problem(name: str) -> str:
+    """What is wrong with a name, in one sentence, or nothing."""
+    if not name.strip():
+        return "Everybody needs a name."
+    if len(name) > MAX_NAME:
+        return f"A name may have up to {MAX_NAME} letters; {name!r} has {len(name)}."
+    if not name.isprintable():
+        return "A name may hold letters, digits and spaces only."
+    return ""
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """The names in a line of names with commas between them."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+@attrs.frozen
+class TableLine:
+    """A table of a host as a line to choose from."""
+
+    table: str
+    title: str
+    text: str
+    open_seats: int
+
+
+def table_lines(tables: Sequence[Json]) -> tuple[TableLine, ...]:
+    """The tables of a host, those with open seats first."""
+    lines = []
+    for table in tables:
+        seats = table.get("seats", [])
+        free = sum(1 for seat in seats if seat.get("kind") == "open")
+        who = ", ".join(seat.get("name") or "open seat" for seat in seats)
+        status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(
+            table.get("status", ""), ""
+        )
+        title = table.get("title") or table.get("id", "")
+        lines.append(TableLine(table["id"], title, f"{status:<9} {who}", free))
+    return tuple(sorted(lines, key=lambda line: -line.open_seats))

@@ -1,0 +1,1 @@
+"""One module a screen, its styles beside it; imported when the screen is opened."""

@@ -1,0 +1,201 @@
+"""A small list to choose from: variants of a move, all actions, the log, yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
+
+
+class Entry(NamedTuple):
+    """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` can not be chosen.
+
+    ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
+    """
+
+    label: str
+    value: Any
+    price: str = ""
+    gain: str = ""
+    detail: str = ""
+    key: str = ""
+    enabled: bool = True
+    role: str = "text"
+
+
+class Menu(Panel):
+    """The entries as lines; the chosen one is marked and always in sight."""
+
+    def __init__(self, entries: Sequence[Entry], chosen: int, *, line: str) -> None:
+        super().__init__(line=line)
+        self.entries = entries
+        self.chosen = chosen
+        self._top = 0
+
+    def choose(self, index: int) -> None:
+        """Mark an entry."""
+        self.chosen = index
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The lines in sight."""
+        rows: list[Row] = []
+        start = end = 0
+        labels = max((cell_len(entry.label) for entry in self.entries), default=0)
+        prices = max((cell_len(entry.price) for entry in self.entries), default=0)
+        gains = max((cell_len(entry.gain) for entry in self.entries), default=0)
+        for index, entry in enumerate(self.entries):
+            if index == self.chosen:
+                start = len(rows)
+            rows += self._entry(index, entry, width, (labels, prices, gains))
+            if index == self.chosen:
+                end = len(rows)
+        if height and len(rows) > height:
+            self._top = min(max(self._top, end - height), start)
+            self._top = max(0, min(self._top, len(rows) - height))
+            return rows[self._top : self._top + height]
+        return rows
+
+    def _entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+        chosen = index == self.chosen
+        do = str(index)
+        role = "chosen" if chosen else entry.role if entry.enabled else "dim"
+        labels, prices, gains = sizes
+        beside = labels + prices + gains + 10 + cell_len(entry.detail) <= width
+        label = fit(entry.label, labels) if beside else entry.label
+        key = f"{entry.key} " if entry.key else ""
+        row = [
+            Span(" > " if chosen else "   ", role, do),
+            Span(key, "chosen" if chosen else "key", do),
+        ]
+        room = width - length(row)
+        lines = wrap(label, room) if not beside and cell_len(label) > room - prices - gains - 4 else [label]
+        row.append(Span(lines[0], role, do))
+        if entry.price:
+            row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", role, do))
+        elif beside and prices and entry.detail:
+            row.append(Span(" " * (prices + 2), role, do))
+        if entry.gain:
+            row.append(Span(f"  {fit(entry.gain, gains) if beside else entry.gain}", "chosen" if chosen else "gain", do))
+        elif beside and gains and entry.detail:
+            row.append(Span(" " * (gains + 2), role, do))
+        if entry.detail and beside:
+            row.append(Span(f"  {entry.detail}", "chosen" if chosen else "dim", do))
+        row.append(Span(" " * max(0, width - length(row)), role, do))
+        rows: list[Row] = [row]
+        rest = lines[1:] + (wrap(entry.detail, width - 8) if entry.detail and not beside else [])
+        rows += [[Span(fit(f"      {line}", width), role if chosen else "dim", do)] for line in rest]
+        return rows
+
+
+class ChooserScreen(ModalScreen[Any]):
+    """Shows entries and gives the value of the chosen one, or None."""
+
+    CSS_PATH = "chooser.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back", id="chooser.back", show=False),
+        Binding("up,k", "step(-1)", "Up", id="chooser.up", show=False),
+        Binding("down,j,tab", "step(1)", "Down", id="chooser.down", show=False),
+        Binding("pageup", "step(-10)", "Page up", id="chooser.page_up", show=False),
+        Binding("pagedown", "step(10)", "Page down", id="chooser.page_down", show=False),
+        Binding("home", "step(-9999)", "First", id="chooser.first", show=False),
+        Binding("end", "step(9999)", "Last", id="chooser.last", show=False),
+        Binding("enter,space", "take", "Choose", id="chooser.take", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        entries: Sequence[Entry],
+        *,
+        chosen: int = 0,
+        hint: str = "enter choose   esc back",
+        line: str = "─",
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._entries = entries
+        self._chosen = chosen
+        self._hint = hint
+        self._line = line
+
+    def compose(self) -> ComposeResult:
+        """A box with title, list and hint."""
+        with Vertical(id="box"):
+            yield Caption(self._title, "title")
+            yield Menu(self._entries, self._chosen, line=self._line)
+            yield Caption(self._hint, "dim", do="leave")
+
+    @property
+    def menu(self) -> Menu:
+        """The list."""
+        return self.query_one(Menu)
+
+    def on_mount(self) -> None:
+        """ASCII frames where the table is shown in ASCII."""
+        self.set_class(self._line == "-", "-ascii")
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+    def action_step(self, by: int) -> None:
+        """Mark another entry."""
+        if self._entries:
+            index = self.menu.chosen + by
+            if abs(by) == 1:
+                index %= len(self._entries)
+            self.menu.choose(max(0, min(index, len(self._entries) - 1)))
+
+    def action_take(self) -> None:
+        """Choose the marked entry."""
+        self._take(self.menu.chosen)
+
+    def _take(self, index: int) -> None:
+        if 0 <= index < len(self._entries) and self._entries[index].enabled:
+            self.dismiss(self._entries[index].value)
+
+    def on_key(self, event: events.Key) -> None:
+        """An entry's own key, or its number in the list."""
+        character = event.character or ""
+        for index, entry in enumerate(self._entries):
+            if entry.key and entry.key == character:
+                event.stop()
+                self._take(index)
+                return
+
+    def on_panel_chosen(self, event: Panel.Chosen) -> None:
+        """A click on an entry chooses it; on the hint it leaves."""
+        event.stop()
+        if event.do == "leave":
+            self.dismiss(None)
+        else:
+            self.menu.choose(int(event.do))
+            self._take(int(event.do))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the box leaves."""
+        if event.widget is self:
+            self.dismiss(None)
+
+
+class Caption(Panel):
+    """Some lines of text of one role."""
+
+    def __init__(self, text: str, role: str, *, do: str = "") -> None:
+        super().__init__()
+        self._text = text
+        self._role = role
+        self._do = do
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The text, wrapped."""
+        return [[Span(line, self._role, self._do)] for line in wrap(self._text, width)]

@@ -1,0 +1,44 @@
+"""The curtain between two people at one keyboard: packs are secret until all have packed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Static
+
+from client.tui.widgets.tap import Tap, keyed
+
+
+class Curtain(Vertical):
+    """Hides what comes until the right person sits there."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Curtain {
+        align: center middle;
+        height: 1fr;
+        & > Static { width: auto; margin: 0 0 1 0; }
+        & > #curtain-who { text-style: bold; color: $text-accent; }
+    }
+    """
+
+    class Opened(Message):
+        """The person is there."""
+
+    def __init__(self, name: str, letter: str) -> None:
+        super().__init__()
+        self._name = name
+        self._letter = letter
+
+    def compose(self) -> ComposeResult:
+        """Whose turn it is to look, and how to go on."""
+        yield Static(f"Pass the keyboard to {self._letter} {self._name}", id="curtain-who", markup=False)
+        yield Static("Packs are secret until all have packed.", markup=False)
+        yield Tap(keyed("enter", f"I am {self._name}"), "open", id="curtain-open")
+
+    def on_tap_pressed(self, event: Tap.Pressed) -> None:
+        """The mouse's way."""
+        event.stop()
+        self.post_message(self.Opened())

@@ -1,0 +1,85 @@
+"""The keys of the game screen, and which of them are hinted at in which mode."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from client.present.table import Mode
+from client.tui.widgets.status import Hint
+
+BINDINGS: list[BindingType] = [
+    Binding("enter", "do('enter')", "Do it", id="game.enter", show=False),
+    Binding("x", "do('discover')", "Discover", id="game.discover", show=False),
+    Binding("m", "do('moves')", "Moves", id="game.moves", show=False),
+    Binding("w", "do('dive')", "Dive", id="game.dive", show=False),
+    Binding("s", "do('photograph')", "Snap a photo", id="game.photograph", show=False),
+    Binding("c", "do('camp')", "Pitch or strike the camp", id="game.camp", show=False),
+    Binding("p", "do('pack')", "Pack", id="game.pack", show=False),
+    Binding("i", "do('exchange')", "Exchange with the camp", id="game.exchange", show=False),
+    Binding("d", "do('discard')", "Drop things", id="game.discard", show=False),
+    Binding("b", "do('abandon')", "Abandon the camp", id="game.abandon", show=False),
+    Binding("e", "do('end_turn')", "End the turn", id="game.end_turn", show=False),
+    Binding("u", "do('undo')", "Undo", id="game.undo", show=False),
+    Binding("U", "do('reset')", "Reset the turn", id="game.reset", show=False),
+    Binding("r", "do('rotate')", "Turn the tile", id="game.rotate", show=False),
+    Binding("tab", "do('next')", "Next legal place", id="game.next", show=False),
+    Binding("n", "do('exit')", "Next unexplored exit", id="game.exit", show=False),
+    Binding("g", "do('base')", "Home base", id="game.base", show=False),
+    Binding("f", "do('find')", "Find the team", id="game.find", show=False),
+    Binding("a", "do('all')", "All actions with reasons", id="game.all", show=False),
+    Binding("o", "do('log')", "Log", id="game.log", show=False),
+    Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
+    Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
+    # Only while placing (see check_action): the map takes the arrows at all other times.
+    Binding("up,k", "aim('N')", "Place north", id="game.aim_north", show=False, priority=True),
+    Binding("down,j", "aim('S')", "Place south", id="game.aim_south", show=False, priority=True),
+    Binding("left,h", "aim('W')", "Place west", id="game.aim_west", show=False, priority=True),
+    Binding("right,l", "aim('E')", "Place east", id="game.aim_east", show=False, priority=True),
+]
+
+_PALETTE = Hint("^p", "Palette", "palette")
+_LOOK = (
+    Hint("n", "Exit", "exit"),
+    Hint("g", "Base", "base"),
+    Hint("f", "Team", "find"),
+    Hint("z", "Zoom", "zoom"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+)
+_END = (Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
+
+_ACTING = (
+    Hint("tab", "Next", "next"),
+    Hint("u", "Undo", "undo"),
+    Hint("n", "Exit", "exit"),
+    Hint("g", "Base", "base"),
+    Hint("z", "Zoom", "zoom"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+    *_END,
+    _PALETTE,
+    Hint("f", "Team", "find"),
+    Hint("U", "Reset turn", "reset"),
+    Hint("arrows hjkl", "Cursor", ""),
+    Hint("space", "Centre", "centre"),
+)
+_PLACING = (
+    Hint("enter", "Place", "enter"),
+    Hint("r", "Turn", "rotate"),
+    Hint("tab", "Next place", "next"),
+    Hint("arrows", "Choose", ""),
+    Hint("o", "Log", "log"),
+    *_END,
+    _PALETTE,
+)
+_WAITING = (Hint("arrows", "Look", ""), *_LOOK, *_END, _PALETTE)
+_OVER = (Hint("enter", "Score", "enter"), *_WAITING)
+_PACKING = (Hint("p", "Pack", "pack"), *_WAITING)
+
+
+def hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
+    """The hints of a mode, the most needed first."""
+    if mode == "packing":
+        return _PACKING if can_pack else _WAITING
+    return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)

@@ -1,0 +1,57 @@
+"""The entries of the lists that the game screen opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.present.actions import ActionLine, Offer, lines, offers
+from client.present.desk import Desk
+from client.present.log import entries
+from client.tui.screens.chooser import Entry
+
+
+def offer_entries(found: Sequence[Offer]) -> list[Entry]:
+    """Priced variants of moves, numbered."""
+    return [
+        Entry(offer.label, offer.choice, offer.price, offer.gain, offer.brings, key=_number(index))
+        for index, offer in enumerate(found)
+    ]
+
+
+def _number(index: int) -> str:
+    return str(index + 1) if index < 9 else ""
+
+
+def move_entries(desk: Desk) -> list[Entry]:
+    """All moves of the shown seat."""
+    assert desk.seat is not None
+    return offer_entries(offers(desk.cave, desk.seat, desk.choices))
+
+
+def action_entries(desk: Desk) -> list[Entry]:
+    """All actions; those not legal now with the reason."""
+    assert desk.seat is not None
+    return [action_entry(line) for line in lines(desk.cave, desk.seat, desk.choices, desk.refusals)]
+
+
+def action_entry(line: ActionLine) -> Entry:
+    """An action as an entry that gives the action's word."""
+    return Entry(line.label, line.do, line.price, line.gain, line.why, key=line.key, enabled=line.legal)
+
+
+def log_entries(desk: Desk) -> tuple[list[Entry], int]:
+    """The whole log, and the index of the first line since the shown seat's last turn."""
+    found = entries(desk.state.log, desk.cave)
+    start = next((number for number, entry in enumerate(found) if entry.index >= desk.since), len(found))
+    made = [
+        Entry(
+            f"{entry.actor} {entry.text}".strip(),
+            entry.at or "",
+            gain=entry.gain,
+            role="text" if number >= start else "dim",
+        )
+        for number, entry in enumerate(found)
+    ]
+    if 0 < start < len(made):
+        made.insert(start, Entry("--- since your last turn ---", None, enabled=False))
+    return made, start

@@ -1,0 +1,82 @@
+"""Waiting for players: who is there, which seats are open, and the address to tell the others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from client.table_state import Session, TableState
+from client.tui.widgets.tap import Hint, Tap
+
+LETTERS = "ABCDE"
+
+
+class LobbyScreen(Screen[str]):
+    """The result is ``play`` when all seats are taken, else ``menu``."""
+
+    CSS_PATH = "lobby.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,m", "leave", "Leave")]
+
+    def __init__(self, session: Session, *, address: str = "") -> None:
+        super().__init__()
+        self._session = session
+        self._address = address
+        self._done = False
+
+    def compose(self) -> ComposeResult:
+        """The table."""
+        with Vertical(id="sheet"):
+            yield Static("", id="title", markup=False)
+            yield Static("", id="seats", markup=False)
+            yield Static("", id="how", markup=False)
+        with Horizontal(id="hints"):
+            yield Hint("esc", "Leave the table", "leave")
+
+    def on_mount(self) -> None:
+        """Show the table and hear of changes."""
+        self._session.listen(self._changed)
+        self._changed(self._session.state)
+
+    def _changed(self, state: TableState) -> None:
+        if not self.is_mounted or self._done:
+            return
+        if state.status != "waiting":
+            self._done = True
+            self.dismiss("play")
+            return
+        free = sum(seat.kind == "open" for seat in state.seats)
+        waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
+        if state.link == "lost":
+            waiting = "The host does not answer; trying again"
+        self.query_one("#title", Static).update(waiting)
+        lines = []
+        for number, seat in enumerate(state.seats):
+            who = seat.name or "open seat"
+            kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
+            style = "$text-muted" if seat.kind == "open" else "bold"
+            lines.append(
+                Content.assemble((f"{LETTERS[number]}  ", "bold"), (f"{who:<26}", style), (kind, "$text-muted"))
+            )
+        self.query_one("#seats", Static).update(Content("\n").join(lines))
+        where = self._address or state.address
+        how = f"The others type:  cave join {where}" if where else ""
+        watching = f"\n\n{state.watchers} watching" if state.watchers else ""
+        self.query_one("#how", Static).update(how + watching)
+
+    def action_leave(self) -> None:
+        """Give the seats up."""
+        if not self._done:
+            self._done = True
+            self.dismiss("menu")
+
+    @on(Tap.Pressed)
+    def _pressed(self) -> None:
+        self.action_leave()

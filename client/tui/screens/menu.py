@@ -1,0 +1,143 @@
+"""The start menu, and the one question of a quick game: your name."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from client.present import setup
+from client.present.opening import NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.tui.widgets.tap import Hint, Tap
+
+ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
+    ("p", "Play now", "a quick game against a bot", QuickGame()),
+    ("n", "New game", "friends at this keyboard, bots, the local network", NewGame()),
+    ("j", "Join a game", "sit down at a table on another machine", Visit()),
+    ("w", "Watch a game", "look over the shoulders of others", Visit(watching=True)),
+    ("r", "Replay", "step through a game that was played", ReplayFile()),
+    ("q", "Quit", "", None),
+)
+
+
+class MenuScreen(Screen[Opening | None]):
+    """What to do; the result is what to open next, None to quit."""
+
+    CSS_PATH = "menu.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *[Binding(key, f"pick({number})", title) for number, (key, title, _, _) in enumerate(ENTRIES)],
+        Binding("escape", f"pick({len(ENTRIES) - 1})", "Quit", show=False),
+        Binding("question_mark,f1", "help", "Help"),
+    ]
+
+    def __init__(self, message: str = "", *, glyphs: str = "unicode", version: str = "") -> None:
+        super().__init__()
+        self._message = message
+        self._glyphs = glyphs
+        self._version = version
+
+    def compose(self) -> ComposeResult:
+        """The name of the game, the entries, what just happened, the keys."""
+        with Vertical(id="sheet"):
+            yield Static(self._banner(), id="banner", markup=False)
+            yield Static("Explore a cave together, and be home in time.", id="motto", markup=False)
+            yield OptionList(
+                *[
+                    Option(
+                        Content.assemble(
+                            (f" {key}  ", "$text-accent bold"), (f"{title:<15}", "bold"), (what, "$text-muted")
+                        ),
+                        id=str(number),
+                    )
+                    for number, (key, title, what, _) in enumerate(ENTRIES)
+                ],
+                id="entries",
+            )
+            yield Static(self._message, id="message", markup=False)
+        with Horizontal(id="hints"):
+            yield Hint("enter", "Choose", "choose")
+            yield Hint("?", "Help", "help")
+            yield Hint("q", "Quit", "quit")
+            yield Static(self._version, id="version", markup=False)
+
+    def _banner(self) -> str:
+        rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
+        wall = rock * 13
+        return f"{wall}   {rock * 13}\n{rock}{gap}    T H E   C A V E     {rock}{rock}\n{rock * 9}   {rock * 17}"
+
+    def action_pick(self, number: int) -> None:
+        """Choose an entry."""
+        self.dismiss(ENTRIES[number][3])
+
+    async def action_help(self) -> None:
+        """What the game is about."""
+        from client.tui.screens.help import HelpScreen
+
+        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="menu"))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_pick(event.option_index)
+
+    @on(Tap.Pressed)
+    async def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does:
+            case "help":
+                await self.action_help()
+            case "quit":
+                self.action_pick(len(ENTRIES) - 1)
+            case _:
+                self.query_one("#entries", OptionList).action_select()
+
+
+class NameScreen(Screen[str | None]):
+    """Asks for a name; the result is None when it was put off."""
+
+    CSS_PATH = "menu.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__()
+        self._name = name
+
+    def compose(self) -> ComposeResult:
+        """The question."""
+        with Vertical(id="sheet"):
+            yield Static("What is your name?", id="question")
+            yield Input(self._name, placeholder="your name", max_length=setup.MAX_NAME, id="name")
+            yield Static("", id="message", markup=False)
+        with Horizontal(id="hints"):
+            yield Hint("enter", "Play", "play")
+            yield Hint("esc", "Back", "back")
+
+    def action_back(self) -> None:
+        """Not now."""
+        self.dismiss(None)
+
+    def _play(self) -> None:
+        name = self.query_one("#name", Input).value.strip()
+        wrong = setup.name_problem(name)
+        if wrong:
+            self.query_one("#message", Static).update("Please type a name." if not name else wrong)
+        else:
+            self.dismiss(name)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self._play()
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        if event.does == "play":
+            self._play()
+        else:
+            self.action_back()
+
+

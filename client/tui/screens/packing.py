@@ -1,0 +1,334 @@
+"""Packing: backpack and camp as slots, kits, and what the kit allows (rules 2.3 and 6.1 to 6.3)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from cave.game import Json
+from cave.the_cave.actions import Form
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
+from client.present import packing
+from client.present.packing import Draft, Where
+from client.tui.screens.curtain import Curtain
+from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
+from client.tui.widgets.item_row import ItemRow
+from client.tui.widgets.slots import Slot, Slots
+from client.tui.widgets.tap import Hint, Tap, keyed
+
+LETTERS = "ABCDE"
+
+
+class PackingScreen(Screen[Json | None]):
+    """Fill the backpack. The result is the pack action, or None when it was put off."""
+
+    CSS_PATH = "packing.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "pack", "Pack"),
+        Binding("tab,b", "other_part", "Backpack or camp"),
+        Binding("k", "camp", "Camp"),
+        Binding("x", "empty", "Empty"),
+        Binding("up", "row(-1)", "Up", show=False),
+        Binding("down", "row(1)", "Down", show=False),
+        Binding("right,plus,space", "more", "More", show=False),
+        Binding("left,minus", "less", "Less", show=False),
+        Binding("backspace,delete", "take_last", "Take out", show=False),
+        Binding("escape", "cancel", "Back"),
+        Binding("question_mark,f1", "help", "Help"),
+        *[Binding(key, f"add('{item}')", packing.NAMES[item], show=False) for item, key in packing.KEYS.items()],
+        *[Binding(str(number), f"kit({number})", f"Kit {number}", show=False) for number in range(1, 6)],
+    ]
+
+    class Packed(Message):
+        """A pack was chosen; ``action`` is its public form."""
+
+        def __init__(self, action: Json) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(
+        self,
+        form: Form,
+        *,
+        seat: int,
+        name: str,
+        glyphs: str = "unicode",
+        curtain: bool = False,
+        may_cancel: bool = True,
+        last: Json | None = None,
+    ) -> None:
+        super().__init__()
+        self._form = form
+        self._limits = form.limits
+        self._seat = seat
+        self._name = name
+        self._glyphs = glyphs
+        self._may_cancel = may_cancel
+        self._last = last
+        self._kits = packing.kits(form.limits, last)
+        self._offered = packing.offered(form.limits)
+        self._row = 0
+        self._part: Where = "backpack"
+        self._message = ""
+        self._hidden = curtain
+        self.draft = packing.first_draft(form.limits, last)
+
+    # ------------------------------------------------------------ what is on the screen
+
+    def compose(self) -> ComposeResult:
+        """Slots on the left, what can be put in on the right, the keys below."""
+        yield Curtain(self._name, LETTERS[self._seat])
+        with Vertical(id="sheet"):
+            yield Static(self._title(), id="title", markup=False)
+            with Horizontal(id="body"):
+                with Vertical(id="left"):
+                    yield Tap("", "backpack", id="backpack-head", classes="head")
+                    yield Slots("backpack", BACKPACK_SLOTS, glyphs=self._glyphs, id="backpack")
+                    yield Tap("", "camp", id="camp-head", classes="head")
+                    yield Slots("camp", CAMP_SLOTS, glyphs=self._glyphs, id="camp")
+                    yield Static("", id="allows", markup=False)
+                    yield Static("", id="warnings", markup=False)
+                with Vertical(id="right"):
+                    yield Static("Put in", classes="head")
+                    for item in self._offered:
+                        yield ItemRow(item, glyphs=self._glyphs)
+                    yield Tap("", "take-camp", id="take-camp")
+                    yield Static("Kits", classes="head", id="kits-head")
+                    for kit in self._kits:
+                        yield Tap(keyed(kit.key, kit.name), f"kit {kit.key}", classes="kit")
+            yield Static("", id="message", markup=False)
+            with Horizontal(id="hints"):
+                yield Hint("enter", "Pack and go", "pack")
+                yield Hint("tab", "Backpack/camp", "other")
+                yield Hint("x", "Empty", "empty")
+                if self._may_cancel:
+                    yield Hint("esc", "Later", "cancel")
+                yield Hint("?", "Help", "help")
+
+    def on_mount(self) -> None:
+        """Show the first draft, or the curtain in front of it."""
+        self.query_one("#sheet").display = not self._hidden
+        self.query_one(Curtain).display = self._hidden
+        self._show()
+
+    def _title(self) -> Content:
+        price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
+        who = f" {LETTERS[self._seat]} {self._name} packs"
+        return Content.assemble((who, "bold"), (f"   {price}", "$text-muted"))
+
+    def _show(self) -> None:
+        draft, limits = self.draft, self._limits
+        size = packing.size(limits, draft, "backpack")
+        carried = size < BACKPACK_SLOTS
+        used = draft.backpack.slots + (CAMP_FILLS if carried else 0)
+        self._head("backpack", f"Backpack  {used} of {BACKPACK_SLOTS} slots")
+        camp = draft.camp
+        inside = "" if camp is None else f"{camp.slots} of {CAMP_SLOTS}"
+        box = f"7-8 CAMP  {inside or 'closed'}" if carried else ""
+        self.query_one("#backpack", Slots).show(list(packing.pieces(draft.backpack)), size, box)
+        self._head("camp", self._camp_words(inside))
+        slots = self.query_one("#camp", Slots)
+        slots.set_class(camp is None, "-away")
+        slots.show(list(packing.pieces(camp)) if camp else [], CAMP_SLOTS)
+        take = self.query_one("#take-camp", Tap)
+        take.update(keyed("k", "leave the camp" if camp is not None else self._camp_offer()))
+        take.display = bool(limits.camp_slots)
+        for number, row in enumerate(self.query(ItemRow)):
+            counted = getattr(draft.part(self._part), row.item)
+            able = not packing.why_not_add(limits, draft, self._part, row.item)
+            row.show(counted, able=able, current=number == self._row)
+        self.query_one("#allows", Static).update(self._allowed())
+        mark = "! "
+        warned = packing.warnings(limits, draft)[:3]
+        self.query_one("#warnings", Static).update("\n".join(mark + line for line in warned))
+        self.query_one("#message", Static).update(self._message)
+
+    def _head(self, part: Where, words: str) -> None:
+        head = self.query_one(f"#{part}-head", Tap)
+        active = part == self._part
+        head.update(("> " if active else "  ") + words)
+        head.set_class(active, "-active")
+
+    def _camp_offer(self) -> str:
+        return "take the camp along" if self._limits.camp_fills else "refill the camp"
+
+    def _camp_words(self, inside: str) -> str:
+        if inside and self._limits.camp_fills:
+            return f"Camp  {inside} slots, fills 2 of the backpack"
+        if inside:
+            return f"Camp  {inside} slots, pitched here"
+        if self._limits.camp_slots:
+            return "Camp  left as it is (k takes it: 2 slots hold 4)"
+        return "Camp  can not be filled now"
+
+    def _allowed(self) -> Content:
+        parts: list[tuple[str, str]] = []
+        for line in packing.allows(self.draft, self._form.ap):
+            parts += [(f"{line.head:<7}", "$text-muted"), (f"{line.number:>3}  ", "bold"), (f"{line.text}\n", "")]
+        return Content.assemble(*parts).rstrip()
+
+    # ------------------------------------------------------------ what keys and mouse do
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Behind the curtain only enter works; only what may be put off can be cancelled."""
+        if self._hidden:
+            return action == "pack"
+        return action != "cancel" or self._may_cancel
+
+    def action_pack(self) -> None:
+        """Open the curtain, or be done."""
+        if self._hidden:
+            self._hidden = False
+            self.query_one("#sheet").display = True
+            self.query_one(Curtain).display = False
+            return
+        action = packing.pack_action(self.draft)
+        self.post_message(self.Packed(action))
+        self.dismiss(action)
+
+    def action_cancel(self) -> None:
+        """Put it off."""
+        self.dismiss(None)
+
+    def action_other_part(self) -> None:
+        """Fill the other of backpack and camp."""
+        self._choose("camp" if self._part == "backpack" else "backpack")
+
+    def action_add(self, item: ItemName) -> None:
+        """Put one thing into the part being filled."""
+        if item in self._offered:
+            self._row = self._offered.index(item)
+            self.action_more()
+
+    def action_row(self, by: int) -> None:
+        """Go to another thing."""
+        self._row = (self._row + by) % len(self._offered)
+        self._change(self.draft)
+
+    def action_more(self) -> None:
+        """One more of the current thing."""
+        item = self._offered[self._row]
+        reason = packing.why_not_add(self._limits, self.draft, self._part, item)
+        self._change(packing.add(self._limits, self.draft, self._part, item), reason)
+
+    def action_less(self) -> None:
+        """One less of the current thing."""
+        self._change(packing.remove(self.draft, self._part, self._offered[self._row]))
+
+    def action_take_last(self) -> None:
+        """Take out the last thing."""
+        things = list(packing.pieces(self.draft.part(self._part)))
+        if things:
+            self._change(packing.remove(self.draft, self._part, things[-1]))
+
+    def action_camp(self) -> None:
+        """Take the camp along, or leave it."""
+        if not self._limits.camp_slots:
+            self._change(self.draft, "The camp can be filled only while it lies at the base or is pitched there.")
+        elif self.draft.camp is None:
+            self._part = "camp"
+            self._change(packing.with_camp(self._limits, self.draft))
+        else:
+            self._part = "backpack"
+            self._change(packing.without_camp(self._limits, self.draft))
+
+    def action_empty(self) -> None:
+        """Take everything out."""
+        self._part = "backpack"
+        self._change(Draft())
+
+    def action_kit(self, number: int) -> None:
+        """Take a ready kit."""
+        if number <= len(self._kits):
+            self._part = "backpack"
+            self._change(self._kits[number - 1].draft)
+
+    async def action_help(self) -> None:
+        """Help about packing."""
+        from client.tui.screens.help import HelpScreen
+
+        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="packing"))
+
+    def _choose(self, part: Where) -> None:
+        if part == "camp" and self.draft.camp is None:
+            self.action_camp()
+            return
+        self._part = part
+        self._change(self.draft)
+
+    def _change(self, draft: Draft, message: str = "") -> None:
+        self.draft = draft
+        self._message = message
+        self._show()
+
+    @on(Slot.Pressed)
+    def _slot_pressed(self, event: Slot.Pressed) -> None:
+        part: Where = "camp" if event.part == "camp" else "backpack"
+        if event.item is None:
+            self._choose(part)
+        else:
+            self._part = part
+            self._change(packing.remove(self.draft, part, event.item))
+
+    @on(ItemRow.Pressed)
+    def _item_pressed(self, event: ItemRow.Pressed) -> None:
+        self._row = self._offered.index(event.item)
+        if event.by > 0:
+            self.action_more()
+        else:
+            self.action_less()
+
+    @on(Curtain.Opened)
+    def _curtain_opened(self) -> None:
+        self.action_pack()
+
+    @on(Tap.Pressed)
+    async def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does.split():
+            case ["kit", number]:
+                self.action_kit(int(number))
+            case ["backpack"]:
+                self._choose("backpack")
+            case ["camp"]:
+                self._choose("camp")
+            case ["take-camp"]:
+                self.action_camp()
+            case ["other"]:
+                self.action_other_part()
+            case ["help"]:
+                await self.action_help()
+            case ["pack"]:
+                self.action_pack()
+            case ["empty"]:
+                self.action_empty()
+            case ["cancel"]:
+                self.action_cancel()
+
+
+def form_screen(
+    form: Form,
+    *,
+    seat: int,
+    name: str,
+    glyphs: str = "unicode",
+    curtain: bool = False,
+    may_cancel: bool = True,
+    last: Json | None = None,
+) -> Screen[Json | None]:
+    """The screen that fills a form; its result is the action, or None when it was put off."""
+    if form.kind == "pack":
+        return PackingScreen(
+            form, seat=seat, name=name, glyphs=glyphs, curtain=curtain, may_cancel=may_cancel, last=last
+        )
+    if form.kind == "exchange":
+        return ExchangeScreen(form, seat=seat, name=name, glyphs=glyphs)
+    return DiscardScreen(form, seat=seat, name=name, glyphs=glyphs)

@@ -1,0 +1,104 @@
+"""The final score sheet, line by line (rules 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from client.present import score
+from client.present.score import Sheet
+from client.table_state import TableState
+from client.tui.widgets.tap import Hint, Tap
+
+NAME = 14
+CELL = 12
+
+
+class ScoreScreen(Screen[str | None]):
+    """Who won and why. The result is ``menu``, ``quit``, or None to look at the cave again."""
+
+    CSS_PATH = "score.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "leave('menu')", "Menu"),
+        Binding("q", "leave('quit')", "Quit"),
+        Binding("escape,enter", "look", "Look at the cave"),
+    ]
+
+    def __init__(self, state: TableState, *, record_path: str = "", glyphs: str = "unicode") -> None:
+        super().__init__()
+        names = [team.name for team in state.view.cave.teams]
+        self._results = state.view.standing
+        self._names = names
+        self._sheet = score.sheet(self._results, names)
+        self._record_path = record_path
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        """Winner, sheet, what the numbers mean, where the record is."""
+        with Vertical(id="sheet"):
+            yield Static(self._sheet.headline, id="headline", markup=False)
+            yield Static(self._table(), id="table", markup=False)
+            stranded = score.stranded_line(self._results, self._names)
+            if stranded:
+                yield Static(stranded, id="stranded", markup=False)
+            yield Static(
+                "+8 is the bonus for most tokens of a kind, +4 for second most or a tie for most.",
+                id="legend",
+                markup=False,
+            )
+            if self._record_path:
+                yield Static(f"Record: {self._record_path}", id="record", markup=False)
+        with Horizontal(id="hints"):
+            yield Hint("esc", "Look at the cave", "look")
+            yield Hint("m", "Menu", "menu")
+            yield Hint("q", "Quit", "quit")
+
+    def _table(self) -> Content:
+        return table(self._sheet, self._glyphs)
+
+    def action_leave(self, where: str) -> None:
+        """Be done with this game."""
+        self.dismiss(where)
+
+    def action_look(self) -> None:
+        """Look at the cave as it stands."""
+        self.dismiss(None)
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        if event.does == "look":
+            self.action_look()
+        else:
+            self.action_leave(event.does)
+
+
+def table(sheet: Sheet, glyphs: str = "unicode") -> Content:
+    """The sheet as a table: a column for each team."""
+    rule = ("─" if glyphs == "unicode" else "-") * (NAME + CELL * len(sheet.names))
+    parts: list[tuple[str, str]] = [(" " * NAME, "")]
+    for seat, name in enumerate(sheet.names):
+        style = "bold $text-accent" if seat in sheet.winners else "bold"
+        parts.append((f"{score.LETTERS[seat] + ' ' + name:.{CELL - 2}}".rjust(CELL - 1) + " ", style))
+    parts.append((f"\n{rule}\n", "$text-muted"))
+    for row in sheet.rows:
+        parts.append((f"{row.name:<{NAME}}", ""))
+        for cell in row.cells:
+            parts.append((f"{cell.points or '-':>{CELL - 4}}", "" if cell.points else "$text-muted"))
+            parts.append((f" +{cell.bonus} " if cell.bonus else "    ", "$text-success bold"))
+        parts.append(("\n", ""))
+    parts.append((f"{rule}\n", "$text-muted"))
+    parts.append((f"{'Total':<{NAME}}", "bold"))
+    for seat, total in enumerate(sheet.totals):
+        style = "bold $text-accent" if seat in sheet.winners else "bold"
+        parts.append((f"{total:>{CELL - 4}}    ", style))
+    parts.append((f"\n{'':<{NAME}}", ""))
+    parts += [(f"{note:>{CELL - 1}} ", "$text-muted") for note in sheet.notes]
+    return Content.assemble(*parts)

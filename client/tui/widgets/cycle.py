@@ -1,0 +1,90 @@
+"""A one-line choice between a few words: left and right, space, or a click turns it on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual.app import RenderResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+
+class Cycle(Widget, can_focus=True):
+    """The choice; ``value`` is the chosen one of ``options`` (value and word)."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Cycle {
+        width: auto;
+        height: 1;
+        padding: 0 1;
+        background: $surface;
+        pointer: pointer;
+        &:focus { background: $primary; color: $text; text-style: bold; }
+        &:hover { text-style: bold; }
+    }
+    """
+    ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space,enter", "turn(1)", "next", show=False),
+        Binding("left,backspace", "turn(-1)", "previous", show=False),
+    ]
+
+    index: reactive[int] = reactive(0)
+
+    class Changed(Message):
+        """Another value was chosen by a person."""
+
+        def __init__(self, cycle: Cycle, value: Any) -> None:
+            super().__init__()
+            self.cycle = cycle
+            self.value = value
+
+        @property
+        def control(self) -> Cycle:
+            """The choice that changed."""
+            return self.cycle
+
+    def __init__(
+        self,
+        options: Sequence[tuple[Any, str]],
+        value: Any,
+        *,
+        glyphs: str = "unicode",
+        id: str | None = None,  # noqa: A002
+        classes: str = "",
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._options = tuple(options)
+        self._marks = ("‹", "›") if glyphs == "unicode" else ("<", ">")
+        self.set_reactive(Cycle.index, [each for each, _ in options].index(value))
+
+    @property
+    def value(self) -> Any:
+        """The chosen value."""
+        return self._options[self.index][0]
+
+    def choose(self, value: Any) -> None:
+        """Choose a value from outside; nobody is told."""
+        self.index = [each for each, _ in self._options].index(value)
+
+    def render(self) -> RenderResult:
+        """The word between two marks."""
+        word = self._options[self.index][1]
+        widest = max(len(text) for _, text in self._options)
+        before, after = self._marks
+        return Content(f"{before} {word:<{widest}} {after}")
+
+    def action_turn(self, by: int) -> None:
+        """Go to the next or the one before."""
+        self.index = (self.index + by) % len(self._options)
+        self.post_message(self.Changed(self, self.value))
+
+    def on_click(self, event: Click) -> None:
+        """The left mark goes back, anything else goes on."""
+        event.stop()
+        self.action_turn(-1 if event.x <= 1 else 1)

@@ -1,0 +1,61 @@
+"""A piece of text that can be clicked: the mouse's way to what a key does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widgets import Static
+
+
+class Tap(Static, inherit_bindings=False):
+    """Text that posts ``Pressed`` when clicked; ``does`` is the word its screen knows it by."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Tap {
+        width: auto;
+        height: 1;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+        pointer: pointer;
+        &:hover { background: $boost; text-style: bold; }
+        &.-off { color: $text-muted; }
+    }
+    """
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    class Pressed(Message):
+        """The text was clicked."""
+
+        def __init__(self, tap: Tap) -> None:
+            super().__init__()
+            self.tap = tap
+            self.does = tap.does
+
+        @property
+        def control(self) -> Tap:
+            """The text that was clicked."""
+            return self.tap
+
+    def __init__(self, text: str | Content = "", does: str = "", *, id: str | None = None, classes: str = "") -> None:  # noqa: A002
+        super().__init__(text, id=id, classes=classes, markup=False)
+        self.does = does
+
+    def on_click(self, event: Click) -> None:
+        """Tell the screen."""
+        event.stop()
+        self.post_message(self.Pressed(self))
+
+
+def keyed(key: str, words: str) -> Content:
+    """A hint: the key, then what it does."""
+    return Content.assemble((f" {key} ", "$text-accent bold"), (f"{words} ", ""))
+
+
+class Hint(Tap):
+    """A key and what it does, as one clickable hint of the bottom line."""
+
+    def __init__(self, key: str, words: str, does: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(keyed(key, words), does, id=id)
