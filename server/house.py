@@ -1,0 +1,492 @@
+"""All tables of a host, who is connected, and what each may do. No socket and no clock: every
+method takes the time and returns what is to be done, in order.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import attrs
+
+from cave import bots, codec, protocol
+from cave.game import BadData, Json, Refused
+from cave.protocol import BadMessage
+from server import opening
+from server.effects import Effect, Finished, Publish, Send, Think
+from server.journal import Entry, Journal, NoJournal
+from server.limits import Bucket, Limits
+from server.table import Change, Table
+
+Reply = dict[str, Json]
+Answer = tuple[Reply, list[Effect]]
+
+
+class Peer:
+    """A client, known by its key (without encryption: by its connection), and its credit."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self.messages = Bucket(limits.rate, limits.burst, now)
+        self.mistakes = Bucket(1.0, limits.patience, now)
+        self.banned_until = now
+        self.replies: OrderedDict[str, bytes] = OrderedDict()
+
+    def remember(self, re: str, reply: bytes, most: int) -> None:
+        """Keep the reply, so that the same id is answered the same way and applied once."""
+        self.replies[re] = reply
+        while len(self.replies) > most:
+            self.replies.popitem(last=False)
+
+
+@attrs.define
+class Link:
+    """A connection. ``envelope`` is the empty frame that some sockets put in front."""
+
+    peer: str
+    heard: float
+    envelope: tuple[bytes, ...] = ()
+    name: str = ""
+    watching: set[str] = attrs.field(factory=set)
+
+
+class House:
+    """Everything a host knows. ``random_text`` makes keys, seeds and ids that nobody can guess,
+    ``stamp`` the date and time written into records.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        random_text: Callable[[], str],
+        stamp: Callable[[], str],
+        journal: Journal | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.name = name
+        self.session = random_text()
+        self.tables: dict[str, Table] = {}
+        self._random_text = random_text
+        self._stamp = stamp
+        self._journal = journal or NoJournal()
+        self._limits = limits or Limits()
+        self._links: dict[bytes, Link] = {}
+        self._peers: dict[str, Peer] = {}
+        self._last_heard_of: dict[str, float] = {}
+
+    # What comes in
+
+    def receive(
+        self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None
+    ) -> list[Effect]:
+        """A message of a client: the reply, and whatever follows from it.
+
+        ``link`` is the connection it came by, ``peer`` the client's own key where it has one.
+        """
+        here = self._link(link, peer or link.hex(), now)
+        if here is None:
+            return [_send(link, (), _error(None, "full", "This host has no room for more clients."))]
+        here.heard = now
+        who = self._peers[here.peer]
+        if now < who.banned_until:
+            return []
+        here.envelope = (b"",) if len(frames) > 1 and not frames[0] else ()
+        effects = self._returned(link, now)
+        try:
+            if len(frames) != 1 + len(here.envelope):
+                raise BadMessage("bad_message", "A message is one frame.")
+            re, message = protocol.decode(frames[-1])
+            if not who.messages.take(now):
+                raise BadMessage("too_fast", "That was too much at once. Wait a moment.", re)
+        except BadMessage as error:
+            if not who.mistakes.take(now):
+                who.banned_until = now + self._limits.ban
+            return [*effects, self._send(link, _error(error.re, error.code, error.message))]
+        known = who.replies.get(re)
+        if known is not None:
+            return [*effects, Send(link, (*here.envelope, known))]
+        return [*effects, *self._answer(link, who, re, message, now)]
+
+    def _answer(
+        self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
+    ) -> list[Effect]:
+        changes = isinstance(message, _CHANGING)
+        following: list[Effect] = []
+        try:
+            reply, following = _ANSWERS[type(message)](self, link, message, now)
+        except (Refused, BadMessage) as error:
+            reply = _error(None, error.code, error.message)
+        except BadData as error:
+            reply = _error(None, "bad_message", f"The message can not be read: {error}.")
+        encoded = codec.encode({**reply, "re": re})
+        if changes or len(encoded) <= self._limits.reply_size:
+            who.remember(re, encoded, self._limits.replies)
+        return [Send(link, (*self._links[link].envelope, encoded)), *following]
+
+    def lost(self, link: bytes, now: float) -> list[Effect]:
+        """A connection is gone; its seats are kept, and shown as away."""
+        gone = self._links.pop(link, None)
+        if gone is None:
+            return []
+        # Who holds a seat may come back by its key and ask again: those replies are kept.
+        if not self._holds(link) and all(other.peer != gone.peer for other in self._links.values()):
+            del self._peers[gone.peer]
+        changed = set(gone.watching)
+        for table in self.tables.values():
+            for seat in table.held_by(link):
+                table.seats[seat].present = False
+                changed.add(table.id)
+        return self._presence(changed, now)
+
+    def tick(self, now: float) -> list[Effect]:
+        """Time has passed: beats where nothing happened, and a look after silent links."""
+        effects: list[Effect] = []
+        for name, link in list(self._links.items()):
+            if now - link.heard < self._limits.silence:
+                continue
+            playing = [(t, seat) for t in self.tables.values() for seat in t.held_by(name)]
+            views = [self._view(table, seat) for table, seat in playing if table.status == "playing"]
+            if views:
+                # A view sent again harms nobody, and to a link that is gone it can not be sent.
+                effects += views
+                link.heard = now
+            else:
+                effects += self.lost(name, now)
+        for table in self.tables.values():
+            if now - self._last_heard_of[table.id] >= self._limits.beat:
+                effects += self.beat(table.id, now)
+        return effects
+
+    def beat(self, table: str, now: float) -> list[Effect]:
+        """Tell all who follow the table where it stands."""
+        if table not in self.tables:
+            return []
+        here = self.tables[table]
+        return [self._publish(here, {"type": "beat", "seq": here.seq, "digest": here.digest()}, now)]
+
+    def closing(self) -> list[Effect]:
+        """The host goes down: tell everybody."""
+        message = {"type": "closing"}
+        told: list[Effect] = [self._send(link, message) for link in self._links]
+        return told + [
+            Publish(table, codec.encode({**message, "table": table})) for table in self.tables
+        ]
+
+    def bot_chose(
+        self, table: str, seat: int, seq: int, action: Json, now: float
+    ) -> list[Effect]:
+        """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
+        hangs. What it chose from an old view is dropped: it was asked anew when that view changed.
+        """
+        here = self.tables.get(table)
+        if here is None or seat not in here.to_act or not here.current(seat, seq):
+            return []
+        try:
+            change = here.act(seat, here.seq, action)
+        except Refused:
+            rng = Random(_bot_seed(here, seat))
+            choice = rng.choice(here.options(seat))
+            change = here.act(seat, here.seq, here.game.action_json(here.game.sample(choice, rng)))
+        return self._change(here, change, now)
+
+    # Answers, one for each type of message
+
+    def _hello(self, link: bytes, message: protocol.Hello, now: float) -> Answer:
+        first, last = opening.versions(message.protocol)
+        if not first <= protocol.VERSION <= last:
+            raise Refused(
+                "version",
+                f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
+            )
+        self._links[link].name = protocol.clean_text(message.name)[: protocol.MAX_NAME]
+        return {
+            "type": "welcome",
+            "protocol": protocol.VERSION,
+            "host": self.name,
+            "session": self.session,
+            "games": opening.game_list(),
+            "bots": list(bots.LEVELS),
+            "tables": self._facts(),
+        }, []
+
+    def _tables(self, link: bytes, message: protocol.Tables, now: float) -> Answer:
+        return {"type": "tables", "tables": self._facts()}, []
+
+    def _open(self, link: bytes, message: protocol.Open, now: float) -> Answer:
+        setup = opening.read(message, self._random_text, self._stamp())
+        self._make_room()
+        table = Table(self._random_text()[:8].lower(), setup)
+        self._journal.append(Entry(table.id, "opened", opening.entry_data(setup)))
+        self.tables[table.id] = table
+        self._last_heard_of[table.id] = now
+        return {"type": "opened", "table": table.id}, self._begin(table, now)
+
+    def _sit(self, link: bytes, message: protocol.Sit, now: float) -> Answer:
+        table = self._table(message.table)
+        seat = table.find_seat(message.seat, message.code)
+        name = protocol.clean_name(message.name)
+        key = self._random_text()
+        self._journal.append(Entry(table.id, "sat", {"seat": seat, "name": name, "key": key}))
+        table.sit(seat, name, key, link)
+        effects = self._presence((table.id,), now)
+        if table.status == "waiting":
+            effects += self._begin(table, now)
+        else:
+            effects.append(self._view(table, seat))
+        return {"type": "seated", "table": table.id, "seat": seat, "key": key}, effects
+
+    def _resume(self, link: bytes, message: protocol.Resume, now: float) -> Answer:
+        table = self._table(message.table)
+        seat = table.check_seat(message.seat)
+        if not seat.key or not hmac.compare_digest(seat.key.encode(), message.key.encode()):
+            raise Refused("wrong_key", "That key does not fit this seat.")
+        former = seat.holder
+        seat.holder, seat.present = link, True
+        effects: list[Effect] = []
+        if former is not None and former != link:
+            self._inherit(former, link)
+            if former in self._links:
+                told = {"type": "taken_over", "table": table.id, "seat": message.seat}
+                effects.append(self._send(former, told))
+        effects += self._presence((table.id,), now)
+        if table.status != "waiting":
+            effects.append(self._view(table, message.seat))
+        return {
+            "type": "seated", "table": table.id, "seat": message.seat, "key": seat.key
+        }, effects  # fmt: skip
+
+    def _stand(self, link: bytes, message: protocol.Stand, now: float) -> Answer:
+        table = self._own(link, message.table, message.seat)
+        self._journal.append(Entry(table.id, "stood", {"seat": message.seat}))
+        table.stand(message.seat)
+        reply = {"type": "stood", "table": table.id, "seat": message.seat}
+        return reply, self._presence((table.id,), now)
+
+    def _watch(self, link: bytes, message: protocol.Watch, now: float) -> Answer:
+        table = self._table(message.table)
+        before = self._watchers(table)
+        self._links[link].watching.add(table.id)
+        changed = self._watchers(table) != before
+        return self._snapshot(table), self._presence((table.id,), now) if changed else []
+
+    def _sync(self, link: bytes, message: protocol.Sync, now: float) -> Answer:
+        table = self._table(message.table)
+        started = table.status != "waiting"
+        views = [self._view(table, seat) for seat in table.held_by(link)] if started else []
+        return self._snapshot(table), [*views]
+
+    def _act(self, link: bytes, message: protocol.Act, now: float) -> Answer:
+        table = self._own(link, message.table, message.seat)
+        change = table.act(message.seat, message.seq, message.action)
+        effects = self._change(table, change, now)
+        return {"type": "done", "table": table.id, "seq": change.seq}, effects
+
+    def _undo(self, link: bytes, message: protocol.Undo, now: float) -> Answer:
+        table = self._own(link, message.table, message.seat)
+        change = table.undo(message.seat, message.seq)
+        effects = self._change(table, change, now)
+        return {"type": "done", "table": table.id, "seq": change.seq}, effects
+
+    def _say(self, link: bytes, message: protocol.Say, now: float) -> Answer:
+        table = self._table(message.table)
+        seats = table.held_by(link)
+        if not seats:
+            raise Refused("not_seated", "Only those who sit at the table can talk there.")
+        said = {"name": table.seats[seats[0]].name, "text": protocol.clean_chat(message.text)}
+        table.chat.append(said)
+        return {"type": "said"}, [self._publish(table, {"type": "chat", **said}, now)]
+
+    def _record(self, link: bytes, message: protocol.Record, now: float) -> Answer:
+        table = self._table(message.table)
+        lines = table.record(table.held_by(link))
+        return {"type": "record", "table": table.id, "lines": lines}, []
+
+    def _ping(self, link: bytes, message: protocol.Ping, now: float) -> Answer:
+        watched = self._links[link].watching
+        followed = {t.id: t.seq for t in self.tables.values() if t.id in watched or t.held_by(link)}
+        return {"type": "pong", "seq": followed}, []
+
+    # Changes of a table
+
+    def _begin(self, table: Table, now: float) -> list[Effect]:
+        """Start the game if every seat is taken."""
+        return self._change(table, table.start(), now) if table.full else []
+
+    def _change(self, table: Table, change: Change, now: float) -> list[Effect]:
+        """Write the change down, let it take place, and tell everybody."""
+        self._journal.append(change.entry)
+        table.commit(change)
+        effects: list[Effect] = [
+            self._view(table, number)
+            for number, seat in enumerate(table.seats)
+            if seat.holder in self._links
+        ]
+        effects.append(self._publish(table, table.update(change), now))
+        if table.status == "over":
+            return [*effects, Finished(table.id, table.record())]
+        return effects + self._think(table, _fresh_bots(table, change))
+
+    def _think(self, table: Table, seats: Iterable[int]) -> list[Effect]:
+        thoughts: list[Effect] = []
+        for seat in seats:
+            view = table.seat_view(seat)
+            thoughts.append(
+                Think(
+                    table.id,
+                    seat,
+                    table.seq,
+                    table.game.name,
+                    table.seats[seat].level,
+                    view["view"],
+                    view["choices"],
+                    _bot_seed(table, seat),
+                )
+            )
+        return thoughts
+
+    # Who is there
+
+    def _link(self, link: bytes, peer: str, now: float) -> Link | None:
+        here = self._links.get(link)
+        if here is None:
+            if len(self._links) >= self._limits.links:
+                return None
+            here = self._links[link] = Link(peer, now)
+            if peer not in self._peers:
+                self._peers[peer] = Peer(self._limits, now)
+        return here
+
+    def _returned(self, link: bytes, now: float) -> list[Effect]:
+        """A sign of life of one who was thought away."""
+        back = []
+        for table in self.tables.values():
+            for seat in table.seats:
+                if seat.holder == link and not seat.present:
+                    seat.present = True
+                    back.append(table.id)
+        return self._presence(back, now)
+
+    def _inherit(self, former: bytes, link: bytes) -> None:
+        """The key shows that both connections are one client: what was answered stays answered."""
+        old = self._links[former].peer if former in self._links else former.hex()
+        heir = self._peers[self._links[link].peer]
+        if old in self._peers and self._peers[old] is not heir:
+            for re, reply in self._peers[old].replies.items():
+                heir.remember(re, reply, self._limits.replies)
+            if former not in self._links and not self._holds(former):
+                del self._peers[old]
+
+    def _holds(self, link: bytes) -> bool:
+        return any(table.held_by(link) for table in self.tables.values())
+
+    def _table(self, name: str) -> Table:
+        if name not in self.tables:
+            raise Refused("no_table", "There is no such table here.")
+        return self.tables[name]
+
+    def _own(self, link: bytes, table: str, seat: int) -> Table:
+        """The table, if this link holds the seat."""
+        here = self._table(table)
+        if here.check_seat(seat).holder != link:
+            raise Refused("not_seated", "You do not sit there; only who sits there acts.")
+        return here
+
+    def _make_room(self) -> None:
+        """Let the oldest table go that nobody needs any more; raises Refused when there is none."""
+        if len(self.tables) < self._limits.tables:
+            return
+        for table in self.tables.values():
+            if table.status == "over" or not any(s.present for s in table.seats if s.kind == "person"):
+                del self.tables[table.id]
+                del self._last_heard_of[table.id]
+                return
+        raise Refused("full", "This host has no room for another table.")
+
+    def _watchers(self, table: Table) -> int:
+        holders = {seat.holder for seat in table.seats}
+        return sum(
+            table.id in link.watching for name, link in self._links.items() if name not in holders
+        )
+
+    # What goes out
+
+    def _facts(self) -> list[Json]:
+        return [{**table.facts(), "watchers": self._watchers(table)} for table in self.tables.values()]
+
+    def _snapshot(self, table: Table) -> Reply:
+        return {**table.snapshot(), "watchers": self._watchers(table)}
+
+    def _presence(self, tables: Iterable[str], now: float) -> list[Effect]:
+        return [
+            self._publish(
+                table,
+                {
+                    "type": "presence",
+                    "seats": [seat.public() for seat in table.seats],
+                    "watchers": self._watchers(table),
+                },
+                now,
+            )
+            for table in (self.tables[name] for name in tables if name in self.tables)
+        ]
+
+    def _view(self, table: Table, seat: int) -> Effect:
+        holder = table.seats[seat].holder
+        assert holder is not None
+        return self._send(holder, table.seat_view(seat))
+
+    def _send(self, link: bytes, message: Json) -> Send:
+        return _send(link, self._links[link].envelope, message)
+
+    def _publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
+        self._last_heard_of[table.id] = max(now, self._last_heard_of[table.id])
+        return Publish(table.id, codec.encode({"table": table.id, **message}))
+
+
+def _send(link: bytes, envelope: tuple[bytes, ...], message: Json) -> Send:
+    return Send(link, (*envelope, codec.encode(message)))
+
+
+def _error(re: str | None, code: str, message: str) -> Reply:
+    return {"type": "error", "re": re, "code": code, "message": message}
+
+
+def _fresh_bots(table: Table, change: Change) -> list[int]:
+    """The bots whose choices this change has brought."""
+    return sorted(
+        seat
+        for seat in table.to_act
+        if table.seats[seat].kind == "bot" and not table.current(seat, change.seq - 1)
+    )
+
+
+def _bot_seed(table: Table, seat: int) -> str:
+    """A seed for a bot's thought: the same in every run, and no way back to the game's own."""
+    text = f"bot {seat} at {table.seq} of {table.setup.seed}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_CHANGING = (
+    protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,
+    protocol.Say,
+)  # fmt: skip
+
+_ANSWERS: dict[type, Callable[[House, bytes, Any, float], Answer]] = {
+    protocol.Hello: House._hello,
+    protocol.Tables: House._tables,
+    protocol.Open: House._open,
+    protocol.Sit: House._sit,
+    protocol.Resume: House._resume,
+    protocol.Stand: House._stand,
+    protocol.Watch: House._watch,
+    protocol.Sync: House._sync,
+    protocol.Act: House._act,
+    protocol.Undo: House._undo,
+    protocol.Say: House._say,
+    protocol.Record: House._record,
+    protocol.Ping: House._ping,
+}

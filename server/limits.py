@@ -1,0 +1,45 @@
+"""How much a client may ask of a host, and how often. Times are in seconds of any steady clock."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Limits:
+    """The bounds of a host.
+
+    ``rate`` messages a second with bursts of ``burst``; a client that goes on for ``patience``
+    refused messages more is not listened to for ``ban`` seconds. A link silent for ``silence`` is
+    tried for life; a table where nothing happens sends a beat every ``beat``.
+    """
+
+    rate: float = 20.0
+    burst: float = 60.0
+    patience: float = 100.0
+    ban: float = 30.0
+    silence: float = 10.0
+    beat: float = 2.0
+    tables: int = 64
+    links: int = 512
+    replies: int = 128
+    reply_size: int = 1024
+
+
+class Bucket:
+    """A token bucket: ``rate`` tokens a second flow in, up to ``burst``."""
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = burst
+        self._at = now
+
+    def take(self, now: float) -> bool:
+        """Take one token; False, and nothing taken, when there is none."""
+        self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

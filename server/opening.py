@@ -1,0 +1,94 @@
+"""Opening a table: what may be asked for, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from cave import bots, games, protocol
+from cave.game import AnyGame, BadData, Json
+from server.table import Setup
+
+
+def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> Setup:
+    """The table that the message asks for; raises BadData or BadMessage where there is none such."""
+    game = games.get(message.game)
+    if not game.min_seats <= len(message.seats) <= game.max_seats:
+        raise BadData("seats", f"must be {game.min_seats} to {game.max_seats}")
+    for number, spec in enumerate(message.seats):
+        if spec.kind == "bot":
+            try:
+                bots.check_level(game.name, spec.level)
+            except BadData as error:
+                raise error.under(f"seats[{number}]") from None
+    if message.code is not None and len(message.code) > protocol.MAX_CODE:
+        raise BadData("code", f"has {protocol.MAX_CODE} characters at most")
+    if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
+        raise BadData("seed", f"has {protocol.MAX_CHAT} characters at most")
+    try:
+        settings = game.settings({} if message.settings is None else message.settings)
+    except BadData as error:
+        raise error.under("settings") from None
+    if message.start is not None:
+        settings = check_start(game, message.start, len(message.seats))
+    return Setup(
+        game,
+        settings,
+        tuple(message.seats),
+        random_text() if message.seed is None else message.seed,
+        stamp,
+        protocol.clean_title(message.title),
+        message.code or None,
+        message.start,
+        message.start is not None or message.seed is not None,
+    )
+
+
+def check_start(game: AnyGame, start: Json, seats: int) -> Json:
+    """The settings of a position that is fit to start from; raises BadData."""
+    try:
+        state = game.from_position(start)
+    except BadData as error:
+        raise error.under("start") from None
+    teams = len(game.standing(state))
+    if teams != seats:
+        raise BadData("seats", f"must be {teams}, as many as the position has teams")
+    return game.settings(start.get("settings", {}))
+
+
+def entry_data(setup: Setup) -> Json:
+    """What the journal keeps of an opening."""
+    return {
+        "game": setup.game.name,
+        "settings": setup.settings,
+        "seats": [attrs.asdict(spec) for spec in setup.seats],
+        "seed": setup.seed,
+        "created": setup.created,
+        "title": setup.title,
+        "code": setup.code,
+        "start": setup.start,
+        "set_up": setup.set_up,
+    }
+
+
+def game_list() -> list[Json]:
+    """The games that can be played here."""
+    return [
+        {
+            "name": game.name,
+            "title": game.title,
+            "seats": [game.min_seats, game.max_seats],
+            "editions": list(game.editions),
+        }
+        for game in map(games.get, games.NAMES)
+    ]
+
+
+def versions(wanted: Json) -> tuple[int, int]:
+    """The first and last version a client speaks; raises BadData."""
+    if type(wanted) is int:
+        return wanted, wanted
+    if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):
+        return wanted[0], wanted[1]
+    raise BadData("protocol", "must be a version or a range of versions")

@@ -1,0 +1,364 @@
+"""One game in play: commands in, changes out. No socket, no clock, no chance of its own.
+
+A change is made in two steps: the table works out what would change, the caller writes that down,
+and only then the table takes it over. So nothing is ever told that could be lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+import attrs
+import msgspec
+
+from cave import codec, protocol, record
+from cave.game import AnyGame, BadData, Json, Refused
+from server.journal import Entry
+
+LOG_LENGTH = 200
+CHAT_LENGTH = 100
+
+Status = Literal["waiting", "playing", "over"]
+
+
+@attrs.frozen
+class Setup:
+    """What a table was opened with; ``start`` is a checked position or None, ``set_up`` tells
+    whether the opener chose seed or position and so may know what is hidden.
+    """
+
+    game: AnyGame
+    settings: Json
+    seats: tuple[protocol.SeatSpec, ...]
+    seed: str
+    created: str
+    title: str = ""
+    code: str | None = None
+    start: Json = None
+    set_up: bool = False
+
+    def begin(self, names: Sequence[str]) -> Any:
+        """The state the game starts from, for teams of these names; raises BadData."""
+        if self.start is None:
+            return self.game.new(names, self.settings, self.seed)
+        return self.game.from_position(_with_names(self.start, names))
+
+
+@attrs.define
+class Seat:
+    """A seat: who sits there, and the key and the link of the one who holds it."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str = ""
+    key: str = ""
+    holder: bytes | None = None
+    present: bool = False
+
+    def public(self) -> Json:
+        """What everybody may know of the seat."""
+        form = {"name": self.name, "kind": self.kind, "present": self.present}
+        return {**form, "level": self.level} if self.level else form
+
+
+@attrs.frozen
+class Change:
+    """An accepted change that has not yet taken place.
+
+    ``undid`` is the sequence number of the step that is taken back, else None.
+    """
+
+    seq: int
+    seat: int | None
+    state: Any
+    entry: Entry
+    action: Any = None
+    events: tuple[Any, ...] = ()
+    undid: int | None = None
+
+
+@attrs.frozen
+class _Step:
+    """A step that can be undone: who made it, its number, and the state before it."""
+
+    seq: int
+    seat: int
+    before: Any
+
+
+class Table:
+    """A table, from its opening to the final score.
+
+    Methods raise Refused with a code of the protocol or of the game; then nothing has changed.
+    """
+
+    def __init__(self, name: str, setup: Setup) -> None:
+        self.id = name
+        self.setup = setup
+        self.game = setup.game
+        self.seats = [_seat(setup.seats, number) for number in range(len(setup.seats))]
+        self.seq = 0
+        self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
+        self._state: Any = None
+        self._start: Any = None
+        self._played: list[tuple[int, Any]] = []
+        self._undoable: list[_Step] = []
+        self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
+        self._choices: dict[int, tuple[Any, ...]] = {}
+        self._changed_at = [0] * len(self.seats)
+        self._public: msgspec.Raw | None = None
+
+    # What is known
+
+    @property
+    def status(self) -> Status:
+        """Waiting for players, playing, or over."""
+        if self._state is None:
+            return "waiting"
+        return "playing" if self.game.to_act(self._state) else "over"
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that may act now."""
+        return frozenset() if self._state is None else self.game.to_act(self._state)
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.kind != "open" for seat in self.seats)
+
+    def held_by(self, holder: bytes) -> list[int]:
+        """The seats that this link holds."""
+        return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
+
+    def undoable(self, seat: int) -> int:
+        """How many steps the seat could take back now, one after the other."""
+        return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
+
+    def current(self, seat: int, seq: int) -> bool:
+        """Whether what the seat chose at ``seq`` was chosen from what it may choose now."""
+        return self._changed_at[seat] <= seq <= self.seq
+
+    def facts(self) -> dict[str, Json]:
+        """The line of this table in a list of tables."""
+        return {
+            "id": self.id,
+            "game": self.game.name,
+            "title": self.setup.title,
+            "settings": self.setup.settings,
+            "seats": [seat.public() for seat in self.seats],
+            "status": self.status,
+            "seq": self.seq,
+            "code": self.setup.code is not None,
+            "set_up": self.setup.set_up,
+        }
+
+    def public_view(self) -> msgspec.Raw:
+        """The watcher's view as JSON, made once for each change; ``null`` before the start."""
+        if self._public is None:
+            self._public = msgspec.Raw(codec.encode(self._view_json(None)))
+        return self._public
+
+    def digest(self) -> str:
+        """The digest of the public view."""
+        return protocol.digest(self._view_json(None))
+
+    def seat_view(self, seat: int) -> dict[str, Json]:
+        """All that the holder of a seat needs: view, choices, refusals, steps to undo."""
+        game = self.game
+        choices = self._choices.get(seat, ())
+        refusals = game.why_not(self._state, seat) if choices else ()
+        return {
+            "type": "view",
+            "table": self.id,
+            "seq": self.seq,
+            "seat": seat,
+            "view": self._view_json(seat),
+            "choices": [game.choice_json(choice) for choice in choices],
+            "refused": [attrs.asdict(refusal, recurse=False) for refusal in refusals],
+            "undo": self.undoable(seat),
+        }
+
+    def options(self, seat: int) -> tuple[Any, ...]:
+        """The seat's choices, as the game's values."""
+        return self._choices.get(seat, ())
+
+    def snapshot(self) -> dict[str, Json]:
+        """All that a watcher needs to begin."""
+        return {
+            **self.facts(),
+            "type": "snapshot",
+            "table": self.id,
+            "view": self.public_view(),
+            "log": [{"seq": seq, "event": event} for seq, event in self._log],
+            "chat": list(self.chat),
+        }
+
+    def update(self, change: Change) -> dict[str, Json]:
+        """What everybody hears of a change that has just taken place."""
+        message = {
+            "type": "update",
+            "table": self.id,
+            "seq": change.seq,
+            "seat": change.seat,
+            "events": self._public_events(change),
+            "view": self.public_view(),
+            "status": self.status,
+        }
+        return message if change.undid is None else {**message, "undid": change.undid}
+
+    def record(self, viewers: Collection[int] = ()) -> list[Json]:
+        """The record's lines as far as the holder of these seats, or a watcher, may know them.
+
+        Seed and start position, which tell what is hidden, are there only when the game is over.
+        """
+        over = self.status == "over"
+        start = self.setup.start is not None and over
+        lines = [
+            record.header(
+                self.game,
+                self.setup.settings,
+                [
+                    record.SeatForm(seat.name, "bot" if seat.kind == "bot" else "person", seat.level)
+                    for seat in self.seats
+                ],
+                seed=self.setup.seed if over and self.setup.start is None else None,
+                created=self.setup.created,
+                start=self.game.position(self._start) if start else None,
+            )
+        ]
+        for seat, action in self._played:
+            if any(self.game.may_know(self._state, seat, action, viewer) for viewer in (None, *viewers)):
+                lines.append(record.line(seat, self.game.action_json(action)))
+        if over:
+            lines.append(record.result_line(self.game, self._state))
+        return lines
+
+    # Seats
+
+    def check_seat(self, seat: int) -> Seat:
+        """The seat of this number."""
+        if seat >= len(self.seats):
+            raise Refused("no_seat", f"This table has the seats 0 to {len(self.seats) - 1}.")
+        return self.seats[seat]
+
+    def find_seat(self, wanted: int | None, code: str | None) -> int:
+        """The free seat that one who knows ``code`` would get."""
+        if self.setup.code is not None and code != self.setup.code:
+            raise Refused("wrong_code", "That is not this table's code. Ask the one who opened it.")
+        if wanted is not None:
+            if self.check_seat(wanted).kind != "open":
+                raise Refused("seat_taken", "Somebody sits there already. Take another seat.")
+            return wanted
+        for number, seat in enumerate(self.seats):
+            if seat.kind == "open":
+                return number
+        raise Refused("full", "No seat is free at this table. You can watch it.")
+
+    def sit(self, seat: int, name: str, key: str, holder: bytes | None) -> None:
+        """Let somebody sit on a free seat."""
+        self.seats[seat] = Seat("person", name, "", key, holder, holder is not None)
+
+    def stand(self, seat: int) -> None:
+        """Free a seat; its team stays in the game and waits for the next one."""
+        self.seats[seat] = Seat("open")
+
+    # Changes
+
+    def start(self) -> Change:
+        """The change that begins the game, once every seat is taken."""
+        state = self.setup.begin([seat.name for seat in self.seats])
+        return Change(self.seq + 1, None, state, Entry(self.id, "started", {}))
+
+    def act(self, seat: int, seq: int, data: Json) -> Change:
+        """The change that the action would make."""
+        self._check_playing(seat, seq)
+        action = self.game.decode(self._state, seat, data)
+        step = self.game.apply(self._state, seat, action)
+        entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)))
+        return Change(self.seq + 1, seat, step.state, entry, action, step.events)
+
+    def undo(self, seat: int, seq: int) -> Change:
+        """The change that takes the seat's last step back."""
+        self._check_playing(seat, seq)
+        if not self.undoable(seat):
+            raise Refused(
+                "nothing_to_undo",
+                "There is nothing to take back: only your own steps of this turn, "
+                "back to the last tile turned up.",
+            )
+        last = self._undoable[-1]
+        entry = Entry(self.id, "undid", {"seat": seat})
+        return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
+
+    def commit(self, change: Change) -> None:
+        """Let the change take place."""
+        before = self._state
+        self._state = change.state
+        self.seq = change.seq
+        self._public = None
+        if change.seat is None:
+            self._start = change.state
+        elif change.undid is not None:
+            self._undoable.pop()
+            self._played.pop()
+            self._log = deque(
+                (line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH
+            )
+        else:
+            self._played.append((change.seat, change.action))
+            self._log.extend((change.seq, event) for event in self._public_events(change))
+            self._remember(change, change.seat, before)
+        self._choose_anew(change)
+
+    def _remember(self, change: Change, seat: int, before: Any) -> None:
+        """Keep the step for undo, or forget all steps where it is one that nothing may cross."""
+        own = frozenset((seat,))
+        crosses = any(self.game.is_barrier(event) for event in change.events)
+        if crosses or self.game.to_act(before) != own or self.game.to_act(change.state) != own:
+            self._undoable.clear()
+        else:
+            self._undoable.append(_Step(change.seq, seat, before))
+
+    def _choose_anew(self, change: Change) -> None:
+        choices = {seat: self.game.choices(self._state, seat) for seat in self.to_act}
+        for seat in range(len(self.seats)):
+            if seat == change.seat or choices.get(seat, ()) != self._choices.get(seat, ()):
+                self._changed_at[seat] = change.seq
+        self._choices = choices
+
+    def _check_playing(self, seat: int, seq: int) -> None:
+        self.check_seat(seat)
+        if self._state is None:
+            raise Refused("not_started", "The game starts when every seat is taken.")
+        if not self.current(seat, seq):
+            raise Refused("stale", "Things have changed since you chose. Look again and choose anew.")
+
+    def _view_json(self, seat: int | None) -> Json:
+        if self._state is None:
+            return None
+        return self.game.view_json(self.game.view(self._state, seat))
+
+    def _public_events(self, change: Change) -> list[Json]:
+        return [self.game.event_json(self.game.see(event, None)) for event in change.events]
+
+
+def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
+    spec = specs[number]
+    if spec.kind == "open":
+        return Seat("open")
+    same = [other for other, each in enumerate(specs) if each == spec]
+    name = spec.level.capitalize()
+    if len(same) > 1:
+        name += f" {same.index(number) + 1}"
+    return Seat("bot", name, spec.level, present=True)
+
+
+def _with_names(start: Json, names: Sequence[str]) -> Json:
+    """The position with the names of those who sit there now."""
+    teams = start.get("teams") if isinstance(start, Mapping) else None
+    if not isinstance(teams, list) or len(teams) != len(names):
+        raise BadData("teams", "must be as many as there are seats")
+    return {**start, "teams": [{**team, "name": name} for team, name in zip(teams, names, strict=True)]}
