@@ -1,0 +1,344 @@
+"""What can be done now, as lines with key, price and gain; the rest with the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from cave.game import Refusal
+from cave.the_cave.actions import AnyChoice, Choice, Form, Move, Place, Price
+from cave.the_cave.geometry import Coord, around, turned
+from cave.the_cave.routes import Leg, Route, routes
+from cave.the_cave.state import State
+from client.present import terms
+
+
+@attrs.frozen
+class ActionLine:
+    """One line of the list of actions.
+
+    ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
+    ``short`` the label where there is little room. A line that is not ``legal`` says ``why``.
+    """
+
+    do: str
+    key: str
+    label: str
+    short: str
+    price: str = ""
+    gain: str = ""
+    legal: bool = True
+    why: str = ""
+
+
+@attrs.frozen
+class Offer:
+    """A priced variant of a move: what a chooser lists."""
+
+    choice: Choice
+    label: str
+    price: str
+    gain: str
+    brings: str
+
+    @property
+    def by_force(self) -> bool:
+        """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
+        return isinstance(self.choice.action, Move) and self.choice.action.by == "force"
+
+
+@attrs.frozen
+class Spot:
+    """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
+
+    at: Coord
+    side: str
+    turns: tuple[int | None, ...]
+
+
+_KEYS = {
+    "discover": ("x", "discover, draw a tile", "discover"),
+    "dive": ("w", "dive for the token", "dive"),
+    "photograph": ("s", "snap a photo", "photo"),
+    "pitch": ("c", "pitch the camp", "pitch camp"),
+    "strike": ("c", "strike the camp", "strike camp"),
+    "pack": ("p", "pack the backpack", "pack"),
+    "exchange": ("i", "exchange with the camp", "exchange"),
+    "discard": ("d", "drop things", "drop"),
+    "abandon": ("b", "abandon the camp", "abandon"),
+    "end_turn": ("e", "end the turn", "end turn"),
+}
+_WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
+
+
+def kind_of(choice: AnyChoice) -> str:
+    """The type word of a choice."""
+    return choice.kind if isinstance(choice, Form) else choice.action.type
+
+
+def find(choices: Sequence[AnyChoice], kind: str) -> Any:
+    """The choice of this type, or None."""
+    return next((choice for choice in choices if kind_of(choice) == kind), None)
+
+
+def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
+    """The moves among the choices."""
+    return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
+
+
+def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer, ...]:
+    """The moves as priced variants, forced ones last."""
+    found = [_offer(cave, seat, choice) for choice in moves(choices)]
+    return tuple(sorted(found, key=lambda offer: offer.by_force))
+
+
+def _offer(cave: State, seat: int, choice: Choice) -> Offer:
+    move = choice.action
+    assert isinstance(move, Move)
+    by = _WAYS[move.by]
+    label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
+    brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
+    return Offer(choice, label, price_words(choice.price), terms.gain(choice.price.points), brings)
+
+
+def price_words(price: Price) -> str:
+    """The price, with the raft when it is needed."""
+    return terms.price(price) + (", raft" if price.needs == "raft" else "")
+
+
+def place_words(cave: State, seat: int, at: Coord) -> str:
+    """``W, squeeze 2 at -25``."""
+    tile = cave.board[at]
+    side = terms.toward(cave.teams[seat].at, at)
+    return f"{side}, {terms.kind(tile.kind, tile.level)} at {terms.depth(tile.depth)}"
+
+
+def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
+    """The moves that enter this place, forced ones apart unless there is nothing else."""
+    into = [choice for choice in moves(choices) if _to(choice) == at]
+    return [choice for choice in into if _by(choice) != "force"] or into
+
+
+def _to(choice: Choice) -> Coord | None:
+    return choice.action.to if isinstance(choice.action, Move) else None
+
+
+def _by(choice: Choice) -> str:
+    return choice.action.by if isinstance(choice.action, Move) else ""
+
+
+def walk(cave: State, seat: int, at: Coord) -> Route | None:
+    """The cheapest way to a place within the AP left, or None; forced moves apart."""
+    if cave.phase != "actions" or cave.seat != seat:
+        return None
+    found = routes(cave, cave.teams[seat], cave.ap, max_turns=0, goal=at).get(at)
+    return None if found is None or any(leg.by == "force" for leg in found.legs) else found
+
+
+@attrs.frozen
+class Obvious:
+    """What Enter does at the cursor.
+
+    ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
+    word, or nothing; then ``line.why`` says why not.
+    """
+
+    do: str
+    line: ActionLine
+    choices: tuple[Choice, ...] = ()
+    legs: tuple[Leg, ...] = ()
+
+
+def obvious(
+    cave: State,
+    seat: int,
+    choices: Sequence[AnyChoice],
+    refusals: Sequence[Refusal],
+    at: Coord,
+) -> Obvious:
+    """The obvious thing to do at a place."""
+    here = cave.teams[seat].at
+    if at == here:
+        return _here(choices, refusals)
+    into = ways_to(choices, at)
+    if into:
+        best = min(into, key=lambda choice: choice.ap)
+        offer = _offer(cave, seat, best)
+        more = "" if len(into) == 1 else f" or {len(into) - 1} more"
+        short = f"go {terms.toward(here, at)}" + (f" {_WAYS[_by(best)]}" if _by(best) != "foot" else "")
+        line = ActionLine("enter", "enter", offer.label, short, offer.price + more, offer.gain)
+        return Obvious("move", line, tuple(into))
+    if at not in cave.board:
+        return _empty(cave, here, choices, refusals, at)
+    if any(near.at == at for near in around(here)):
+        return _nothing(why_at(refusals, at) or "No way leads there now.")
+    route = walk(cave, seat, at)
+    if route is None:
+        return _nothing("That is too far for the AP you have left.")
+    where = terms.toward(here, at)
+    label = f"walk {len(route.legs)} steps to {place_words(cave, seat, at)}"
+    line = ActionLine("enter", "enter", label, f"walk {where}", f"{route.ap} AP")
+    return Obvious("walk", line, legs=route.legs)
+
+
+def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
+    for kind in ("dive", "photograph", "discover"):
+        choice = find(choices, kind)
+        if choice is not None:
+            _, label, short = _KEYS[kind]
+            line = ActionLine("enter", "enter", label, short, price_words(choice.price), _points(choice))
+            return Obvious(kind, line)
+    return _nothing(_why(refusals, "discover") or "Nothing to do on your own tile now.")
+
+
+def _empty(
+    cave: State, here: Coord, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
+) -> Obvious:
+    side = next((near.side for near in around(here) if near.at == at), "")
+    if not side or side not in cave.board[here].open:
+        return _nothing("There is only rock there; new tiles are drawn at the ? exits of your own tile.")
+    choice = find(choices, "discover")
+    if choice is None:
+        return _nothing(_why(refusals, "discover") or "Nothing can be drawn there now.")
+    line = ActionLine(
+        "enter",
+        "enter",
+        f"discover, to the {terms.SIDE_WORDS[side]}",
+        f"discover {side}",
+        terms.price(choice.price),
+    )
+    return Obvious("discover", line)
+
+
+def _nothing(why: str) -> Obvious:
+    return Obvious("", ActionLine("enter", "enter", "", "", legal=False, why=why))
+
+
+def _points(choice: AnyChoice) -> str:
+    return terms.gain(choice.price.points)
+
+
+def _why(refusals: Sequence[Refusal], kind: str) -> str:
+    return next((no.message for no in refusals if no.action.get("type") == kind), "")
+
+
+def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
+    """Why no move enters this place: the reason of the first ordinary way."""
+    reasons = [
+        no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
+    ]
+    reasons.sort(key=lambda no: no.action.get("by") == "force")
+    return reasons[0].message if reasons else ""
+
+
+def lines(
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]
+) -> tuple[ActionLine, ...]:
+    """All actions, the legal ones first; empty when the seat is not to act or is placing."""
+    if not choices or cave.phase in ("packing", "placing", "over"):
+        return ()
+    legal = [_moves_line(cave, seat, choices)] if moves(choices) else []
+    refused = []
+    camp = "strike" if cave.teams[seat].camp.state == "pitched" else "pitch"
+    for kind, (key, label, short) in _KEYS.items():
+        choice = find(choices, kind)
+        if choice is not None:
+            legal.append(_line(cave, kind, choice))
+        elif kind not in {"pitch", "strike"} - {camp}:
+            why = _why(refusals, kind)
+            if why:
+                refused.append(ActionLine(kind, key, label, short, legal=False, why=why))
+    if not moves(choices):
+        why = next((no.message for no in refusals if no.action.get("type") == "move"), "")
+        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why))
+    return (*legal, *refused)
+
+
+def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
+    key, label, short = _KEYS[kind]
+    if kind == "end_turn":
+        lost = f"loses {cave.ap} AP" if cave.ap else ""
+        return ActionLine(kind, key, label, short, lost)
+    return ActionLine(kind, key, label, short, price_words(choice.price), _points(choice))
+
+
+def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionLine:
+    found = offers(cave, seat, choices)
+    usual = [offer for offer in found if not offer.by_force]
+    if not usual:
+        ways = terms.count(len(found), "way")
+        return ActionLine("moves", "m", f"forced move, {ways}", "forced move", found[0].price)
+    cheapest = min(offer.choice.ap for offer in usual)
+    ways = terms.count(len(usual), "way")
+    start = "" if len({offer.choice.ap for offer in usual}) == 1 else "from "
+    most = max(offer.choice.price.points for offer in usual)
+    gain = terms.gain(most)
+    return ActionLine("moves", "m", f"move, {ways}", f"move ({len(usual)})", f"{start}{cheapest} AP", gain)
+
+
+def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
+    """Whether ending the turn now gives up AP with which something could be done."""
+    return cave.ap > 0 and any(
+        choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
+    )
+
+
+def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
+    """The legal places of the drawn tile, each with its legal quarter turns."""
+    by_place: dict[Coord, list[int | None]] = {}
+    for choice in choices:
+        if isinstance(choice, Choice) and isinstance(choice.action, Place):
+            by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
+    here = cave.teams[seat].at
+    return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
+
+
+@attrs.frozen
+class Hand:
+    """The tile in hand and where its ghost is: what the screen says while placing."""
+
+    title: str
+    counts: str
+    open: str
+    entering: str
+
+
+def hand(cave: State, seat: int, all_spots: Sequence[Spot], place: int, turn: int) -> Hand:
+    """Words for the ghost at the ``place``-th spot in its ``turn``-th legal rotation."""
+    drawn = cave.drawn
+    assert drawn is not None
+    here = cave.board[cave.teams[seat].at]
+    depth = here.depth + (25 if drawn.kind == "descent" else 0)
+    spot = all_spots[place]
+    title = f"{terms.kind(drawn.kind, drawn.level)} at {terms.depth(depth)}"
+    counts = f"place {place + 1} of {len(all_spots)} ({spot.side})"
+    if len(spot.turns) > 1:
+        counts += f", turned {turn + 1} of {len(spot.turns)}"
+    sides = turned(drawn.open, spot.turns[turn] or 0)
+    ropes = abs(depth - here.depth) // 25
+    entering = f"entering it then takes {terms.count(ropes, 'rope')}" if ropes else ""
+    return Hand(title, counts, "open " + " ".join(sides), entering)
+
+
+def prices(choices: Sequence[AnyChoice], reach: Mapping[Coord, int]) -> dict[Coord, int]:
+    """AP of the cheapest way to every place that can be reached now."""
+    found = dict(reach)
+    for choice in moves(choices):
+        to = _to(choice)
+        assert to is not None
+        if to not in found:
+            found[to] = choice.ap
+    return found
+
+
+def placing_lines(all_spots: Sequence[Spot], place: int) -> tuple[ActionLine, ...]:
+    """What can be done with the tile in hand."""
+    spot = all_spots[place]
+    found = [ActionLine("enter", "enter", f"place it here, {terms.SIDE_WORDS[spot.side]}", "place it here")]
+    if len(spot.turns) > 1:
+        found.append(ActionLine("rotate", "r", "turn it", "turn it"))
+    if len(all_spots) > 1:
+        found.append(ActionLine("next", "tab", "next place", "next place"))
+    return tuple(found)

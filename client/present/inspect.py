@@ -1,0 +1,96 @@
+"""What lies under the cursor: kind, depth, exits, who is there, and every way in with its price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from cave.game import Refusal
+from cave.the_cave.actions import AnyChoice
+from cave.the_cave.geometry import SIDES, Coord, around
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.state import State
+from client.present import terms
+from client.present.actions import Offer, offers, why_at
+
+
+@attrs.frozen
+class Inspection:
+    """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does."""
+
+    title: str
+    facts: tuple[str, ...]
+    ways: tuple[Offer, ...] = ()
+    why: str = ""
+    far: str = ""
+
+
+_TOKENS = {"water": "water token +3", "wonder": "photo token +2"}
+_SQUEEZE_POINTS = ("", "+2", "+3", "+4")
+
+
+def inspect(
+    cave: State,
+    at: Coord,
+    seat: int | None = None,
+    choices: Sequence[AnyChoice] = (),
+    refusals: Sequence[Refusal] = (),
+    reach: Mapping[Coord, int] | None = None,
+) -> Inspection:
+    """All there is to know of a place; prices for ``seat`` when it is to act."""
+    tile = cave.board.get(at)
+    if tile is None:
+        return _empty(cave, at)
+    facts = [_exits(cave, at)]
+    if tile.token:
+        facts.append(
+            f"squeeze token {_SQUEEZE_POINTS[tile.level]}" if tile.kind == "squeeze" else _TOKENS[tile.kind]
+        )
+    facts += _who(cave, at)
+    title = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+    if seat is None or not choices or cave.phase not in ("actions", "starving"):
+        return Inspection(title, tuple(facts))
+    here = cave.teams[seat].at
+    if at == here:
+        return Inspection(f"{title}: you", tuple(facts))
+    found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
+    if found:
+        return Inspection(title, tuple(facts), found)
+    if any(near.at == at for near in around(here)):
+        return Inspection(title, tuple(facts), why=why_at(refusals, at))
+    ap = (reach or {}).get(at)
+    far = f"{ap} AP to walk there" if ap is not None else "too far for this turn"
+    return Inspection(title, tuple(facts), far=far)
+
+
+def _exits(cave: State, at: Coord) -> str:
+    tile = cave.board[at]
+    if tile.kind == "choke":
+        return "open to all sides"
+    new = unexplored_exits(cave.board, at)
+    unexplored = [near.side for near in around(at) if near.at in new]
+    known = [side for side in SIDES if side in tile.open and side not in unexplored]
+    text = "exits " + (" ".join(known) or "none")
+    return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
+
+
+def _who(cave: State, at: Coord) -> list[str]:
+    here = [f"{terms.letter(seat)} {team.name}" for seat, team in enumerate(cave.teams) if team.at == at]
+    camps = [
+        f"camp {terms.letter(seat).lower()}"
+        for seat, team in enumerate(cave.teams)
+        if team.camp.state == "pitched" and team.camp.at == at
+    ]
+    return [", ".join(part) for part in (here, camps) if part]
+
+
+def _empty(cave: State, at: Coord) -> Inspection:
+    sides = [
+        near.side
+        for near in around(at)
+        if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
+    ]
+    if sides:
+        return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",))
+    return Inspection("nothing here", ("no exit leads here yet",))

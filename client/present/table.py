@@ -1,0 +1,264 @@
+"""Whose turn it is, what the acting team carries, and whether its food lasts: plain data for the screen."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from cave.the_cave.packing import camp_here
+from cave.the_cave.routes import Route
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
+from client.present import terms
+from client.table_state import TableState
+
+Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
+
+
+def shown_seat(state: TableState, last: int | None) -> int | None:
+    """The seat whose things are shown.
+
+    The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
+    sees the team whose turn it is.
+    """
+    mine = state.my_seats
+    ready = [seat for seat in mine if state.choices.get(seat)]
+    if ready:
+        return last if last in ready else ready[0]
+    if mine:
+        return last if last in mine else mine[0]
+    turn: int | None = state.view.cave.seat if state.view is not None else None
+    return turn if turn is not None else last if last is not None else 0
+
+
+def view_for(state: TableState, seat: int | None) -> Any:
+    """What this seat may see, or what all see."""
+    return state.views.get(seat, state.view) if seat is not None else state.view
+
+
+def mode(state: TableState, seat: int | None) -> Mode:
+    """What the person at this keyboard can do now."""
+    if state.view is None or state.view.cave.phase == "over" or state.status == "over":
+        return "over"
+    if not state.my_seats:
+        return "watching"
+    phase: Mode | Literal["actions"] = view_for(state, seat).cave.phase
+    if phase == "packing":
+        return "packing"
+    if seat is None or not state.choices.get(seat):
+        return "waiting"
+    return "acting" if phase == "actions" else phase
+
+
+@attrs.frozen
+class Headline:
+    """The header row. ``ap`` is None when it is nobody's turn."""
+
+    game: str
+    table: str
+    stacks: tuple[int, ...]
+    turn: str
+    seat: int | None
+    mine: bool
+    ap: int | None
+    of: int = TURN_AP
+    watchers: int = 0
+
+    @property
+    def stack(self) -> str:
+        """The stack in use and what is left in it: ``stack II 13``."""
+        for number, size in enumerate(self.stacks):
+            if size:
+                return f"stack {terms.ROMAN[number]} {size}"
+        return "no tiles left"
+
+    @property
+    def all_stacks(self) -> str:
+        """All stacks: ``stacks I 0  II 13  III 18  IV 16``."""
+        parts = [f"{terms.ROMAN[number]} {size}" for number, size in enumerate(self.stacks)]
+        return "stacks " + "  ".join(parts)
+
+
+def headline(state: TableState) -> Headline:
+    """Whose turn it is and what is left to do and to discover."""
+    view = state.view
+    if view is None:
+        return Headline(state.title, state.table, (), "the game has not begun", None, False, None)
+    cave: State = view.cave
+    base = Headline(
+        state.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
+    )
+    if cave.phase == "over" or cave.seat is None:
+        return attrs.evolve(base, turn="the game is over", seat=None)
+    if cave.phase == "packing":
+        missing = [team.name for seat, team in enumerate(cave.teams) if seat not in cave.packed]
+        return attrs.evolve(base, turn="packing: " + ", ".join(missing), seat=None)
+    seat = cave.seat
+    name = f"{terms.letter(seat)} {cave.teams[seat].name}"
+    bot = " (bot)" if _kind(state, seat) == "bot" else ""
+    if seat in state.my_seats:
+        return attrs.evolve(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
+    verb = "waiting for" if state.my_seats else "turn of"
+    return attrs.evolve(base, turn=f"{verb} {name}{bot}", ap=cave.ap)
+
+
+def _kind(state: TableState, seat: int) -> str:
+    return state.seats[seat].kind if seat < len(state.seats) else "person"
+
+
+@attrs.frozen
+class Slot:
+    """What fills a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
+
+    text: str
+    wide: int = 1
+
+
+def _fill(items: Items) -> list[Slot]:
+    slots = [Slot("food")] * items.consumable
+    slots += [Slot("rope")] * items.rope
+    slots += [Slot("oxygen 2/2")] * items.oxygen
+    slots += [Slot("oxygen 1/2")] * items.half_oxygen
+    slots += [Slot("camera")] * items.camera
+    slots += [Slot("raft")] * items.raft
+    return slots
+
+
+@attrs.frozen
+class Luggage:
+    """The slots of backpack and camp. ``camp`` is empty when there is nothing of it to show."""
+
+    used: int
+    of: int
+    backpack: tuple[Slot, ...]
+    camp_title: str
+    camp: tuple[Slot, ...]
+    camp_here: bool
+
+
+def luggage(team: Team, seat: int) -> Luggage:
+    """What a team carries and what its camp holds, slot by slot (rule 2.3)."""
+    slots = _fill(team.backpack)
+    packed = team.camp.state == "packed"
+    free = BACKPACK_SLOTS - team.slots_used
+    if packed:
+        slots.append(Slot("CAMP", CAMP_FILLS))
+    slots += [Slot("")] * free
+    camp: tuple[Slot, ...] = ()
+    name = f"Camp {terms.letter(seat).lower()}"
+    here = camp_here(team)
+    if team.camp.state in ("packed", "pitched"):
+        held = team.camp.items.slots
+        camp = tuple(_fill(team.camp.items) + [Slot("")] * (CAMP_SLOTS - held))
+        assert team.camp.at is not None or packed
+        where = "packed" if packed else "here" if here else _camp_place(team)
+        title = f"{name} {held}/{CAMP_SLOTS}, {where}"
+    else:
+        title = f"{name}: {'at the base' if team.camp.state == 'beside' else 'gone for good'}"
+    return Luggage(team.slots_used, BACKPACK_SLOTS, tuple(slots), title, camp, here)
+
+
+def _camp_place(team: Team) -> str:
+    assert team.camp.at is not None
+    return f"{terms.toward(team.at, team.camp.at)} of you"
+
+
+@attrs.frozen
+class Supplies:
+    """Food against the way home (rule 3.1), and the countdown of the end (rule 7.2).
+
+    ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
+    it takes after the running one (``running``), or in all while others play; ``eats`` the food
+    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
+    """
+
+    food: int
+    at_base: bool
+    running: bool
+    home_ap: int | None
+    home_turns: int
+    eats: int
+    turns_left: int | None
+
+    @property
+    def short(self) -> bool:
+        """Whether the food does not last for the way home."""
+        return not self.at_base and (self.home_ap is None or self.food < self.eats)
+
+    @property
+    def late(self) -> bool:
+        """Whether the team can not be home when the game ends."""
+        if self.turns_left is None or self.at_base:
+            return False
+        return self.home_ap is None or self.home_turns + self.running > self.turns_left
+
+    @property
+    def sentence(self) -> str:
+        """Food against distance in one line; loud words once the end has been triggered."""
+        if self.turns_left is None:
+            return f"{self._food_words()}, {self._home_words()}"
+        start = f"LAST ROUNDS: {_turns_left(self.turns_left)}"
+        if self.at_base:
+            return f"{start}; you are home"
+        return f"{start}, {self._home_words()}; {self._food_words()}"
+
+    @property
+    def verdict(self) -> str:
+        """What to think of it: ``just enough``, ``too little food``; nothing when all is well."""
+        if self.at_base:
+            return ""
+        if self.late:
+            return "too late to get home"
+        if self.home_ap is None:
+            return ""
+        if self.short:
+            return "too little food"
+        return "just enough" if self.food == self.eats and self.eats else ""
+
+    def _food_words(self) -> str:
+        return f"food for {terms.count(self.food, 'turn')}" if self.food else "no food left"
+
+    def _home_words(self) -> str:
+        if self.at_base:
+            return "you are at the base"
+        if self.home_ap is None:
+            return "no way home with what you carry"
+        if not self.home_turns:
+            return f"home is {self.home_ap} AP away"
+        more = " more" if self.running else ""
+        turns = "turn" if self.home_turns == 1 else "turns"
+        return f"home is {self.home_ap} AP away, {self.home_turns}{more} {turns}"
+
+
+def _turns_left(number: int) -> str:
+    if number == 0:
+        return "you have no turn left"
+    return f"{terms.count(number, 'turn')} left for you"
+
+
+def turns_left(cave: State, seat: int) -> int | None:
+    """Turns this seat still has, the running one included; None before the end is triggered."""
+    if cave.turns_left is None or cave.seat is None:
+        return None
+    seats = len(cave.teams)
+    ahead = (seat - cave.seat) % seats
+    return max(0, -(-(cave.turns_left - ahead) // seats))
+
+
+def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
+    """Food against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
+    team = cave.teams[seat]
+    return Supplies(
+        food=team.backpack.consumable,
+        at_base=cave.board[team.at].kind == "base",
+        running=cave.seat == seat and cave.phase != "packing",
+        home_ap=None if home is None else home.ap,
+        home_turns=0 if home is None else home.turns,
+        eats=0 if home is None else home.food,
+        turns_left=turns_left(cave, seat),
+    )
+
+
+def owner(cave: State, seat: int) -> str:
+    """Whose things are shown, where that is not plain: ``B Bea``."""
+    return f"{terms.letter(seat)} {cave.teams[seat].name}"

@@ -1,0 +1,96 @@
+"""The teams side by side: points as if the game ended now, food, depth; and the race for majorities."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from cave.the_cave.routes import way_home
+from cave.the_cave.scoring import BONUS_CATEGORIES, counts
+from cave.the_cave.state import State
+from client.present import terms
+from client.table_state import TableState
+
+CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squeeze": "squeeze"}
+
+
+@attrs.frozen
+class TeamRow:
+    """A team: ``points`` without and ``bonus`` with majorities; ``food`` None while it is hidden.
+
+    ``home`` is the number of turns to the base counted from the team's next turn or the running
+    one, None when there is no way.
+    """
+
+    seat: int
+    letter: str
+    name: str
+    turn: bool
+    mine: bool
+    kind: Literal["person", "bot", "open"]
+    present: bool
+    points: int
+    bonus: int
+    food: int | None
+    hungry: bool
+    depth: str
+    home: int | None
+    leads: bool
+
+
+@attrs.frozen
+class TokenRow:
+    """A category: for each team the number of tokens and the bonus it would bring."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]
+
+
+def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
+    """The teams in the order of the seats."""
+    cave: State = view.cave
+    found = []
+    for seat, (team, sheet) in enumerate(zip(cave.teams, view.standing, strict=True)):
+        at_table = state.seats[seat] if seat < len(state.seats) else None
+        food = None if seat in view.hidden else team.backpack.consumable
+        tile = cave.board[team.at]
+        home = None if cave.phase in ("packing", "over") else way_home(cave, seat)
+        away = tile.kind != "base"
+        found.append(
+            TeamRow(
+                seat=seat,
+                letter=terms.letter(seat),
+                name=team.name,
+                turn=cave.seat == seat and cave.phase != "packing",
+                mine=at_table is not None and at_table.mine,
+                kind="person" if at_table is None else at_table.kind,
+                present=at_table is None or at_table.present,
+                points=sum(sheet.points.values()),
+                bonus=sum(sheet.bonus.values()),
+                food=food,
+                hungry=food is not None and away and food < (1 if home is None else max(1, home.food)),
+                depth=terms.depth(tile.depth),
+                home=None if home is None else home.turns,
+                leads=sheet.winner,
+            )
+        )
+    return tuple(found)
+
+
+def tokens(view: Any) -> tuple[TokenRow, ...]:
+    """Tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
+    teams = view.cave.teams
+    by_team = [counts(team.tokens) for team in teams]
+    found = [
+        TokenRow(
+            CATEGORY_WORDS[name],
+            tuple(
+                (amounts[name], sheet.bonus.get(name, 0))
+                for amounts, sheet in zip(by_team, view.standing, strict=True)
+            ),
+        )
+        for name in BONUS_CATEGORIES
+    ]
+    deepest = tuple((max(team.tokens.depth, default=0), 0) for team in teams)
+    return (*found, TokenRow("depth", deepest))

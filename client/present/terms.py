@@ -1,0 +1,100 @@
+"""The words for things of the cave, and for prices and gains, in one place."""
+
+from __future__ import annotations
+
+from cave.game import Json
+from cave.the_cave.actions import Gain, Price
+from cave.the_cave.geometry import Coord
+from cave.the_cave.state import ITEM_NAMES, Items
+
+LETTERS = "ABCDE"
+SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+ROMAN = ("I", "II", "III", "IV")
+
+_KINDS = {
+    "plain": "tunnel",
+    "water": "water",
+    "wonder": "wonder",
+    "descent": "descent",
+    "choke": "boulder choke",
+    "base": "home base",
+}
+_ITEMS = {
+    "consumable": ("food", "food"),
+    "rope": ("rope", "ropes"),
+    "oxygen": ("oxygen", "oxygen"),
+    "half_oxygen": ("half oxygen", "half oxygen"),
+    "camera": ("camera", "cameras"),
+    "raft": ("raft", "rafts"),
+}
+_GAINS = (
+    ("traverse", "traverse"),
+    ("photo", "photo"),
+    ("water", "water"),
+)
+
+
+def kind(name: str, level: int = 0) -> str:
+    """The word for a kind of tile; ``level`` for a squeeze."""
+    return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
+
+
+def depth(metres: int) -> str:
+    """A depth as it is read on the map: ``0`` or ``-50``."""
+    return f"-{metres}" if metres else "0"
+
+
+def count(number: int, thing: str) -> str:
+    """``1 rope``, ``2 ropes``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def items(things: Items | Json) -> str:
+    """``2 food, 1 rope``; ``nothing`` for none."""
+    counts = (
+        dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
+    )
+    parts = [f"{counts[name]} {_ITEMS[name][counts[name] > 1]}" for name in ITEM_NAMES if counts.get(name)]
+    return ", ".join(parts) or "nothing"
+
+
+def price(cost: Price) -> str:
+    """What it takes: ``2 AP, 1 rope``; ``free`` when it takes nothing."""
+    parts = [f"{cost.ap} AP"] if cost.ap else []
+    if cost.rope:
+        parts.append(count(cost.rope, "rope"))
+    if cost.tank:
+        parts.append(count(cost.tank, "tank"))
+    return ", ".join(parts) or "free"
+
+
+def gain(points: int) -> str:
+    """Victory points an action brings: ``+3``, or nothing."""
+    return f"+{points}" if points else ""
+
+
+def brought(brings: Gain | Json) -> str:
+    """The tokens of a gain in words: ``2 traverse, depth 50``; nothing for none."""
+
+    def number(name: str) -> int:
+        value = getattr(brings, name) if isinstance(brings, Gain) else (brings or {}).get(name, 0)
+        return int(value)
+
+    parts = [f"{number(name)} {word}" for name, word in _GAINS if number(name)]
+    if number("squeeze"):
+        parts.append(f"squeeze {number('squeeze')}")
+    if number("depth"):
+        parts.append(f"depth {number('depth')}")
+    return ", ".join(parts)
+
+
+def toward(start: Coord, to: Coord) -> str:
+    """Where a place lies from another in a rough word: ``N``, ``SE``; nothing for the same place."""
+    dx, dy = to[0] - start[0], to[1] - start[1]
+    up_down = "" if not dy else "S" if dy > 0 else "N"
+    return up_down + ("" if not dx else "E" if dx > 0 else "W")
+
+
+def letter(seat: int) -> str:
+    """The letter of a team on the map."""
+    return LETTERS[seat]

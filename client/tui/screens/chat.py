@@ -1,0 +1,75 @@
+"""Words between the people at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from client.table_state import Rejected, Session, TableState
+from client.tui.widgets.panel import Panel, Row, Span, wrap
+
+
+class Words(Panel):
+    """The last words said."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The newest that fit, the newest last."""
+        said = [f"{line.name}: {line.text}" for line in self._session.state.chat]
+        lines = [part for text in said[-50:] for part in wrap(text, width)]
+        if not lines:
+            return [[Span("Nobody has said anything yet.", "dim")]]
+        return [[Span(line)] for line in lines[-max(1, height or 10) :]]
+
+
+class ChatScreen(ModalScreen[None]):
+    """Read and say something; Escape goes back to the table."""
+
+    CSS_PATH = "chat.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", id="chat.back", show=False)]
+
+    def __init__(self, session: Session, *, line: str = "─") -> None:
+        super().__init__()
+        self._session = session
+        self._line = line
+
+    def compose(self) -> ComposeResult:
+        """The words, and a line to write on."""
+        with Vertical(id="box"):
+            yield Words(self._session)
+            yield Input(placeholder="Say something, enter sends, esc goes back", max_length=400)
+
+    def on_mount(self) -> None:
+        """Write at once; show what others say."""
+        self.set_class(self._line == "-", "-ascii")
+        self.query_one(Input).focus()
+        self._session.listen(self._heard)
+
+    def _heard(self, _state: TableState) -> None:
+        if self.is_attached:
+            self.call_later(self.query_one(Words).refill)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        event.stop()
+        text = event.value.strip()
+        if text:
+            event.input.clear()
+            self.run_worker(self._say(text))
+
+    async def _say(self, text: str) -> None:
+        try:
+            await self._session.say(text)
+        except (Rejected, ConnectionError) as error:
+            box = self.query_one(Input)
+            box.value = text
+            box.placeholder = str(error)

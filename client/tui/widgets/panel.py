@@ -1,0 +1,144 @@
+"""A block of lines made of spans; the one widget that paints all panes but the map.
+
+A pane says in ``rows`` what its lines are for a width and a height. Only lines that changed are
+painted again, and a click on a span that does something posts its word.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+
+class Span(NamedTuple):
+    """A piece of a line: its text, its role (a component class) and the word a click posts."""
+
+    text: str
+    role: str = "text"
+    do: str = ""
+
+
+Row = Sequence[Span]
+
+ROLES = ("text", "line", "title", "strong", "dim", "key", "gain", "warn", "loud", "turn", "chosen")
+TEAM_ROLES = tuple(f"team-{number}" for number in range(1, 6))
+
+
+def team_role(seat: int | None) -> str:
+    """The role that colours a team's letter."""
+    return "text" if seat is None else TEAM_ROLES[seat]
+
+
+def fit(text: str, width: int, *, right: bool = False) -> str:
+    """The text in exactly so many cells, cut where it must be."""
+    if cell_len(text) > width and width > 1:
+        text = set_cell_size(text, width - 1).rstrip() + "~"
+    if right:
+        return " " * (width - cell_len(text)) + text
+    return set_cell_size(text, width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most so many cells."""
+    return textwrap.wrap(text, max(8, width)) or [""]
+
+
+def length(row: Iterable[Span]) -> int:
+    """Cells that a row fills."""
+    return sum(cell_len(span.text) for span in row)
+
+
+class Panel(Widget, can_focus=False):
+    """The base of all panes. Subclasses give ``rows``; ``refill`` is called when their data change."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"panel--{role}" for role in (*ROLES, *TEAM_ROLES)}
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+
+    class Chosen(Message):
+        """A span was clicked that does something."""
+
+        def __init__(self, do: str) -> None:
+            super().__init__()
+            self.do = do
+
+    def __init__(self, *, line: str = "─", id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self._line = line
+        self._rows: list[Row] = []
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The lines for so many columns; ``height`` is 0 when the pane may choose."""
+        raise NotImplementedError
+
+    def heading(self, title: str, width: int, *, role: str = "title") -> Row:
+        """A line with a title in it."""
+        title = fit(title, min(cell_len(title), max(0, width - 3)))
+        rest = max(0, width - cell_len(title) - 3)
+        return [Span(f"{self._line} ", "line"), Span(title, role), Span(" " + self._line * rest, "line")]
+
+    def refill(self) -> None:
+        """Lay the lines out again and paint those that changed."""
+        width, height = self.content_size
+        if not width:
+            return
+        auto = self.styles.height is not None and self.styles.height.is_auto
+        fresh = list(self.rows(width, 0 if auto else height))
+        old, self._rows = self._rows, fresh
+        if auto and len(fresh) != height:
+            self.refresh(layout=True)
+            return
+        top, left = self.gutter.top, self.gutter.left
+        for y in range(max(len(old), len(fresh))):
+            if y >= len(old) or y >= len(fresh) or list(old[y]) != list(fresh[y]):
+                self.refresh(Region(left, top + y, width, 1))
+
+    def on_resize(self) -> None:
+        """Lines depend on the width."""
+        self.refill()
+
+    def notify_style_update(self) -> None:
+        """A theme change repaints everything."""
+        super().notify_style_update()
+        self.refresh()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as there are."""
+        return len(self.rows(width, 0))
+
+    def render_line(self, y: int) -> Strip:
+        """One painted line."""
+        width = self.content_size.width
+        plain = self.rich_style
+        if y >= len(self._rows):
+            return Strip.blank(width, plain)
+        segments = [
+            Segment(span.text, self.get_component_rich_style(f"panel--{span.role}"))
+            for span in self._rows[y]
+            if span.text
+        ]
+        return Strip(segments).adjust_cell_length(width, plain).simplify()
+
+    def on_click(self, event: events.Click) -> None:
+        """Post the word of the span under the pointer."""
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y >= len(self._rows):
+            return
+        x = 0
+        for span in self._rows[offset.y]:
+            x += cell_len(span.text)
+            if offset.x < x:
+                if span.do:
+                    event.stop()
+                    self.post_message(self.Chosen(span.do))
+                return

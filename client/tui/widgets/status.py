@@ -1,0 +1,144 @@
+"""The header row, the bar of food against the way home, the message line and the key hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from client.glyphs import GlyphSetName
+from client.present.table import Headline, Supplies
+from client.tui.widgets.meter import meter
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+
+
+class HeaderBar(Panel):
+    """Game, stacks, whose turn it is, action points: one row."""
+
+    def __init__(self, glyph_set: GlyphSetName, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyph_set = glyph_set
+        self._line_of: Headline | None = None
+        self._address = ""
+
+    def show(self, headline: Headline, address: str = "") -> None:
+        """Set what the row tells."""
+        self._line_of, self._address = headline, address
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row; the less needed parts of its left side go first."""
+        head = self._line_of
+        if head is None:
+            return [[]]
+        right: list[Span] = []
+        if head.watchers and width >= 120:
+            right.append(Span(f"{head.watchers} watching   ", "dim"))
+        right.append(Span(f" {head.turn} ", "turn" if head.mine else "strong"))
+        if head.ap is not None:
+            right.append(Span(f"  AP {meter(head.ap, head.of, self._glyph_set)} ", "strong"))
+        room = width - length(right) - 2
+        stacks = head.all_stacks if width >= 120 else head.stack
+        table = f"game {head.table}" if width >= 120 else head.table
+        if self._address and width >= 120:
+            table += f" on {self._address}"
+        for parts in ((head.game, table, stacks), (head.game, stacks), (stacks,), ()):
+            left = " " + "  ".join(part for part in parts if part)
+            if cell_len(left) <= room:
+                break
+        gap = max(1, width - cell_len(left) - length(right))
+        return [[Span(left), Span(" " * gap), *right]]
+
+
+class SupplyBar(Panel):
+    """Food for so many turns against the way home, always; loud in the last rounds."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._supplies: Supplies | None = None
+        self._name = ""
+        self._seat: int | None = None
+
+    def show(self, supplies: Supplies | None, name: str = "", seat: int | None = None) -> None:
+        """Set what the bar tells, and whose it is where that is not plain."""
+        self._supplies, self._name, self._seat = supplies, name, seat
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row with a line through it."""
+        found = self._supplies
+        if found is None:
+            return [[Span(self._line * width, "line")]]
+        who = f"{self._name}: " if self._name else ""
+        loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
+        role = "loud" if loud or found.late else "warn" if found.short else "strong"
+        verdict = f": {found.verdict}" if found.verdict else ""
+        text = f" {found.sentence}{verdict} "
+        lead = (
+            [Span(f"{self._line} ", "line"), Span(who.strip(), team_role(self._seat))]
+            if who
+            else [Span(self._line, "line")]
+        )
+        room = width - length(lead)
+        text = fit(text, min(cell_len(text), room))
+        rest = max(0, room - cell_len(text))
+        return [[*lead, Span(text, role), Span(self._line * rest, "line")]]
+
+
+class MessageLine(Panel):
+    """A calm sentence: why something was refused, or that the link is lost. Hidden when empty."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.text = ""
+        self._role = "warn"
+        self.display = False
+
+    def say(self, text: str, role: str = "warn") -> None:
+        """Show a sentence, or nothing."""
+        self.text, self._role = text, role
+        self.display = bool(text)
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The sentence, cut to one row."""
+        return [[Span(fit(f" {self.text}", width), self._role)]]
+
+
+class Hint(NamedTuple):
+    """A key, what it does, and the word a click on it posts."""
+
+    key: str
+    label: str
+    do: str
+
+
+class Hints(Panel):
+    """The keys of the moment in one row; what does not fit is left out from the end."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._hints: tuple[Hint, ...] = ()
+
+    def show(self, hints: tuple[Hint, ...]) -> None:
+        """Set the hints."""
+        self._hints = hints
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row."""
+        row: list[Span] = [Span(" ")]
+        used = 1
+        gap = "   " if width >= 120 else "  "
+        for hint in self._hints:
+            size = cell_len(hint.key) + cell_len(hint.label) + 1
+            if used + size > width:
+                break
+            row += [
+                Span(hint.key, "key", hint.do),
+                Span(f" {hint.label}", "text", hint.do),
+                Span(gap),
+            ]
+            used += size + len(gap)
+        return [row]

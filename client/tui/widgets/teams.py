@@ -1,0 +1,89 @@
+"""The teams with live points, food and depth, and the race for the majorities when there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.present.teams import TeamRow, TokenRow
+from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
+
+NARROW = 24
+INLINE = 44
+BELOW = 36
+
+
+class Teams(Panel):
+    """One row a team. From 44 columns the tokens stand beside, from 36 below it."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._teams: tuple[TeamRow, ...] = ()
+        self._tokens: tuple[TokenRow, ...] = ()
+
+    def show(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
+        """Set what the table tells."""
+        self._teams, self._tokens = teams, tokens
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The table for this width."""
+        inline = width >= INLINE
+        below = BELOW <= width < INLINE
+        spare = width - NARROW - (20 if inline else 6 if below else 0)
+        name = 5 + max(0, min(spare, 7))
+        home = below
+        title = fit("Teams", 2 + name - 2)
+        head = f"{self._line} {title}{fit('VP', 4, right=True)} {fit('+bn', 3)}"
+        head += " food" if not home else f"{fit('food', 5, right=True)}"
+        if inline:
+            head += f" {self._line} " + "".join(fit(row.name, 5) for row in self._tokens[:4])
+        elif home:
+            head += fit("depth", 6, right=True) + fit("home", 6, right=True)
+        rest = max(0, width - len(head) - 1)
+        rows: list[Row] = [[Span(head + " ", "title"), Span(self._line * rest, "line")]]
+        rows += [self._team(row, name, inline=inline, home=home) for row in self._teams]
+        if below and self._tokens:
+            rows += self._table(width)
+        return rows
+
+    def _team(self, row: TeamRow, name: int, *, inline: bool, home: bool) -> Row:
+        food = "?" if row.food is None else f"{row.food}{'!' if row.hungry else ''}"
+        mark = ">" if row.turn else " "
+        title = row.name if row.present else f"({row.name})"
+        spans = [
+            Span(mark, "strong"),
+            Span(row.letter, team_role(row.seat)),
+            Span(" " + fit(title, name), "strong" if row.mine else "text"),
+            Span(fit(str(row.points), 4, right=True), "strong"),
+            Span(fit(f"+{row.bonus}", 4, right=True), "gain" if row.bonus else "dim"),
+            Span(fit(food, 5 if home else 3, right=True), "warn" if row.hungry else "text"),
+            Span(fit(row.depth, 6 if home else 5, right=True)),
+        ]
+        if inline:
+            spans.append(Span("  "))
+            for tokens in self._tokens[:4]:
+                count, bonus = tokens.cells[row.seat]
+                spans += [
+                    Span(str(count), "text" if count else "dim"),
+                    Span(fit(f"+{bonus}" if bonus else "", 5 - len(str(count))), "gain"),
+                ]
+        elif home:
+            turns = "-" if row.home is None else "now" if not row.home else str(row.home)
+            spans.append(Span(fit("" if row.depth == "0" and row.home == 0 else turns, 6, right=True)))
+        return spans
+
+    def _table(self, width: int) -> list[Row]:
+        rows: list[Row] = [self.heading("Tokens and majorities", width)]
+        head = [Span(" " * 9)]
+        head += [Span(fit(row.letter, 6), team_role(row.seat)) for row in self._teams]
+        rows.append(head)
+        for tokens in self._tokens:
+            spans = [Span(" " + fit(tokens.name, 8))]
+            for count, bonus in tokens.cells:
+                text = str(count) if count else "-"
+                spans += [
+                    Span(text, "text" if count else "dim"),
+                    Span(fit(f"+{bonus}" if bonus else "", 6 - len(text)), "gain"),
+                ]
+            rows.append(spans)
+        return rows

@@ -1,0 +1,159 @@
+"""A Session for tests that runs the rules core in this process; no host, no socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from cave.game import Json, Refused
+from cave.games import get
+from client.table_state import ChatLine, Link, LogLine, Rejected, Seat, TableState
+
+Policy = Callable[[Any, int], Any]
+"""From the full state and a seat to an action: who plays the seats that are not held."""
+
+
+class FakeSession:
+    """A table of The Cave in this process.
+
+    ``mine`` are the seats held. Other seats are played at once by ``others``; without it they wait
+    until a test calls ``play``. ``start`` is a state to begin with in place of a new game.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str] = ("Ann", "Bea"),
+        mine: Sequence[int] = (0,),
+        *,
+        seed: str = "fake",
+        settings: Json = None,
+        start: Any = None,
+        others: Policy | None = None,
+    ) -> None:
+        self.game = get("the-cave")
+        self.full = start if start is not None else self.game.new(names, settings or {}, seed)
+        self.names = [team.name for team in self.full.teams]
+        self.mine = tuple(mine)
+        self.others = others
+        self.link: Link = "live"
+        self.acted: list[tuple[int, Json]] = []
+        self._history: list[tuple[Any, int]] = []
+        self._log: list[LogLine] = []
+        self._chat: list[ChatLine] = []
+        self._seq = 0
+        self._listeners: list[Any] = []
+        self._run_others()
+        self._state = self._make()
+
+    @property
+    def state(self) -> TableState:
+        return self._state
+
+    def listen(self, listener: Any) -> None:
+        self._listeners.append(listener)
+
+    async def act(self, seat: int, action: Json) -> None:
+        if self.link != "live":
+            raise ConnectionError("The host can not be reached.")
+        if seat not in self.mine:
+            raise Rejected("not_your_seat", "That seat is not yours.")
+        self.acted.append((seat, action))
+        try:
+            self._do(seat, self.game.decode(self.full, seat, action))
+        except Refused as refused:
+            raise Rejected(refused.code, refused.message) from None
+        self._run_others()
+        self._tell()
+
+    def play(self, seat: int, action: Any) -> None:
+        """Let any seat do an action (a value of the game) from outside."""
+        self._do(seat, action)
+        self._tell()
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        if seat != self.full.seat or steps > len(self._history):
+            raise Rejected("nothing_to_undo", "There is nothing to undo.")
+        for _ in range(steps):
+            self.full, length = self._history.pop()
+            del self._log[length:]
+        self._tell()
+
+    async def say(self, text: str) -> None:
+        name = self.names[self.mine[0]] if self.mine else "a watcher"
+        self._chat.append(ChatLine(name, text))
+        self._tell()
+
+    async def record(self) -> list[Json]:
+        return []
+
+    async def close(self) -> None:
+        self.set_link("closed")
+
+    def set_link(self, link: Link) -> None:
+        """Lose or find the host."""
+        self.link = link
+        self._tell()
+
+    def _do(self, seat: int, action: Any) -> None:
+        before = self.full
+        step = self.game.apply(before, seat, action)
+        self._seq += 1
+        ended = step.state.seat != before.seat or before.phase == "packing"
+        if ended or any(self.game.is_barrier(event) for event in step.events):
+            self._history.clear()
+        else:
+            self._history.append((before, len(self._log)))
+        self.full = step.state
+        self._log += [
+            LogLine(self._seq, self.game.event_json(self.game.see(event, None))) for event in step.events
+        ]
+
+    def _run_others(self) -> None:
+        if self.others is None:
+            return
+        while True:
+            ready = [seat for seat in sorted(self.game.to_act(self.full)) if seat not in self.mine]
+            if not ready:
+                return
+            self._do(ready[0], self.others(self.full, ready[0]))
+
+    def _make(self) -> TableState:
+        game, full = self.game, self.full
+        over = game.result(full) is not None
+        return TableState(
+            table="K7QF",
+            title=game.title,
+            game=game,
+            seq=self._seq,
+            status="over" if over else "playing",
+            seats=tuple(
+                Seat(
+                    name,
+                    "person" if seat in self.mine or self.others is None else "bot",
+                    True,
+                    seat in self.mine,
+                )
+                for seat, name in enumerate(self.names)
+            ),
+            view=game.view(full, None),
+            views={seat: game.view(full, seat) for seat in self.mine},
+            choices={seat: game.choices(full, seat) for seat in self.mine},
+            refusals={seat: game.why_not(full, seat) for seat in self.mine},
+            undoable={seat: len(self._history) if seat == full.seat else 0 for seat in self.mine},
+            log=tuple(self._log),
+            chat=tuple(self._chat),
+            link=self.link,
+        )
+
+    def _tell(self) -> None:
+        self._state = self._make()
+        for listener in list(self._listeners):
+            listener(self._state)
+
+    def evolve(self, **changes: Any) -> None:
+        """Show a state with these fields changed."""
+        self._state = attrs.evolve(self._state, **changes)
+        for listener in list(self._listeners):
+            listener(self._state)
