@@ -26,11 +26,12 @@ class Grid:
     def around(cls, bounds: Bounds, zoom: Zoom, pane: tuple[int, int]) -> Grid:
         """The plane for a cave within ``bounds`` and a pane of so many cells.
 
-        Its margin is wide enough to bring any place of the cave to the middle of the pane.
+        Its margin is wide enough for any place of the cave to be anywhere in the pane, and so narrow
+        that the cave can not be lost from sight.
         """
         left, top, right, bottom = bounds
         across, down = (
-            max(MARGIN, cells // (2 * pitch) + 1) for cells, pitch in zip(pane, PITCH[zoom], strict=True)
+            max(MARGIN, -(-cells // pitch) - 1) for cells, pitch in zip(pane, PITCH[zoom], strict=True)
         )
         columns, rows = right - left + 1 + 2 * across, bottom - top + 1 + 2 * down
         return cls(zoom, left - across, top - down, columns, rows)

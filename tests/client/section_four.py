@@ -6,6 +6,7 @@ from typing import Any
 
 from cave.games import get
 from cave.the_cave.view import View
+from client.present.cave_map import Ghost
 
 
 def _tile(
@@ -68,3 +69,11 @@ def choices() -> tuple[Any, ...]:
     """What B may do there."""
     game = get("the-cave")
     return game.choices(game.from_position(position()), 1)
+
+
+GHOST = Ghost((2, -1), rotation=1)
+
+
+def placing() -> View:
+    """The same cave, B having drawn a descent that it holds over the place east of it."""
+    return view(phase="placing", ap=2, drawn={"kind": "descent", "open": "ES"})

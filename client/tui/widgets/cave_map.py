@@ -25,7 +25,7 @@ from client.glyphs.grid import Grid
 from client.glyphs.looks import Look, look_at
 from client.glyphs.sets import ROLES, SETS, ZOOMS, GlyphSetName, Role, Zoom
 from client.glyphs.tiles import block
-from client.present.cave_map import EMPTY, MapPicture
+from client.present.cave_map import EMPTY, Bounds, MapPicture
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
@@ -144,16 +144,20 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     def move_cursor(self, at: Coord) -> None:
-        """Put the cursor on a place in or just around the cave, show it and tell of it."""
+        """Put the cursor on the nearest place in or just around the cave, show it and tell of it."""
+        left, top, right, bottom = self._cursor_bounds
+        self._take_cursor((min(max(at[0], left), right), min(max(at[1], top), bottom)))
+        self.show(self.cursor)
+
+    @property
+    def _cursor_bounds(self) -> Bounds:
         left, top, right, bottom = self.picture.bounds
-        at = (
-            min(max(at[0], left - CURSOR_MARGIN), right + CURSOR_MARGIN),
-            min(max(at[1], top - CURSOR_MARGIN), bottom + CURSOR_MARGIN),
-        )
+        return left - CURSOR_MARGIN, top - CURSOR_MARGIN, right + CURSOR_MARGIN, bottom + CURSOR_MARGIN
+
+    def _take_cursor(self, at: Coord) -> None:
         if at != self.cursor:
             self.cursor = at
             self.post_message(self.CursorMoved(self, at))
-        self.show(at)
 
     def place_at(self, x: int, y: int) -> Coord:
         """The place under a cell of the pane."""
@@ -210,15 +214,19 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._hover(None)
 
     def on_click(self, event: events.Click) -> None:
-        """The cursor goes where one clicks; the end of a pan is no click."""
+        """The cursor goes where one clicks; the end of a pan is no click.
+
+        Nothing scrolls, so that the second click of two is on the same place.
+        """
         offset = event.get_content_offset(self)
         if self._panning or offset is None:
             self._panning = False
             return
-        at = self.place_at(*offset)
-        again = event.chain > 1 or at == self.cursor
-        self.move_cursor(at)
-        if self.cursor == at:
+        x, y = at = self.place_at(*offset)
+        left, top, right, bottom = self._cursor_bounds
+        if left <= x <= right and top <= y <= bottom:
+            again = event.chain > 1 or at == self.cursor
+            self._take_cursor(at)
             self.post_message(self.TileClicked(self, at, again))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -258,7 +266,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._repaint({before, after})
 
     def watch_zoom(self) -> None:
-        """Draw at the other size about the mouse that zoomed, the cursor, or the middle if that is out of sight."""
+        """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
         if self._grid.zoom == self.zoom or not self.size:
             return
         cursor = Offset(*self._grid.centre(self.cursor)) - self.scroll_offset

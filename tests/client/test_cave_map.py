@@ -1,0 +1,439 @@
+"""The map widget under a pilot: cursor, mouse, zoom, growth, and what it paints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+from textual import events
+from textual.app import App, ComposeResult
+from textual.color import Color
+from textual.geometry import Offset
+from textual.theme import BUILTIN_THEMES
+from textual.widgets import Static
+
+from cave.the_cave.geometry import ALL_OPEN
+from cave.the_cave.state import Tile
+from client.glyphs import ROLES, SETS, ZOOMS, whole_map
+from client.present.cave_map import EMPTY, MapPicture, map_picture
+from client.tui.widgets.cave_map import CaveMap
+from tests.client import section_four
+
+GOLDENS = Path(__file__).parent / "goldens"
+SIZE = (80, 24)
+B_AT = (1, -1)
+PULLED = Offset(-7, 3)
+
+
+class MapApp(App[None]):
+    """A map beside nothing, and the messages it sends."""
+
+    def __init__(self, picture: MapPicture, **options) -> None:
+        super().__init__()
+        self.map = CaveMap(picture, **options)
+        self.told: list[tuple] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.map
+
+    def on_cave_map_cursor_moved(self, message: CaveMap.CursorMoved) -> None:
+        assert message.control is self.map
+        self.told.append(("moved", message.at))
+
+    def on_cave_map_tile_clicked(self, message: CaveMap.TileClicked) -> None:
+        self.told.append(("clicked", message.at, message.again))
+
+    def on_cave_map_tile_hovered(self, message: CaveMap.TileHovered) -> None:
+        self.told.append(("hovered", message.at))
+
+
+def section_four_app(**options) -> MapApp:
+    picture = map_picture(section_four.view(), section_four.choices())
+    return MapApp(picture, **{"cursor": B_AT, **options})
+
+
+def pane(cave_map: CaveMap) -> list[str]:
+    """What the map shows, as text."""
+    return [cave_map.render_line(y).text for y in range(cave_map.size.height)]
+
+
+def painted(app: App[None]) -> list[str]:
+    """What is on the screen, as the compositor has it."""
+    return [strip.text for strip in app.screen._compositor.render_strips()]
+
+
+def contrast(color: Color, other: Color) -> float:
+    """The ratio of WCAG 2: from 1 to 21."""
+
+    def light(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+    def luminance(one: Color) -> float:
+        red, green, blue = (light(part) for part in one.normalized)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, bright = sorted((luminance(color), luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
+    return cave_map.region_of(at).offset
+
+
+def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
+    """A cell of the pane that is well inside a place at the large zoom."""
+    return in_pane(cave_map, at) + Offset(4, 2)
+
+
+def grown(picture_view, at: tuple[int, int]):
+    """The view with one more plain tile, laid without asking the rules."""
+    tile = Tile("plain", ALL_OPEN, 0, 0, False, False)
+    cave = attrs.evolve(picture_view.cave, board={**picture_view.cave.board, at: tile})
+    return attrs.evolve(picture_view, cave=cave)
+
+
+# Painting
+
+
+@pytest.mark.parametrize("glyph_set", SETS)
+@pytest.mark.parametrize("zoom", ZOOMS)
+async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
+    app = section_four_app(zoom=zoom, glyph_set=glyph_set)
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.centre_on((0, 0))
+        await pilot.pause()
+        expected = (GOLDENS / f"section4-{zoom}-{glyph_set}.txt").read_text(encoding="utf-8").splitlines()
+        corner = in_pane(app.map, (-2, -1))
+        lines = [line[corner.x :].rstrip() for line in painted(app)]
+        assert lines[corner.y : corner.y + len(expected)] == expected
+        assert all(not line.strip() for line in lines[: corner.y])
+        assert all(len(line) == SIZE[0] for line in painted(app))
+
+
+async def test_cropped_in_any_way_it_shows_the_same_picture():
+    app = section_four_app()
+    whole = whole_map(app.map.picture, "L", SETS["unicode"], cursor=B_AT)
+    async with app.run_test(size=(23, 9)) as pilot:
+        for x in range(-3, 12):
+            for y in range(-2, 6):
+                origin = app.map.region_of((-2, -1)).offset + app.map.scroll_offset
+                app.map.scroll_x, app.map.scroll_y = origin.x + x, origin.y + y
+                await pilot.pause()
+                for row, line in enumerate(pane(app.map)):
+                    source = whole[y + row] if 0 <= y + row < len(whole) else ""
+                    padded = (" " * 3 + source).ljust(80)
+                    assert line == padded[x + 3 : x + 3 + 23]
+
+
+async def test_changed_places_are_repainted_without_a_trace_of_the_old():
+    view = section_four.view()
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        changes = [
+            {"cursor": (0, 0)},
+            {"picture": map_picture(view)},
+            {"cursor": (3, -2)},
+            {"picture": map_picture(grown(view, (1, -2)), last=[(1, -2)])},
+            {"picture": map_picture(section_four.placing(), ghost=section_four.GHOST)},
+            {"picture": map_picture(view, labels={(2, 1): "q"})},
+            {"zoom": "M"},
+            {"glyph_set": "ascii"},
+            {"zoom": "S"},
+            {"picture": map_picture(view, section_four.choices())},
+        ]
+        for change in changes:
+            for name, value in change.items():
+                setattr(app.map, name, value)
+            await pilot.pause()
+            kept = painted(app)
+            app.map._blocks.clear()
+            app.map._looks.clear()
+            app.map.refresh()
+            await pilot.pause()
+            assert painted(app) == kept
+
+
+async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monkeypatch):
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        drawn = []
+        draw = CaveMap._draw
+        monkeypatch.setattr(CaveMap, "_draw", lambda self, at: drawn.append(at) or draw(self, at))
+        app.map.cursor = (0, 0)
+        await pilot.pause()
+        around = {(x + dx, y + dy) for x, y in (B_AT, (0, 0)) for dx in (0, 1) for dy in (0, 1)}
+        assert set(drawn) == around
+
+
+async def test_there_is_no_widget_for_a_tile_and_no_timer():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert not app.map.children
+        assert not app.map._timers
+
+
+# Keys
+
+
+async def test_arrows_and_hjkl_move_the_cursor_and_tell():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.focus()
+        for keys, at in (
+            (("left", "h"), (-1, -1)),
+            (("down", "j"), (-1, 1)),
+            (("right", "l"), (1, 1)),
+            (("up", "k"), (1, -1)),
+        ):
+            await pilot.press(*keys)
+            assert app.map.cursor == at
+        assert len([told for told in app.told if told[0] == "moved"]) == 8
+        assert app.told[0] == ("moved", (0, -1))
+
+
+async def test_the_cursor_stays_in_and_just_around_the_cave():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.focus()
+        await pilot.press(*["up"] * 9, *["right"] * 9)
+        assert app.map.cursor == (3, -2)
+        moves = len(app.told)
+        await pilot.press("up")
+        assert len(app.told) == moves
+
+
+async def test_the_cursor_is_always_brought_into_sight():
+    app = section_four_app()
+    async with app.run_test(size=(30, 12)) as pilot:
+        app.map.focus()
+        for key in [*["left"] * 5, *["down"] * 5, *["right"] * 5]:
+            await pilot.press(key)
+            region = app.map.region_of(app.map.cursor)
+            assert app.map.size.region.contains_region(region)
+
+
+async def test_space_centres():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.focus()
+        await pilot.press("left", "left", "left", "space")
+        middle = Offset(SIZE[0] // 2, SIZE[1] // 2)
+        assert app.map.place_at(*middle) == app.map.cursor == (-2, -1)
+        assert abs(app.map.region_of((-2, -1)).center[0] - middle.x) <= 1
+
+
+async def test_keys_zoom_about_the_cursor_tile():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.focus()
+        await pilot.press("left")
+        held = Offset(*app.map._grid.centre(app.map.cursor)) - app.map.scroll_offset
+        for key, zoom in (("Z", "M"), ("Z", "S"), ("Z", "S"), ("z", "M"), ("z", "L"), ("z", "L")):
+            await pilot.press(key)
+            assert app.map.zoom == zoom
+            assert app.map.place_at(*held) == app.map.cursor
+            assert Offset(*app.map._grid.centre(app.map.cursor)) - app.map.scroll_offset == held
+
+
+async def test_every_binding_has_an_id_and_needs_no_modifier_pair():
+    for binding in CaveMap.BINDINGS:
+        assert binding.id.startswith("map.")
+        assert "+" not in binding.key
+
+
+# Mouse
+
+
+async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        spot = spot_on(app.map, (0, 0))
+        await pilot.click(CaveMap, offset=spot)
+        assert [told for told in app.told if told[0] != "hovered"] == [
+            ("moved", (0, 0)),
+            ("clicked", (0, 0), False),
+        ]
+        await pilot.click(CaveMap, offset=spot)
+        assert app.told[-1] == ("clicked", (0, 0), True)
+
+
+async def test_a_double_click_elsewhere_is_a_second_click_too():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.double_click(CaveMap, offset=spot_on(app.map, (-1, 1)))
+        clicks = [told for told in app.told if told[0] == "clicked"]
+        assert clicks == [("clicked", (-1, 1), False), ("clicked", (-1, 1), True)]
+
+
+async def test_a_click_far_from_the_cave_does_nothing():
+    app = section_four_app(cursor=(0, 0))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await pilot.pause()
+        await pilot.click(CaveMap, offset=(1, 1))
+        assert not [told for told in app.told if told[0] != "hovered"]
+        assert app.map.cursor == (0, 0)
+
+
+async def test_a_drag_pans_and_is_no_click():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        before = in_pane(app.map, (0, 0))
+        await pilot.mouse_down(CaveMap, offset=(40, 12))
+        await pilot.hover(CaveMap, offset=(33, 15))
+        await pilot.mouse_up(CaveMap, offset=(33, 15))
+        assert in_pane(app.map, (0, 0)) == before + PULLED
+        assert app.map.cursor == B_AT
+        assert not [told for told in app.told if told[0] == "clicked"]
+        # Nothing is selected by it either, and the next move of the mouse does not pan.
+        assert not app.screen.selections
+        await pilot.hover(CaveMap, offset=(50, 5))
+        assert in_pane(app.map, (0, 0)) == before + PULLED
+
+
+async def test_hover_tells_each_tile_once():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for at in ((0, 0), (0, 0), (1, 0)):
+            await pilot.hover(CaveMap, offset=spot_on(app.map, at))
+        assert app.told == [("hovered", (0, 0)), ("hovered", (1, 0))]
+
+
+async def test_the_wheel_zooms_about_the_mouse():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        spot = spot_on(app.map, (-2, 0))
+        for kind, zoom in ((events.MouseScrollDown, "M"), (events.MouseScrollDown, "S")):
+            app.map.post_message(kind(app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y))
+            await pilot.pause()
+            assert app.map.zoom == zoom
+            assert app.map.place_at(*spot) == (-2, 0)
+
+
+# Growth and size
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("at", [(-3, 0), (0, -2), (3, 0), (0, 3), (-12, -9)])
+async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
+    view = section_four.view()
+    app = MapApp(map_picture(view), zoom=zoom)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        places = {place: in_pane(app.map, place) for place in app.map.picture.cells}
+        shown = painted(app)
+        app.map.picture = map_picture(grown(view, at))
+        await pilot.pause()
+        assert {place: in_pane(app.map, place) for place in places} == places
+        region = app.map.region_of(at).intersection(app.map.size.region)
+        for y, (before, after) in enumerate(zip(shown, painted(app), strict=True)):
+            for x, (old, new) in enumerate(zip(before, after, strict=True)):
+                assert old == new or region.contains(x, y)
+
+
+async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
+    view = section_four.view()
+    app = MapApp(map_picture(view))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        base = in_pane(app.map, (0, 0))
+        seen = []
+        line = CaveMap.render_line
+
+        def spy(self, y):
+            seen.append(in_pane(self, (0, 0)))
+            return line(self, y)
+
+        monkeypatch.setattr(CaveMap, "render_line", spy)
+        app.map.picture = map_picture(grown(view, (-3, -2)))
+        await pilot.pause()
+        assert seen
+        assert set(seen) == {base}
+
+
+async def test_a_resize_keeps_the_middle_in_the_middle():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.map.centre_on((0, 0))
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert app.map.place_at(60, 20) == (0, 0)
+        await pilot.resize_terminal(60, 16)
+        await pilot.pause()
+        assert app.map.place_at(30, 8) == (0, 0)
+
+
+async def test_the_first_picture_is_centred_on_the_cursor():
+    app = MapApp(EMPTY, cursor=B_AT)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.map.picture = map_picture(section_four.view())
+        await pilot.pause()
+        assert app.map.place_at(40, 12) == B_AT
+        assert any("CHOKE" in line for line in painted(app))
+
+
+async def test_nothing_breaks_in_a_pane_of_one_cell():
+    app = section_four_app()
+    async with app.run_test(size=(1, 1)) as pilot:
+        app.map.focus()
+        await pilot.press("left", "down", "Z", "Z", "z", "space")
+        await pilot.pause()
+        assert [len(line) for line in pane(app.map)] == [1]
+
+
+# Styles
+
+READABLE = sorted(
+    name for name, theme in BUILTIN_THEMES.items() if not name.startswith(("ansi", "textual-ansi"))
+)
+NO_TEXT = {"void", "floor"}
+
+
+@pytest.mark.parametrize("theme", READABLE)
+async def test_all_text_is_readable_in_every_theme(theme):
+    app = section_four_app()
+    app.theme = theme
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for role in ROLES:
+            style = app.map.get_component_rich_style(f"cave-map--{role}")
+            text, back = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+            if role in ("rock", "cursor", "ghost"):
+                assert contrast(text, back) >= 3, f"{role} in {theme}"
+            elif role not in NO_TEXT:
+                assert contrast(text, back) >= 4.5, f"{role} in {theme}"
+
+
+async def test_a_new_theme_shows_at_once():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        dark = [segment.style for segment in app.map.render_line(12)]
+        app.theme = "textual-light"
+        await pilot.pause()
+        light = [segment.style for segment in app.map.render_line(12)]
+        assert dark != light
+
+
+async def test_beside_other_widgets_the_map_keeps_to_its_pane():
+    class Beside(MapApp):
+        def compose(self) -> ComposeResult:
+            yield Static("above")
+            yield self.map
+
+    app = Beside(map_picture(section_four.view()), cursor=B_AT)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert painted(app)[0].startswith("above")
+        await pilot.click(CaveMap, offset=spot_on(app.map, (0, 0)))
+        assert app.map.cursor == (0, 0)

@@ -1,0 +1,268 @@
+"""Glyphs and the map's picture: widths, goldens, and what each mark says. No terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text, whole_map
+from client.glyphs.cells import fit, width
+from client.glyphs.grid import MARGIN, Grid
+from client.glyphs.looks import VOID, Look, Wall
+from client.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
+from client.present.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
+from tests.client import section_four
+
+GOLDENS = Path(__file__).parent / "goldens"
+B_AT = (1, -1)
+KINDS = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
+
+FRAMES = st.sampled_from(["void", "rock", "cursor", "ghost"])
+BORDERS = st.none() | st.builds(
+    Border, st.sampled_from(["passage", "rock", "exit", "roped", "unroped"]), st.integers(0, 16)
+)
+WALLS = st.builds(Wall, FRAMES, BORDERS)
+TEAMS = st.lists(st.integers(0, 4), unique=True, max_size=5).map(tuple)
+
+
+@st.composite
+def cells(draw: st.DrawFn) -> Cell:
+    kind = draw(st.sampled_from([*KINDS, "none"]))
+    ghost = kind not in ("none", "base") and draw(st.booleans())
+    return Cell(
+        kind=kind,
+        level=draw(st.integers(1, 3)) if kind == "squeeze" else 0,
+        depth=25 * draw(st.integers(0, 36)),
+        token=draw(st.integers(0, 4)),
+        pawns=draw(TEAMS),
+        camps=draw(TEAMS),
+        price=draw(st.none() | st.integers(1, 5)),
+        near=draw(st.booleans()),
+        last=draw(st.booleans()),
+        ghost=ghost,
+        hint=draw(st.sampled_from(["", "[r]otate", "回す"])),
+        label=draw(st.sampled_from(["", "a", "zz"])),
+    )
+
+
+LOOKS = st.builds(Look, st.none() | cells(), FRAMES, WALLS, WALLS)
+
+
+@pytest.mark.parametrize("glyphs", SETS.values(), ids=SETS.keys())
+@pytest.mark.parametrize("zoom", ZOOMS)
+@given(look=LOOKS)
+def test_every_row_fills_its_cells_exactly(zoom, glyphs, look):
+    columns, rows = PITCH[zoom]
+    drawn = block(look, zoom, glyphs)
+    assert len(drawn) == rows
+    assert [width(text(row)) for row in drawn] == [columns] * rows
+    assert {role for row in drawn for _, role in row} <= set(ROLES)
+
+
+@given(look=LOOKS.filter(lambda look: look.cell is None or not look.cell.hint.startswith("回")))
+def test_the_ascii_set_is_ascii(look):
+    for zoom in ZOOMS:
+        assert all(text(row).isascii() for row in block(look, zoom, ASCII))
+
+
+def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
+    # What WGL4 has beyond code page 437.
+    beyond = {"□"}
+    for field in attrs.fields(type(UNICODE)):
+        for glyphs in (UNICODE, ASCII):
+            value = getattr(glyphs, field.name)
+            for glyph in value.values() if field.name == "kinds" else [value]:
+                assert len(glyph) == width(glyph) == 1
+                # The code page keeps ► ▼ ☼ ⌂ ♦ where other encodings have control codes.
+                assert glyph in "►▼☼⌂♦" or glyph in beyond or glyph.encode("cp437")
+
+
+def test_both_sets_tell_all_kinds_apart():
+    for glyphs in (UNICODE, ASCII):
+        assert set(glyphs.kinds) == set(KINDS)
+        signs = [*glyphs.kinds.values(), glyphs.rock, glyphs.cursor, glyphs.ghost, glyphs.token, glyphs.exit]
+        assert len(set(signs)) == len(signs)
+
+
+def test_names_keep_their_budget():
+    assert set(TILE_NAMES) == set(KINDS)
+    assert all(width(name) <= NAME_CELLS - (kind == "squeeze") for kind, name in TILE_NAMES.items())
+
+
+def test_fit_counts_wide_and_combining_characters():
+    assert fit("洞窟", 5) == "洞窟 "
+    assert fit("洞窟", 3) == "洞 "
+    assert width(fit("e\u0301te\u0301", 4)) == 4
+
+
+# Goldens: rows diff well, and the large ones are the drawings of the design, letter by letter.
+
+
+def golden(name: str) -> list[str]:
+    return (GOLDENS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("glyph_set", SETS)
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_the_cave_of_the_design(zoom, glyph_set):
+    picture = map_picture(section_four.view(), section_four.choices())
+    lines = whole_map(picture, zoom, SETS[glyph_set], cursor=B_AT)
+    assert [line.rstrip() for line in lines] == golden(f"section4-{zoom}-{glyph_set}")
+
+
+@pytest.mark.parametrize("glyph_set", SETS)
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_placing_shows_the_ghost_as_it_would_lie(zoom, glyph_set):
+    picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
+    lines = whole_map(picture, zoom, SETS[glyph_set])
+    assert [line.rstrip() for line in lines] == golden(f"placing-{zoom}-{glyph_set}")
+
+
+# The picture
+
+
+def test_prices_are_those_of_the_cheapest_move_and_reach_fills_in_the_rest():
+    reach = {(0, -1): 1, (-1, -1): 4}
+    picture = map_picture(section_four.view(), section_four.choices(), reach=reach)
+    squeeze = picture.cells[(0, -1)]
+    assert (squeeze.price, squeeze.near) == (3, True)  # rule 5: 1 + level, whatever reach says
+    beyond = picture.cells[(-1, -1)]
+    assert (beyond.price, beyond.near) == (4, False)
+    assert picture.cells[(-2, -1)].price is None
+
+
+def test_a_watchers_picture_has_no_prices():
+    assert all(cell.price is None for cell in map_picture(section_four.view()).cells.values())
+
+
+def test_the_picture_tells_everything_on_a_tile():
+    cell = map_picture(section_four.view(), last=[(-1, 1)]).cells[(-1, 1)]
+    assert cell == Cell(kind="wonder", open="SW", depth=50, token=2, pawns=(0,), camps=(0,), last=True)
+    assert map_picture(section_four.view()).cells[(0, 0)].start
+
+
+def test_borders_say_what_it_takes_to_cross_them():
+    picture = map_picture(section_four.view())
+    expected = {
+        ((-2, -1), (-1, -1)): Border("roped", 1),
+        ((-2, 0), (-2, 1)): Border("unroped", 1),
+        ((0, 0), (1, 0)): Border("passage"),
+        ((-2, 0), (-1, 0)): Border("rock"),
+        ((1, -1), (1, -2)): Border("exit"),
+        ((1, 0), (2, 0)): Border("passage"),  # rule 4.4: a choke is open to what is open to it
+        ((2, 0), (3, 0)): Border("rock"),  # rule 4.4: nothing is discovered from a choke
+        ((-3, 2), (-2, 2)): None,
+    }
+    assert {places: border_between(picture, *places) for places in expected} == expected
+    assert picture.bounds == (-2, -1, 2, 2)
+
+
+def test_the_ghost_brings_its_own_borders_and_no_rock():
+    picture = map_picture(section_four.placing(), ghost=section_four.GHOST)
+    ghost = picture.cells[(2, -1)]
+    # Turned once, the sides E and S are S and W; it is a level below B's tile (rule 4.5).
+    assert (ghost.ghost, ghost.solid, ghost.open, ghost.depth) == (True, False, "SW", 25)
+    assert border_between(picture, (1, -1), (2, -1)) == Border("unroped", 1)
+    assert border_between(picture, (2, -1), (2, -2)) == Border("rock")
+    other = map_picture(section_four.placing(), ghost=Ghost((2, -1), rotation=3))
+    assert border_between(other, (1, -1), (2, -1)) == Border("rock")
+
+
+def test_labels_lie_over_tiles_and_over_empty_places():
+    picture = map_picture(section_four.view(), labels={(0, 0): "a", (3, 0): "b"})
+    lines = whole_map(picture, "L", UNICODE)
+    assert "0    a   " in lines[6]
+    assert lines[6].endswith("▒   b     ")
+    assert not picture.cells[(3, 0)].solid
+
+
+# Single tiles
+
+
+def inside(cell: Cell, zoom="L", glyphs=UNICODE) -> list[str]:
+    drawn = block(Look(cell, "rock", Wall("rock"), Wall("rock")), zoom, glyphs)
+    return [text(row)[1:] for row in drawn[1:]]
+
+
+def test_five_pawns_and_camps_that_do_not_fit_are_counted():
+    everyone = (0, 1, 2, 3, 4)
+    assert inside(Cell(kind="base", pawns=everyone))[2] == "ABCDE   "
+    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2)))[2] == "ABCDEbc "
+    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2, 3)))[2] == "ABCDEbcd"
+    assert inside(Cell(kind="base", pawns=everyone, camps=everyone))[2] == "ABCDEa+4"
+    assert inside(Cell(kind="base", pawns=everyone, camps=(1, 2), last=True))[2] == "ABCDEbc«"
+    assert inside(Cell(kind="base", pawns=everyone, camps=everyone, last=True))[2] == "ABCDE+5«"
+    assert inside(Cell(kind="base", pawns=everyone), "M") == ["⌂AB+"]
+    assert inside(Cell(kind="base", pawns=everyone, price=1), "M") == ["⌂A+1"]
+    assert inside(Cell(kind="base", pawns=everyone), "S") == ["A"]
+
+
+def test_a_choke_keeps_its_fill_and_still_tells_depth_and_price():
+    assert inside(Cell(kind="choke")) == ["▓▓▓▓▓▓▓▓", "▓ CHOKE▓", "▓▓▓▓▓▓▓▓"]
+    deep = Cell(kind="choke", depth=125, price=2, pawns=(1,))
+    assert inside(deep) == ["▓ -125 2", "▓ CHOKE▓", "B▓▓▓▓▓▓▓"]
+    assert inside(Cell(kind="choke"), "M", ASCII) == ["%%%%"]
+
+
+def test_many_ropes_keep_their_number():
+    north, west = Wall("rock", Border("unroped", 12)), Wall("rock", Border("roped", 12))
+    look = Look(Cell(kind="plain"), "rock", north, west)
+    rows = [text(row) for row in block(look, "L", UNICODE)]
+    assert rows[0] == "▒▒▒!12!▒▒"
+    assert [row[0] for row in rows[1:]] == ["╫", "1", "2"]
+
+
+def test_ropes_in_place_and_ropes_missing_differ_without_colour_at_every_zoom():
+    for zoom in ZOOMS:
+        for glyphs in SETS.values():
+            pictures = set()
+            for kind in ("passage", "rock", "exit", "roped", "unroped"):
+                wall = Wall("rock", Border(kind, 1))
+                look = Look(Cell(kind="plain"), "rock", wall, wall)
+                pictures.add(tuple(text(row) for row in block(look, zoom, glyphs)))
+            assert len(pictures) == 5
+
+
+def test_the_cursor_shows_without_colour_at_every_zoom_even_on_nothing():
+    picture = map_picture(section_four.view())
+    for zoom in ZOOMS:
+        for at in (*picture.cells, (3, 2)):
+            drawn = block(look_at(picture, at, at), zoom, UNICODE)
+            assert drawn != block(look_at(picture, at, None), zoom, UNICODE)
+            assert "█" in text(drawn[0])
+
+
+def test_nothing_looks_like_nothing():
+    assert look_at(EMPTY, (7, 7), None) is VOID
+    for zoom in ZOOMS:
+        assert all(not text(row).strip() for row in block(VOID, zoom, UNICODE))
+
+
+# The grid
+
+
+@given(
+    x=st.integers(-20, 20),
+    y=st.integers(-20, 20),
+    zoom=st.sampled_from(ZOOMS),
+    pane=st.tuples(st.integers(0, 200), st.integers(0, 60)),
+)
+def test_cells_and_places_agree(x, y, zoom, pane):
+    grid = Grid.around((min(x, -3), min(y, -3), max(x, 3), max(y, 3)), zoom, pane)
+    assert grid.place(*grid.corner((x, y))) == (x, y)
+    assert grid.place(*grid.centre((x, y))) == (x, y)
+    assert grid.left <= min(x, -3) - MARGIN
+    # Wherever in the pane a whole place is wanted, the plane can be scrolled to have it there.
+    pitch, corner, size = grid.pitch, grid.corner((x, y)), grid.size
+    for axis in (0, 1):
+        if pane[axis] >= pitch[axis]:
+            for wanted in (0, pane[axis] - pitch[axis]):
+                assert 0 <= corner[axis] - wanted <= size[axis] - pane[axis]
+
+
+def test_an_empty_picture_is_one_blank_place():
+    assert whole_map(MapPicture({}, {}, (0, 0, 0, 0)), "L", UNICODE) == [" " * 10] * 5
