@@ -125,7 +125,13 @@ class House:
         encoded = codec.encode({**reply, "re": re})
         if changes or len(encoded) <= self._limits.reply_size:
             who.remember(re, encoded, self._limits.replies)
-        return [Send(link, (*self._links[link].envelope, encoded)), *following]
+        sent: Effect = Send(link, (*self._links[link].envelope, encoded))
+        # One's own views come before the reply: who has the reply has seen what it led to.
+        own, others = [], []
+        for effect in following:
+            mine = isinstance(effect, Send) and effect.link == link
+            (own if mine else others).append(effect)
+        return [*own, sent, *others]
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
         """A connection is gone; its seats are kept, and shown as away."""

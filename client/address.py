@@ -1,0 +1,47 @@
+"""Where a host is: what a person types, and a ticket."""
+
+from __future__ import annotations
+
+import attrs
+
+from cave.protocol import DEFAULT_PORT
+
+SCHEME = "cave://"
+
+
+@attrs.frozen
+class Address:
+    """A host's name or number and its base port; ``key`` is the host's key where a ticket told it."""
+
+    host: str
+    port: int = DEFAULT_PORT
+    key: str = ""
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """The address in ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY``.
+
+    Raises ValueError with a sentence for the person.
+    """
+    rest = text.strip()
+    key = ""
+    if rest.startswith(SCHEME):
+        rest, _, key = rest.removeprefix(SCHEME).partition("#")
+        rest = rest.removesuffix("/")
+    host, port = rest, str(DEFAULT_PORT)
+    if rest.startswith("["):
+        host, _, port = rest[1:].partition("]")
+        port = port.removeprefix(":") or str(DEFAULT_PORT)
+    elif rest.count(":") == 1:
+        host, _, port = rest.partition(":")
+    if not host or any(character in host for character in " /@#") or not _is_port(port):
+        raise ValueError(f"{text.strip()!r} is not an address: use HOST, HOST:PORT or a ticket cave://…")
+    return Address(host, int(port), key)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65536

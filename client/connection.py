@@ -1,0 +1,543 @@
+"""The connection to a host: requests and replies, broadcasts, and finding back after a lost link.
+
+One connection serves any number of tables and seats. All of it runs on one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import zmq
+import zmq.asyncio
+from zmq.utils.monitor import parse_monitor_message
+
+from cave import codec, protocol
+from cave.game import BadData, Json
+from client.address import Address, parse_address
+from client.store import Store
+from client.table_state import Rejected, TableState
+
+CLIENT = "cave"
+DOOR_PATIENCE = 3.0
+"""Seconds to wait for a host that does not answer its door."""
+PATIENCE = 10.0
+"""Seconds to wait for a reply, lost links included."""
+PING_EVERY = 2.0
+RESEND_AFTER = 2.5
+"""Seconds of a live link without a reply, after which a request is sent again."""
+SEND_PAUSE = 0.01
+HIGH_WATER = 1000
+HEARTBEAT = 1000
+HEARTBEAT_TIMEOUT = 3000
+RECONNECT = 100
+RECONNECT_MAX = 2000
+LARGEST = 16 * 1024 * 1024
+"""Bytes of the largest message taken from a host; long records are the largest there are."""
+
+Listener = Callable[[TableState], None]
+
+
+@attrs.define
+class _Request:
+    """What was asked and not yet answered."""
+
+    message: bytes
+    reply: asyncio.Future[dict[str, Json]]
+    sent_at: float
+
+
+async def connect(address: str, *, name: str = "") -> Connection:
+    """Connect to the host at ``address`` (``host``, ``host:port`` or a ticket).
+
+    Raises ValueError for what is no address, ConnectionError for a host that is not there, is none,
+    or speaks another version; Rejected when it refuses.
+    """
+    where = parse_address(address)
+    door = await _read_door(where)
+    connection = Connection(where, door)
+    try:
+        await connection.greet(name)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+class Connection:
+    """A live connection to a host; made by ``connect``."""
+
+    def __init__(self, address: Address, door: dict[str, Json]) -> None:
+        self.address = str(address)
+        self.host: str = protocol.clean_text(str(door["name"]))
+        self.games: list[Json] = []
+        self.bots: list[str] = []
+        self._name = ""
+        self._context = zmq.asyncio.Context()
+        self._desk = _socket(self._context, zmq.DEALER)
+        # While the link is lost nothing is queued: requests are sent again in the right order.
+        self._desk.setsockopt(zmq.IMMEDIATE, 1)
+        self._gallery = _socket(self._context, zmq.SUB)
+        self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
+        )
+        self._desk.connect(f"tcp://{address.host}:{door['desk']}")
+        self._gallery.connect(f"tcp://{address.host}:{door['gallery']}")
+        self._sessions: dict[str, NetSession] = {}
+        self._requests: dict[str, _Request] = {}
+        # Ids must differ from those of an earlier run of this client, too.
+        self._prefix = secrets.token_hex(4)
+        self._count = 0
+        self._heard = asyncio.get_running_loop().time()
+        self._linked = False
+        self._astray = False
+        self._greeted = False
+        self._closed = False
+        self._finding_back: asyncio.Task[None] | None = None
+        self._tasks = [
+            asyncio.create_task(work)
+            for work in (
+                self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
+            )
+        ]  # fmt: skip
+
+    # What can be asked of a host
+
+    async def greet(self, name: str) -> None:
+        """Say hello: the first message of a connection."""
+        self._name = name
+        welcome = await self.ask("hello", protocol=protocol.VERSION, client=CLIENT, name=name)
+        self.games = list(welcome["games"])
+        self.bots = list(welcome.get("bots", ()))
+        self._greeted = True
+
+    async def tables(self) -> list[Json]:
+        """The host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
+        ``status``, ``seq`` of each.
+        """
+        return list((await self.ask("tables"))["tables"])
+
+    async def open(
+        self,
+        game: str,
+        seats: list[Json],
+        *,
+        settings: Json = None,
+        title: str = "",
+        code: str | None = None,
+        start: Json = None,
+        seed: str | None = None,
+    ) -> str:
+        """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or
+        ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from.
+        """
+        wanted = {"settings": settings, "code": code, "start": start, "seed": seed}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        opened = await self.ask("open", game=game, seats=seats, title=title, **given)
+        return str(opened["table"])
+
+    async def sit(
+        self, table: str, name: str, *, seat: int | None = None, code: str | None = None
+    ) -> NetSession:
+        """Take a seat, any free one if none is named. Sitting again at the same table gives the
+        same session one more seat.
+        """
+        session = await self._join(table)
+        wanted = {"seat": seat, "code": code}
+        given = {field: value for field, value in wanted.items() if value is not None}
+        return await self._seated(session, "sit", name=name, **given)
+
+    async def resume(self, table: str, seat: int, key: str) -> NetSession:
+        """Take a seat of an earlier connection up again, with its key."""
+        session = await self._join(table)
+        return await self._seated(session, "resume", seat=seat, key=key)
+
+    async def watch(self, table: str) -> NetSession:
+        """Follow a table without a seat."""
+        return await self._join(table)
+
+    async def close(self) -> None:
+        """Leave the host; seats stay taken until somebody stands up."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._finding_back is not None:
+            self._tasks.append(self._finding_back)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for request in self._requests.values():
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError("The connection was closed."))
+        for session in self._sessions.values():
+            session.lose("closed")
+        self._desk.disable_monitor()
+        for socket in (self._monitor, self._desk, self._gallery):
+            socket.close()
+        # Nothing is left to be said, so this does not wait longer than LINGER.
+        await asyncio.to_thread(self._context.term)
+
+    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """Send a request and return its reply; it survives lost links and is applied once.
+
+        Raises Rejected when the host refuses, ConnectionError when it does not answer.
+        """
+        if self._closed:
+            raise ConnectionError("The connection was closed.")
+        self._count += 1
+        number = f"{self._prefix}-{self._count}"
+        message = codec.encode({"type": kind, "id": number, **fields})
+        if len(message) > protocol.MAX_MESSAGE:
+            raise Rejected("too_large", "That is too long to be sent.")
+        loop = asyncio.get_running_loop()
+        request = _Request(message, loop.create_future(), loop.time())
+        self._requests[number] = request
+        # After a lost link what finds the way back goes first; the rest goes when it is found.
+        if not self._astray or asyncio.current_task() is self._finding_back:
+            self._send(request)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                reply = await request.reply
+        except TimeoutError:
+            raise ConnectionError(f"The host at {self.address} does not answer.") from None
+        finally:
+            self._requests.pop(number, None)
+        if reply.get("type") == "error":
+            raise Rejected(str(reply.get("code")), protocol.clean_text(str(reply.get("message"))))
+        return reply
+
+    def leave(self, session: NetSession) -> None:
+        """Stop following a session's table."""
+        if self._sessions.get(session.table) is session:
+            del self._sessions[session.table]
+            if not self._closed:
+                self._gallery.unsubscribe(protocol.topic(session.table).encode())
+
+    # Joining
+
+    async def _join(self, table: str) -> NetSession:
+        """The session of a table, complete: a snapshot is there and the gallery has been heard."""
+        session = self._sessions.get(table)
+        fresh = session is None
+        if session is None:
+            session = self._sessions[table] = NetSession(self, table)
+            self._gallery.subscribe(protocol.topic(table).encode())
+        try:
+            if fresh:
+                session.fold(await self.ask("watch", table=table))
+            async with asyncio.timeout(PATIENCE):
+                await session.complete.wait()
+        except BaseException as error:
+            if fresh:
+                self.leave(session)
+            if isinstance(error, TimeoutError):
+                raise ConnectionError(f"The host at {self.address} does not answer.") from None
+            raise
+        return session
+
+    async def _seated(self, session: NetSession, kind: str, **fields: Json) -> NetSession:
+        seated = await self.ask(kind, table=session.table, **fields)
+        session.take(int(seated["seat"]), str(seated["key"]))
+        # The seat's view may have come before it was known to be ours: ask again for all of it.
+        await session.sync()
+        return session
+
+    # Reading
+
+    async def _read_desk(self) -> None:
+        while True:
+            frames = await self._desk.recv_multipart()
+            self._heard = asyncio.get_running_loop().time()
+            message = _read(frames[-1])
+            request = self._requests.get(str(message.get("re")))
+            if request is not None:
+                if not request.reply.done():
+                    request.reply.set_result(message)
+            elif message.get("type") == "closing":
+                for session in self._sessions.values():
+                    session.fold(message)
+            else:
+                self._fold(str(message.get("table")), message)
+
+    async def _read_gallery(self) -> None:
+        while True:
+            topic, *frames = await self._gallery.recv_multipart()
+            table = topic.decode("utf-8", "replace").removeprefix(protocol.topic(""))
+            if frames:
+                self._fold(table, _read(frames[0]))
+
+    def _fold(self, table: str, message: dict[str, Json]) -> None:
+        session = self._sessions.get(table)
+        if session is not None:
+            session.fold(message)
+
+    # The link
+
+    def _send(self, request: _Request) -> None:
+        request.sent_at = asyncio.get_running_loop().time()
+        sending = self._desk.send(request.message, zmq.DONTWAIT)
+        assert isinstance(sending, asyncio.Future)
+        if sending.exception() is not None and self._linked:
+            # A new link takes a moment until it can be written to.
+            asyncio.get_running_loop().call_later(SEND_PAUSE, self._send_if_open, request)
+
+    def _send_if_open(self, request: _Request) -> None:
+        if not request.reply.done() and not self._closed:
+            self._send(request)
+
+    async def _watch_link(self) -> None:
+        while True:
+            event = parse_monitor_message(await self._monitor.recv_multipart())["event"]
+            if event == zmq.EVENT_DISCONNECTED:
+                self._lost()
+            elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._found()
+
+    def _lost(self) -> None:
+        if not self._linked:
+            return
+        self._linked = False
+        self._astray = True
+        for session in self._sessions.values():
+            session.lose("lost")
+
+    def _found(self) -> None:
+        self._linked = True
+        if not self._greeted:
+            for request in self._requests.values():
+                self._send(request)
+            return
+        if self._finding_back is not None:
+            self._finding_back.cancel()
+        self._astray = True
+        self._finding_back = asyncio.create_task(self._find_back())
+
+    async def _find_back(self) -> None:
+        """Take everything up again on a new link: seats first, then tables, then open requests."""
+        try:
+            await self.greet(self._name)
+            for session in list(self._sessions.values()):
+                await session.find_back()
+        except (ConnectionError, Rejected):
+            return
+        finally:
+            if self._finding_back is asyncio.current_task():
+                self._finding_back = None
+        self._astray = False
+        for request in list(self._requests.values()):
+            self._send_if_open(request)
+
+    async def _keep_in_touch(self) -> None:
+        """Sign of life every so often; what got no reply is sent again."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(PING_EVERY)
+            if not self._linked or self._finding_back is not None:
+                continue
+            if self._astray:
+                self._found()
+                continue
+            now = loop.time()
+            for request in list(self._requests.values()):
+                if now - request.sent_at >= RESEND_AFTER:
+                    self._send(request)
+            with contextlib.suppress(ConnectionError, Rejected):
+                await self.ask("ping")
+
+
+class NetSession:
+    """A table over the net: ``client.table_state.Session``. Made by a Connection."""
+
+    def __init__(self, connection: Connection, table: str) -> None:
+        self.table = table
+        self.keys: dict[int, str] = {}
+        self.complete = asyncio.Event()
+        self._connection = connection
+        self._store = Store(table, address=connection.address)
+        self._listeners: list[Listener] = []
+        self._notifying: asyncio.Handle | None = None
+        self._syncing: asyncio.Task[None] | None = None
+
+    @property
+    def state(self) -> TableState:
+        """What is known now."""
+        return self._store.state
+
+    def listen(self, listener: Listener) -> None:
+        """Call ``listener(state)`` after every change; a burst of messages is one change."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Call it no more."""
+        self._listeners.remove(listener)
+
+    async def when(self, condition: Callable[[TableState], bool]) -> TableState:
+        """The state as soon as it fulfils the condition, perhaps now."""
+        fulfilled: asyncio.Future[TableState] = asyncio.get_running_loop().create_future()
+
+        def look(state: TableState) -> None:
+            if not fulfilled.done() and condition(state):
+                fulfilled.set_result(state)
+
+        look(self.state)
+        self.listen(look)
+        try:
+            return await fulfilled
+        finally:
+            self.unlisten(look)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Do the action (its public form); returns when the host has accepted it."""
+        seq = self._store.chosen_at(seat)
+        await self._ask("act", seat=seat, seq=seq, action=action)
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Take back steps of the own turn, one after the other."""
+        seq = self._store.chosen_at(seat)
+        for _ in range(steps):
+            done = await self._ask("undo", seat=seat, seq=seq)
+            seq = int(done["seq"])
+
+    async def say(self, text: str) -> None:
+        """Say something to all at the table."""
+        await self._ask("say", text=text)
+
+    async def record(self) -> list[Json]:
+        """The lines of the record so far."""
+        return list((await self._ask("record"))["lines"])
+
+    async def stand(self, seat: int) -> None:
+        """Give the seat up, for somebody else to take."""
+        await self._ask("stand", seat=seat)
+        self.keys.pop(seat, None)
+        self._store.release(seat)
+        self._changed()
+
+    async def sync(self) -> None:
+        """Ask for everything anew."""
+        self.fold(await self._ask("sync"))
+
+    async def close(self) -> None:
+        """Stop following the table; held seats stay this client's until it stands up."""
+        if self._syncing is not None:
+            self._syncing.cancel()
+        self._connection.leave(self)
+        self.lose("closed")
+
+    def take(self, seat: int, key: str) -> None:
+        """The seat is this client's now."""
+        self.keys[seat] = key
+        self._store.hold(seat)
+
+    def fold(self, message: dict[str, Json]) -> None:
+        """Take in a message about this table."""
+        self._store.fold(message)
+        for seat in set(self.keys) - set(self._store.held):
+            del self.keys[seat]
+        if self._store.ready:
+            self.complete.set()
+        if self._store.wants_sync and self._store.known and self._syncing is None:
+            self._syncing = asyncio.create_task(self._sync_once())
+        self._changed()
+
+    def lose(self, link: Any) -> None:
+        """The link is lost or closed."""
+        self._store.lose(link)
+        self._changed()
+
+    async def find_back(self) -> None:
+        """Take the table and the seats up again on a new link."""
+        self._store.find()
+        try:
+            for seat, key in list(self.keys.items()):
+                await self._ask("resume", seat=seat, key=key)
+            self.fold(await self._ask("watch"))
+            await self.sync()
+        except Rejected:
+            # The host has forgotten the table: it was restarted, or the table was cleared away.
+            self.lose("closed")
+
+    async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        return await self._connection.ask(kind, table=self.table, **fields)
+
+    async def _sync_once(self) -> None:
+        try:
+            with contextlib.suppress(ConnectionError, Rejected):
+                reply = await self._ask("sync")
+                self._syncing = None
+                self.fold(reply)
+        finally:
+            self._syncing = None
+
+    def _changed(self) -> None:
+        if self._notifying is None and self._listeners and self._store.known:
+            self._notifying = asyncio.get_running_loop().call_soon(self._notify)
+
+    def _notify(self) -> None:
+        self._notifying = None
+        state = self._store.state
+        for listener in list(self._listeners):
+            listener(state)
+
+
+async def _read_door(address: Address) -> dict[str, Json]:
+    """The facts a host tells at its door; raises ConnectionError with one sentence."""
+    try:
+        async with asyncio.timeout(DOOR_PATIENCE):
+            reader, writer = await asyncio.open_connection(address.host, address.port)
+            try:
+                line = await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError, UnicodeError):
+        raise ConnectionError(
+            f"No host answers at {address}. Check the address, or start one with: cave host"
+        ) from None
+    except ValueError:
+        line = b""
+    try:
+        door = codec.decode(line)
+        first, last = door["protocol"]
+        ports = [door["desk"], door["gallery"]]
+        if door["type"] != "host" or any(type(port) is not int for port in ports):
+            raise ValueError
+        str(door["name"])
+    except (BadData, KeyError, TypeError, ValueError):
+        raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
+    if not first <= protocol.VERSION <= last:
+        raise ConnectionError(
+            f"The host at {address} speaks another version of the protocol. Update the older one."
+        )
+    if door.get("encrypted"):
+        raise ConnectionError(f"The host at {address} encrypts, which this version can not do yet.")
+    facts: dict[str, Json] = door
+    return facts
+
+
+def _read(frame: bytes) -> dict[str, Json]:
+    try:
+        message = codec.decode(frame)
+    except BadData:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
+    socket = context.socket(kind)
+    for option, value in (
+        (zmq.LINGER, 0),
+        (zmq.SNDHWM, HIGH_WATER),
+        (zmq.RCVHWM, HIGH_WATER),
+        (zmq.MAXMSGSIZE, LARGEST),
+        (zmq.HEARTBEAT_IVL, HEARTBEAT),
+        (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
+        (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
+        (zmq.RECONNECT_IVL, RECONNECT),
+        (zmq.RECONNECT_IVL_MAX, RECONNECT_MAX),
+    ):
+        socket.setsockopt(option, value)
+    return socket
