@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from cave.game import Json
 from client.present.setup import GamePlan
 
 
@@ -25,8 +26,11 @@ class NewGame:
 class QuickGame:
     """A game against a bot; asks for a name where none is remembered."""
 
-    settings: object = None
+    bots: tuple[str, ...] = ()
+    open_seats: int = 0
+    settings: Json = None
     seed: str = ""
+    position: Json = None
 
 
 @attrs.frozen

@@ -236,7 +236,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     food = food_turns(everything)
     # The turn that begins at the base needs no food, so there is one turn more than there is food.
     steps = (food + 1) * TURN_AP - spent
-    ways = f"{food + 1} turns, {steps} AP" if food else f"this turn only, {steps} AP"
+    ways = f"{food + 1} turns, {steps} AP" if food else f"this turn, {steps} AP"
     number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(food)
     lines = [Line("Food", number, f"{ways}: {steps // 2} steps out, {steps // 2} back")]
     ropes = everything.rope
@@ -262,9 +262,9 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:
-        found.append("No food: away from the base you starve on your next turn.")
+        found.append("No food: after this turn you starve out there.")
     elif not draft.backpack.consumable:
-        found.append("All food is in the camp: it feeds you only where it is pitched.")
+        found.append("All food is in the camp: it feeds only there.")
     free = room(limits, draft, "backpack")
     if free:
         found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")

@@ -15,11 +15,10 @@ SeatKind = Literal["person", "bot", "open", "none"]
 KINDS: tuple[SeatKind, ...] = ("person", "bot", "open", "none")
 KIND_WORDS: dict[SeatKind, str] = {
     "person": "person here",
-    "bot": "bot",
+    "bot": "bot (rookie)",
     "open": "open for others",
     "none": "no team",
 }
-BOT_NAMES = ("Flint", "Moss", "Echo", "Drip", "Pebble")
 LEVELS = ("rookie",)
 
 SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
@@ -45,7 +44,7 @@ SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
 
 @attrs.frozen
 class SeatPlan:
-    """Who is to sit on a seat; ``level`` is for bots."""
+    """Who is to sit on a seat: ``name`` for a person, ``level`` for a bot, which names itself."""
 
     kind: SeatKind
     name: str = ""
@@ -103,16 +102,9 @@ def plan(
     if len(people) == 1 and not levels and not open_seats:
         levels = [LEVELS[0]]
     seats = [SeatPlan("person", name) for name in people]
-    spare = bot_names(people)
-    seats += [SeatPlan("bot", spare[index % len(spare)], level) for index, level in enumerate(levels)]
+    seats += [SeatPlan("bot", level=level) for level in levels]
     seats += [SeatPlan("open")] * open_seats
     return GamePlan(tuple(seats), settings or {"edition": "english"}, seed, position=position)
-
-
-def bot_names(people: Sequence[str]) -> tuple[str, ...]:
-    """Names for bots that nobody else has."""
-    taken = {name.casefold() for name in people}
-    return tuple(name for name in BOT_NAMES if name.casefold() not in taken) or BOT_NAMES
 
 
 def problem(wanted: GamePlan) -> str:

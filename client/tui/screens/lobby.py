@@ -29,7 +29,7 @@ class LobbyScreen(Screen[str]):
         super().__init__()
         self._session = session
         self._address = address
-        self._done = False
+        self._done = True  # until it is shown
 
     def compose(self) -> ComposeResult:
         """The table."""
@@ -42,11 +42,12 @@ class LobbyScreen(Screen[str]):
 
     def on_mount(self) -> None:
         """Show the table and hear of changes."""
+        self._done = False
         self._session.listen(self._changed)
         self._changed(self._session.state)
 
     def _changed(self, state: TableState) -> None:
-        if not self.is_mounted or self._done:
+        if self._done:
             return
         if state.status != "waiting":
             self._done = True

@@ -69,8 +69,13 @@ class MenuScreen(Screen[Opening | None]):
 
     def _banner(self) -> str:
         rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
-        wall = rock * 13
-        return f"{wall}   {rock * 13}\n{rock}{gap}    T H E   C A V E     {rock}{rock}\n{rock * 9}   {rock * 17}"
+        return "\n".join(
+            (
+                f"{rock * 15}   {rock * 13}",
+                f"{rock * 2} {gap}     T H E   C A V E     {rock * 3}",
+                f"{rock * 9}   {rock * 19}",
+            )
+        )
 
     def action_pick(self, number: int) -> None:
         """Choose an entry."""

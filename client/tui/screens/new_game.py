@@ -42,7 +42,6 @@ class NewGameScreen(Screen[Opening]):
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
         words = [(kind, setup.KIND_WORDS[kind]) for kind in setup.KINDS]
-        bots = setup.bot_names([self._name])
         with Vertical(id="sheet"):
             yield Static(" New game", id="title")
             yield Static("Teams", classes="head")
@@ -50,9 +49,8 @@ class NewGameScreen(Screen[Opening]):
                 with Horizontal(classes="line seat"):
                     yield Static(f" {LETTERS[number]}", classes="letter")
                     yield Cycle(words, START[number], glyphs=self._glyphs, id=f"kind-{number}")
-                    name = self._name if number == 0 else bots[number % len(bots)]
                     yield Input(
-                        name,
+                        self._name if number == 0 else "",
                         placeholder="name",
                         max_length=setup.MAX_NAME,
                         compact=True,
@@ -85,9 +83,9 @@ class NewGameScreen(Screen[Opening]):
         self.query_one(first).focus()
 
     def _show_seat(self, number: int) -> None:
-        """A name is asked for people and bots only."""
+        """A name is asked for people only: bots have their own."""
         kind = self.query_one(f"#kind-{number}", Cycle).value
-        self.query_one(f"#name-{number}", Input).visible = kind in ("person", "bot")
+        self.query_one(f"#name-{number}", Input).visible = kind == "person"
 
     def plan(self) -> GamePlan:
         """The game as the form stands."""
@@ -97,7 +95,7 @@ class NewGameScreen(Screen[Opening]):
             if kind == "none":
                 continue
             name = self.query_one(f"#name-{number}", Input).value.strip()
-            seats.append(SeatPlan(kind, name if kind != "open" else ""))
+            seats.append(SeatPlan(kind, name if kind == "person" else ""))
         chosen = {switch: self.query_one(f"#switch-{switch}", Cycle).value for switch in setup.SWITCHES}
         edition = self.query_one("#edition", Cycle).value
         seed = self.query_one("#seed", Input).value.strip()
@@ -126,17 +124,9 @@ class NewGameScreen(Screen[Opening]):
         part, _, number = (event.cycle.id or "").partition("-")
         if part == "kind":
             self._show_seat(int(number))
-            if event.value == "person":
-                self._give_way(int(number))
         elif part == "edition":
             for switch, value in setup.usual_switches(event.value).items():
                 self.query_one(f"#switch-{switch}", Cycle).choose(value)
-
-    def _give_way(self, number: int) -> None:
-        """A person does not start with a bot's name."""
-        name = self.query_one(f"#name-{number}", Input)
-        if name.value in setup.BOT_NAMES:
-            name.value = ""
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

@@ -50,7 +50,7 @@ class ScoreScreen(Screen[str | None]):
             if stranded:
                 yield Static(stranded, id="stranded", markup=False)
             yield Static(
-                "+8 is the bonus for most tokens of a kind, +4 for second most or a tie for most.",
+                "+8 for most tokens of a kind; +4 for second most, or for a shared most.",
                 id="legend",
                 markup=False,
             )

@@ -37,6 +37,11 @@ class TooSmallScreen(ModalScreen[None]):
             "Make it larger: the game waits."
         )
 
+    def on_screen_resume(self) -> None:
+        """Something else lay on top: go away where there is room by now."""
+        if not too_small(*self.app.size):
+            self.dismiss(None)
+
     def show(self, width: int, height: int) -> None:
         """Name another size."""
         self._width, self._height = width, height

@@ -23,7 +23,7 @@ class Slot(Static):
     Slot {
         height: 3;
         width: 1fr;
-        border: round $panel-lighten-2;
+        border: round $foreground 30%;
         padding: 0 1;
         color: $text;
         content-align: left middle;
@@ -35,9 +35,6 @@ class Slot(Static):
         &.-gone { display: none; }
         &:hover { background: $boost; }
     }
-    App.-ascii Slot { border: ascii $panel-lighten-2; }
-    App.-ascii Slot.-filled { border: ascii $primary; }
-    App.-ascii Slot.-wide { border: ascii $secondary; }
     """
     ALLOW_SELECT: ClassVar[bool] = False
 

@@ -39,7 +39,9 @@ class Tap(Static, inherit_bindings=False):
             """The text that was clicked."""
             return self.tap
 
-    def __init__(self, text: str | Content = "", does: str = "", *, id: str | None = None, classes: str = "") -> None:  # noqa: A002
+    def __init__(
+        self, text: str | Content = "", does: str = "", *, id: str | None = None, classes: str = ""
+    ) -> None:  # noqa: A002
         super().__init__(text, id=id, classes=classes, markup=False)
         self.does = does
 

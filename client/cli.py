@@ -1,0 +1,172 @@
+"""The command line. Everything heavy is imported by the command that needs it.
+
+Glyphs, colours and whether there is a screen at all are decided here, before the screens' library
+is imported: it chooses its colour filters once, when it is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import click
+
+LEVELS = ("rookie",)
+DEFAULT_PORT = 7412
+BAD_INPUT = 2  # exit status: a file or an option that can not be used
+FAILED = 1  # exit status: it could not be done
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """End with one sentence on the error output."""
+    click.echo(f"cave: {sentence}", err=True)
+    sys.exit(status)
+
+
+def _look(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command that opens a screen."""
+    glyphs = click.Choice(["auto", "unicode", "ascii"])
+    theme = click.Choice(["dark", "light", "ansi"])
+    command = click.option("--theme", type=theme, help="Colours; ansi uses those of the terminal.")(command)
+    return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="cave-game", prog_name="cave", message="%(prog)s %(version)s")
+@_look
+@click.pass_context
+def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
+    """Explore a cave together: a board game for the terminal.
+
+    Without a command the start menu opens.
+    """
+    context.obj = {"glyphs": glyphs, "theme": theme}
+    if context.invoked_subcommand is None:
+        from client.present.opening import Menu
+
+        _screens(context, Menu(), glyphs, theme)
+
+
+@cli.command()
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
+@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
+@click.option("--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats for others on the network.")
+@click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
+@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
+@click.option("--position", metavar="FILE", help="Begin with this position.")
+@_look
+@click.pass_context
+def play(
+    context: click.Context,
+    people: tuple[str, ...],
+    bots: tuple[str, ...],
+    open_seats: int,
+    edition: str,
+    seed: str,
+    position: str | None,
+    glyphs: str | None,
+    theme: str | None,
+) -> None:
+    """Play a game here: cave play -p Ann -p Bea --bot rookie.
+
+    Without a name it is a quick game against a bot. Two bots or more and no name: they play, you watch.
+    """
+    from client.commands.play import opening
+
+    _screens(context, opening(people, bots, open_seats, edition, seed, position), glyphs, theme)
+
+
+@cli.command()
+@click.argument("address", required=False, default="")
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
+@_look
+@click.pass_context
+def join(
+    context: click.Context, address: str, people: tuple[str, ...], glyphs: str | None, theme: str | None
+) -> None:
+    """Sit down at a table of the host at ADDRESS (host or host:port)."""
+    from client.commands.play import visit
+
+    _screens(context, visit(address, people, watching=False), glyphs, theme)
+
+
+@cli.command()
+@click.argument("address", required=False, default="")
+@_look
+@click.pass_context
+def watch(context: click.Context, address: str, glyphs: str | None, theme: str | None) -> None:
+    """Watch a game of the host at ADDRESS."""
+    from client.commands.play import visit
+
+    _screens(context, visit(address, (), watching=True), glyphs, theme)
+
+
+@cli.command()
+@click.option("--port", type=click.IntRange(0, 65533), default=DEFAULT_PORT, show_default=True, help="The first of three ports; 0 picks free ones.")
+@click.option("--bind", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
+@click.option("--title", default="", help="What the host is called.")
+@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Open a table with so many seats for people.")
+@click.option("--bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
+@click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
+def host(port: int, bind: str, title: str, seats: int, bots: tuple[str, ...], edition: str) -> None:
+    """Run a host that others join; it has no screen of its own."""
+    from client.commands.host import run
+
+    sys.exit(run(port, bind, title, seats, bots, edition))
+
+
+@cli.command()
+@click.argument("file")
+def referee(file: str) -> None:
+    """Judge a script step by step; FILE may be - for the standard input."""
+    from client.commands.files import referee as judge
+
+    sys.exit(judge(file))
+
+
+@cli.command()
+@click.argument("file")
+@click.option("--check", is_flag=True, help="No screen: play it through and compare the digest.")
+@_look
+@click.pass_context
+def replay(context: click.Context, file: str, check: bool, glyphs: str | None, theme: str | None) -> None:
+    """Step through the record of a game."""
+    from client.commands import files
+
+    if check:
+        sys.exit(files.check(file))
+    _screens(context, files.replay(file), glyphs, theme)
+
+
+def _screens(context: click.Context, opening: Any, glyphs: str | None, theme: str | None) -> NoReturn:
+    """Open the screens; here is the last moment to decide how things are drawn."""
+    outer = context.obj or {}
+    from client.commands.screens import run
+
+    sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme")))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command ``cave``."""
+    try:
+        cli.main(list(arguments) if arguments is not None else None, standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("cave: stopped.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has gone; the interpreter must not try to write the rest to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Commands that read a file: the referee, and the check of a record."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from cave import codec, record, script
+from cave.game import BadData
+from client.cli import FAILED, fail
+
+
+def referee(name: str) -> int:
+    """Judge a script: one JSON object a step on the standard output."""
+    try:
+        judged = script.referee(_read(name))
+        write = sys.stdout.buffer.write
+        for line in judged:
+            write(codec.encode(line) + b"\n")
+        sys.stdout.buffer.flush()
+    except BadData as error:
+        fail(f"{_shown(name)}: {error}")
+    return 0
+
+
+def check(name: str) -> int:
+    """Play a record through and compare the digest of the final position."""
+    try:
+        result = record.check(_read(name).splitlines(keepends=True))
+    except BadData as error:
+        fail(f"{_shown(name)}: {error}")
+    steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
+    if result.matches is None:
+        print(f"{steps}, then the record ends without a result. The position is {result.digest}.")
+        return 0
+    if not result.matches:
+        fail(f"{_shown(name)}: after {steps} the position is {result.digest}, not as recorded.", FAILED)
+    print(f"{steps}, and the final position is as recorded: {result.digest}.")
+    return 0
+
+
+def replay(name: str) -> Any:
+    """What to open for a record; ends with a sentence where it is none."""
+    from client import replay as replays
+    from client.present.opening import ReplayFile
+
+    path = Path(name)
+    try:
+        replays.read(path)
+    except BadData as error:
+        fail(str(error))
+    return ReplayFile(path)
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name
+
+
+def _read(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        fail(f"{name}: {(error.strerror or 'can not be read').lower()}.")

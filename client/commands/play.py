@@ -1,0 +1,76 @@
+"""From the options of play, join and watch to what is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cave import codec, games
+from cave.game import BadData, Json
+from client.cli import fail
+from client.present import setup
+from client.present.opening import LocalGame, Opening, QuickGame, Visit
+from client.present.setup import LEVELS
+
+
+def opening(
+    people: Sequence[str],
+    bots: Sequence[str],
+    open_seats: int,
+    edition: str,
+    seed: str,
+    position: str | None,
+) -> Opening:
+    """The game that the options ask for; ends with a sentence where they can not be."""
+    start = None if position is None else read_position(position)
+    seats = None if start is None else len(start["teams"])
+    settings = {"edition": edition}
+    if not people and len(bots) < 2:
+        if seats is not None:
+            bots = _filled(1, bots, open_seats, seats)
+        return QuickGame(tuple(bots), open_seats, settings, seed, start)
+    if seats is not None:
+        bots = _filled(len(people), bots, open_seats, seats)
+    plan = setup.plan(people, bots, open_seats, settings, seed, start)
+    wrong = setup.problem(plan)
+    if wrong:
+        fail(wrong)
+    return LocalGame(plan)
+
+
+def _filled(people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
+    """A bot for every team of a position that nobody else leads."""
+    given = people + len(bots) + open_seats
+    if given > seats:
+        fail(f"The position has {seats} teams, and {given} were asked for.")
+    return [*bots, *[LEVELS[0]] * (seats - given)]
+
+
+def visit(address: str, people: Sequence[str], *, watching: bool) -> Opening:
+    """Where to go; ends with a sentence for names or an address that can not be."""
+    for name in people:
+        wrong = setup.name_problem(name)
+        if wrong:
+            fail(wrong)
+    if address:
+        from client.connection import parse_address
+
+        try:
+            parse_address(address)
+        except ValueError as error:
+            fail(str(error))
+    return Visit(address, tuple(people), watching)
+
+
+def read_position(name: str) -> Json:
+    """A position from a file; ends with a sentence that names the field where it is none."""
+    try:
+        data = codec.decode(Path(name).read_bytes())
+        if not isinstance(data, dict):
+            raise BadData("", "a position is an object")
+        games.get(data.get("game")).from_position(data)
+    except OSError as error:
+        fail(f"{name}: {(error.strerror or 'can not be read').lower()}.")
+    except BadData as error:
+        fail(f"{name}: {error}")
+    return data

@@ -1,0 +1,244 @@
+"""Ways to a table: on a host of our own that lives as long as the game, or on somebody else's.
+
+The only thing this module knows of the host is how its child process talks: one line of JSON when
+it is ready, and it ends when its input is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from cave import codec
+from cave.game import BadData, Json
+from client.present.setup import GamePlan, SeatPlan
+from client.table_state import Rejected, Session, TableState
+
+if TYPE_CHECKING:
+    from client.connection import Connection
+
+GAME = "the-cave"
+PATIENCE = 15.0  # seconds a host of our own may take to be ready
+
+
+class HostFailed(ConnectionError):
+    """The host of our own could not start; one sentence."""
+
+
+@attrs.frozen
+class Played:
+    """A table one sits or looks at. ``address`` is what others type to join, or empty;
+    ``record_path`` is where the record is kept, or empty.
+    """
+
+    session: Session
+    address: str = ""
+    record_path: str = ""
+
+
+@attrs.define
+class _Table:
+    """The table being played, and what is needed to keep its record."""
+
+    session: Session
+    path: Path | None = None
+    seed: str | None = None
+    kept: int = -1
+
+
+class Launcher:
+    """Opens tables and cleans up behind them; one table at a time.
+
+    ``host_command`` gives the command of a local host; true asks for one that others can reach.
+    """
+
+    def __init__(self, host_command: Callable[[bool], Sequence[str]], records: Path) -> None:
+        self._host_command = host_command
+        self._records = records
+        self._host: asyncio.subprocess.Process | None = None
+        self._connection: Connection | None = None
+        self._table: _Table | None = None
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def play(self, plan: GamePlan) -> Played:
+        """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
+        from client.connection import connect
+
+        await self.leave()
+        door = await self._start_host(shared=bool(plan.open_seats))
+        address = f"127.0.0.1:{door['port']}"
+        connection = self._connection = await connect(address, name=next(iter(plan.people), ""))
+        seed = plan.seed or secrets.token_hex(8)
+        table = await connection.open(
+            GAME,
+            seats=[seat_json(seat) for seat in plan.seats],
+            settings=plan.settings,
+            title=plan.title or ", ".join(plan.people) or "bots",
+            start=plan.position,
+            seed=None if plan.position or (plan.open_seats and not plan.seed) else seed,
+        )
+        session: Session | None = None
+        for number, seat in enumerate(plan.seats):
+            if seat.kind == "person":
+                session = await connection.sit(table, seat.name, seat=number)
+        if session is None:
+            session = await connection.watch(table)
+        path = self._records / record_name(plan, datetime.now())
+        self._table = _Table(session, path, None if plan.position or plan.open_seats else seed)
+        session.listen(self._changed)
+        shown = lan_address(door["port"]) if plan.open_seats else ""
+        return Played(session, shown, str(path))
+
+    async def tables(self, address: str) -> list[Json]:
+        """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
+        connection = await self._visit(address)
+        return list(await connection.tables())
+
+    async def join(self, address: str, table: str, names: Sequence[str]) -> Played:
+        """Sit down with these names, or watch where there are none."""
+        connection = await self._visit(address)
+        session: Session | None = None
+        for name in names:
+            session = await connection.sit(table, name)
+        if session is None:
+            session = await connection.watch(table)
+        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-joined.jsonl"
+        self._table = _Table(session, path if names else None)
+        session.listen(self._changed)
+        return Played(session, address, str(path) if names else "")
+
+    async def leave(self) -> str:
+        """Leave the table: its record is kept, the host of our own ends.
+
+        Gives the path of the record, or nothing where there is none. Never raises.
+        """
+        table, self._table = self._table, None
+        path = ""
+        if self._keeping is not None:
+            await asyncio.wait([self._keeping])
+            self._keeping = None
+        if table is not None:
+            path = await self._keep(table)
+            with contextlib.suppress(ConnectionError, Rejected, OSError):
+                await table.session.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(ConnectionError, OSError):
+                await connection.close()
+        await self._end_host()
+        return path
+
+    # ------------------------------------------------------------ records
+
+    def _changed(self, state: TableState) -> None:
+        """The record of a finished game is kept at once, whatever happens after."""
+        table = self._table
+        if table is not None and state.status == "over" and table.kept != state.seq:
+            table.kept = state.seq
+            self._keeping = asyncio.create_task(self._keep_quietly(table))
+
+    async def _keep_quietly(self, table: _Table) -> None:
+        await self._keep(table)
+
+    async def _keep(self, table: _Table) -> str:
+        if table.path is None or table.session.state.status == "waiting":
+            return ""
+        try:
+            async with asyncio.timeout(3):
+                lines = await table.session.record()
+        except (ConnectionError, Rejected, TimeoutError):
+            return str(table.path) if table.path.exists() else ""
+        if len(lines) < 2:
+            return ""
+        head = lines[0]
+        if table.seed is not None and isinstance(head, dict) and "seed" not in head:
+            # A game of our own may know its own seed; without it the record could not be replayed.
+            lines = [{**head, "seed": table.seed}, *lines[1:]]
+        try:
+            table.path.parent.mkdir(parents=True, exist_ok=True)
+            scratch = table.path.with_suffix(".part")
+            scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
+            scratch.replace(table.path)
+        except OSError:
+            return ""
+        return str(table.path)
+
+    # ------------------------------------------------------------ hosts
+
+    async def _visit(self, address: str) -> Connection:
+        from client.connection import connect
+
+        if self._connection is not None and self._connection.address == address:
+            return self._connection
+        await self.leave()
+        self._connection = await connect(address)
+        return self._connection
+
+    async def _start_host(self, *, shared: bool) -> dict[str, Any]:
+        pipe = asyncio.subprocess.PIPE
+        try:
+            self._host = await asyncio.create_subprocess_exec(
+                *self._host_command(shared), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except OSError as error:
+            raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
+        assert self._host.stdout is not None
+        assert self._host.stderr is not None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                line = await self._host.stdout.readline()
+            door = codec.decode(line)
+        except TimeoutError:
+            raise HostFailed("The game's host did not become ready; please try again.") from None
+        except BadData:
+            last = (await self._host.stderr.read()).decode(errors="replace").strip().splitlines()
+            raise HostFailed(last[-1] if last else "The game's host could not be started.") from None
+        if not isinstance(door, dict) or not isinstance(door.get("port"), int):
+            raise HostFailed("The game's host said something unknown; is it of this version?")
+        return door
+
+    async def _end_host(self) -> None:
+        """Close the child's input, which ends it; one that does not end is killed."""
+        host, self._host = self._host, None
+        if host is None:
+            return
+        if host.stdin is not None:
+            host.stdin.close()
+        try:
+            async with asyncio.timeout(3):
+                await host.wait()
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                host.kill()
+            await host.wait()
+
+
+def seat_json(seat: SeatPlan) -> Json:
+    """A seat as the host's ``open`` wants it; people sit down themselves."""
+    return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
+
+
+def record_name(plan: GamePlan, now: datetime) -> str:
+    """The file name of a game's record: when, and who."""
+    who = "-".join(seat.name for seat in plan.seats if seat.name)
+    plain = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in who)
+    return f"{now:%Y-%m-%d-%H%M%S}-{plain[:60] or 'game'}.jsonl"
+
+
+def lan_address(port: int) -> str:
+    """What others on the local network type to come here: this machine's address or its name."""
+    name = socket.gethostname()
+    try:
+        found = {info[4][0] for info in socket.getaddrinfo(name, None, socket.AF_INET)}
+    except OSError:
+        found = set()
+    outside = sorted(str(address) for address in found if not str(address).startswith("127."))
+    return f"{outside[0] if outside else name}:{port}"

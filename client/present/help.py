@@ -1,0 +1,93 @@
+"""What the help screens say: the rules in brief, packing, the first steps."""
+
+from __future__ import annotations
+
+GAME = """\
+The cave in short
+  Explore tunnels with your team, collect tokens, and be home when it ends:
+  whoever is not on the home base then scores nothing (English edition).
+
+A turn is 5 action points (AP); what is left is lost
+  discover a tile  1      enter a tunnel, a hall, a drop     1
+  dive             1      enter a squeeze 1, 2, 3            2, 3, 4
+  photograph       1      enter water with oxygen            2, one tank
+  pitch the camp   2      enter water on the raft            1, no token
+  strike the camp  1      a drop without rope: a rope and 1 AP more a level
+  pack at the base 2      force any passage: all 5 AP, turn over, no token
+
+Food
+  Away from the base each turn begins by eating 1 food. Without food your
+  whole turn is one forced move. Your own camp with food in it feeds you.
+
+Points
+  rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
+  depth 25 m: 3, 50 m: 4, deeper: 5 (each depth once, by a rope of your own).
+  Most tokens of a kind at the end: 8 more. Second most: 4 more.
+
+The end
+  When the last tile lies, the round is finished, then three more are played.
+"""
+
+LEGEND = {
+    "unicode": """\
+The map
+  · tunnel   ≈ water   ☼ hall   ► squeeze   ▼ drop   ▓ boulder choke   ⌂ base
+  ♦3 token worth 3 points     ? unexplored exit     A-E teams   a-e camps
+  ╪1╪ one rope hangs here     !1! one rope is needed here
+  a number at the right of a tile: AP to enter it now
+""",
+    "ascii": """\
+The map
+  . tunnel   ~ water   * hall   > squeeze   v drop   % boulder choke   ^ base
+  $3 token worth 3 points     ? unexplored exit     A-E teams   a-e camps
+  =1= one rope hangs here     !1! one rope is needed here
+  a number at the right of a tile: AP to enter it now
+""",
+}
+
+PACKING = """\
+Packing
+  The backpack has 8 slots; everything takes one. What you take decides how
+  far you get, so count: food is turns, ropes are levels, tanks are water.
+
+  f food      you eat 1 at the start of each turn away from the base
+  r rope      opens a drop, 1 for each level; it stays there for all
+  o oxygen    2 tanks; entering water or diving for its token uses 1
+  c camera    photographs halls, as often as you like; keep it
+  t raft      crosses water without a tank, but takes no token; keep it
+  k camp      fills 2 slots and holds 4 things; closed until you pitch it
+
+Keys
+  a letter puts one in            up, down   choose a thing
+  1 to 5   a ready kit            left, right or -, +   less, more
+  tab      backpack or camp       backspace  take the last thing out
+  x        empty it               enter      pack and go
+
+Mouse
+  click a thing or + to put it in, a slot or - to take it out.
+"""
+
+MENU = """\
+The Cave
+  A game of cave exploration for 2 to 5 teams, people or bots.
+
+  Play now      you against a bot, at once
+  New game      several people at this keyboard take turns; seats can stay
+                open for others on the network, who type: cave join ADDRESS
+  Join          an address is shown where a game waits for players
+  Watch         see a game without playing
+  Replay        step through the record of a game
+
+Everywhere
+  Everything works by keys alone and by mouse alone. The bottom line shows
+  the keys of the moment, and can be clicked. Ctrl+q leaves; games are kept.
+"""
+
+
+def pages(topic: str, glyphs: str = "unicode") -> str:
+    """The help of a topic (``game``, ``packing`` or ``menu``)."""
+    if topic == "packing":
+        return PACKING
+    if topic == "menu":
+        return f"{MENU}\n{GAME}"
+    return f"{GAME}\n{LEGEND[glyphs]}"

@@ -1,0 +1,116 @@
+"""A table fed from a record: the same states as a live one, at any step, forwards and backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cave import record
+from cave.game import BadData, Json
+from client.table_state import LogLine, Rejected, Seat, TableState
+
+
+class ReplaySession:
+    """A Session that can be looked at only; ``go`` chooses the step.
+
+    Step 0 is the start, step n the state after the n-th action.
+    """
+
+    def __init__(self, replay: record.Replay, title: str = "") -> None:
+        self._replay = replay
+        self._title = title
+        self._step = 0
+        self._listeners: list[Callable[[TableState], Any]] = []
+        game = replay.game
+        log: list[LogLine] = []
+        ends = [0]
+        for number, played in enumerate(replay.steps, start=1):
+            log += [
+                LogLine(number, game.event_json(game.see(event, None))) for event in played.events
+            ]
+            ends.append(len(log))
+        self._log = tuple(log)
+        self._log_ends = tuple(ends)
+        self._state = self._make()
+
+    @property
+    def state(self) -> TableState:
+        """The table at the chosen step."""
+        return self._state
+
+    @property
+    def step(self) -> int:
+        """The chosen step."""
+        return self._step
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self._replay.steps)
+
+    def go(self, step: int) -> None:
+        """Choose a step; beyond the ends the nearest one."""
+        step = max(0, min(step, self.last))
+        if step != self._step:
+            self._step = step
+            self._state = self._make()
+            for listener in tuple(self._listeners):
+                listener(self._state)
+
+    def _make(self) -> TableState:
+        replay, step = self._replay, self._step
+        game = replay.game
+        state = replay.steps[step - 1].state if step else replay.start
+        return TableState(
+            table="replay",
+            title=self._title or "Replay",
+            game=game,
+            seq=step,
+            status="over" if game.result(state) is not None else "playing",
+            seats=tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats),
+            view=game.view(state, None),
+            log=self._log[: self._log_ends[step]],
+        )
+
+    def listen(self, listener: Any) -> None:
+        """Call ``listener(state)`` after every step."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Any) -> None:
+        """Do not call it any more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Never: what was played was played."""
+        raise Rejected("replay", "This is a replay; nothing can be changed.")
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Never."""
+        raise Rejected("replay", "This is a replay; nothing can be changed.")
+
+    async def say(self, text: str) -> None:
+        """Never: nobody would hear it."""
+        raise Rejected("replay", "Nobody is listening to a replay.")
+
+    async def record(self) -> list[Json]:
+        """The record lies in its file already."""
+        return []
+
+    async def close(self) -> None:
+        """Nothing to leave."""
+
+
+def read(path: Path) -> record.Replay:
+    """Play the record of a file through.
+
+    Raises BadData, with the file's name in front, for a file that is not there or is no record.
+    """
+    try:
+        with path.open("rb") as file:
+            return record.replay(file)
+    except OSError as error:
+        raise BadData(str(path), (error.strerror or "can not be read").lower()) from None
+    except BadData as error:
+        raise BadData(str(path), str(error)) from None

@@ -1,0 +1,227 @@
+"""The app: opens one screen after the other, and leaves cleanly. What is on them is theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import attrs
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Static
+
+from cave.game import BadData
+from client.launch import Launcher, Played
+from client.present import packing, setup
+from client.present.opening import LocalGame, Menu, NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.settings import Settings
+from client.table_state import Rejected
+from client.tui.screens.too_small import TooSmallScreen, too_small
+
+THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}
+TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
+
+
+class CaveApp(App[None]):
+    """Follows an opening to the next until there is none.
+
+    After it has run, ``failure`` holds the sentence that ended it, if something did.
+    """
+
+    CSS_PATH = "app.tcss"
+    TITLE = "The Cave"
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+        (0, "-narrow"),
+        (80, "-normal"),
+        (100, "-wide"),
+        (140, "-vast"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+        (0, "-short"),
+        (24, "-low"),
+        (30, "-middle"),
+        (45, "-high"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True),
+    ]
+
+    def __init__(
+        self,
+        opening: Opening,
+        *,
+        launcher: Launcher,
+        settings: Settings,
+        save: Callable[[Settings], object],
+        records: Path,
+        glyphs: str = "unicode",
+        theme: str = "dark",
+        version: str = "",
+    ) -> None:
+        super().__init__()
+        self._opening = opening
+        self._launcher = launcher
+        self._settings = settings
+        self._save = save
+        self._records = records
+        self._glyphs = glyphs
+        self._version = version
+        self.failure = ""
+        if self.theme != THEMES[theme]:
+            self.theme = THEMES[theme]
+        self.set_class(glyphs == "ascii", "-ascii")
+
+    def compose(self) -> ComposeResult:
+        """What is seen for the moment before the first screen opens."""
+        yield Static("One moment ...", id="moment")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # Only the main thread may have signal handlers; in tests that is not always so.
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, self.exit)
+        self._course()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover everything while the terminal is too small."""
+        width, height = event.size
+        notice = next((each for each in self.screen_stack if isinstance(each, TooSmallScreen)), None)
+        if too_small(width, height):
+            if notice is None:
+                self.push_screen(TooSmallScreen(width, height))
+            else:
+                notice.show(width, height)
+        elif notice is not None and notice is self.screen:
+            self.pop_screen()
+
+    def on_packing_screen_packed(self, event: object) -> None:
+        """Remember the pack for ``same as last trip``."""
+        action = packing.remembered(getattr(event, "action", None))
+        if action is not None:
+            self._remember(last_pack=action)
+
+    def _remember(self, **changes: object) -> None:
+        self._settings = attrs.evolve(self._settings, **changes)
+        self._save(self._settings)
+
+    # ------------------------------------------------------------ one opening after the other
+
+    @work
+    async def _course(self) -> None:
+        direct = not isinstance(self._opening, Menu)
+        opening: Opening | None = self._opening
+        while opening is not None:
+            try:
+                opening = await self._follow(opening)
+                direct = direct and isinstance(opening, LocalGame)
+            except TROUBLE as error:
+                words = trouble(error)
+                if direct:
+                    self.failure = words
+                    break
+                opening = Menu(words)
+        self.exit()
+
+    async def _follow(self, opening: Opening) -> Opening | None:
+        match opening:
+            case Menu(message):
+                from client.tui.screens.menu import MenuScreen
+
+                menu = MenuScreen(message, glyphs=self._glyphs, version=self._version)
+                return await self.push_screen_wait(menu)
+            case NewGame():
+                from client.tui.screens.new_game import NewGameScreen
+
+                form = NewGameScreen(name=self._settings.name, glyphs=self._glyphs)
+                return await self.push_screen_wait(form)
+            case QuickGame():
+                return await self._quick(opening)
+            case LocalGame(plan):
+                if plan.people:
+                    self._remember(name=plan.people[0])
+                return await self._play(await self._launcher.play(plan))
+            case Visit():
+                return await self._visit(opening)
+            case ReplayFile(path):
+                return await self._replay(path)
+
+    async def _quick(self, quick: QuickGame) -> Opening:
+        name: str | None = self._settings.name
+        if not name:
+            from client.tui.screens.menu import NameScreen
+
+            name = await self.push_screen_wait(NameScreen())
+        if name is None:
+            return Menu()
+        return LocalGame(
+            setup.plan([name], quick.bots, quick.open_seats, quick.settings, quick.seed, quick.position)
+        )
+
+    async def _visit(self, visit: Visit) -> Opening | None:
+        from client.tui.screens.join import JoinScreen
+
+        names = visit.names or ((self._settings.name,) if self._settings.name else ())
+        choice = await self.push_screen_wait(
+            JoinScreen(
+                self._launcher.tables,
+                address=visit.address or self._settings.address,
+                names=names,
+                watching=visit.watching,
+            )
+        )
+        if choice is None:
+            await self._launcher.leave()
+            return Menu()
+        self._remember(address=choice.address, **({"name": choice.names[0]} if choice.names else {}))
+        return await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
+
+    async def _play(self, played: Played) -> Opening | None:
+        from client.tui.screens.game import GameScreen
+
+        session = played.session
+        then = "play"
+        if session.state.status == "waiting" and any(seat.kind == "open" for seat in session.state.seats):
+            from client.tui.screens.lobby import LobbyScreen
+
+            then = await self.push_screen_wait(LobbyScreen(session, address=played.address))
+        if then == "play":
+            then = await self.push_screen_wait(
+                GameScreen(
+                    session,
+                    glyphs=self._glyphs,
+                    record_path=played.record_path,
+                    last_pack=self._settings.last_pack,
+                    address=played.address,
+                )
+            )
+        if then == "quit":
+            return None
+        kept = await self._launcher.leave()
+        return Menu(f"The game is kept: {kept}" if kept else "")
+
+    async def _replay(self, path: Path | None) -> Opening | None:
+        from client import replay
+        from client.tui.screens.records import RecordsScreen, kept
+        from client.tui.screens.replay import ReplayScreen
+
+        if path is None:
+            path = await self.push_screen_wait(RecordsScreen(kept(self._records)))
+            if path is None:
+                return Menu()
+        session = replay.ReplaySession(replay.read(path), f"Replay of {path.name}")
+        then = await self.push_screen_wait(ReplayScreen(session, glyphs=self._glyphs))
+        return None if then == "quit" else Menu()
+
+
+def trouble(error: Exception) -> str:
+    """One sentence for a person."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
+    return str(error) or "Something went wrong; please try again."
