@@ -1,0 +1,332 @@
+"""The conformance kit: runs any game of the contract (``cave.game``) through what the contract promises.
+
+A game is described by a ``Subject``: the game, a sensible player, and the few things only the game
+knows (which choices are forms, what must stay constant). The rest is the same for every game. Each
+check raises AssertionError with the state's position where a promise is broken.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterator
+from random import Random
+from typing import Any
+
+import attrs
+
+from cave import codec
+from cave.game import AnyGame, Json, Refused, Step
+
+Player = Callable[[AnyGame, Any, int, Random], Any]
+
+
+def _nothing_to_add(*_: Any) -> None:
+    return None
+
+
+def _no_twins(_state: Any, _viewer: int | None, _rng: Random) -> Iterator[Any]:
+    return iter(())
+
+
+@attrs.frozen
+class Subject:
+    """A game and what the kit has to know about it."""
+
+    game: AnyGame
+    player: Player
+    bound: int
+    """Actions within which a game of ``player`` ends."""
+    codes: Collection[str]
+    """Every code a refusal may have."""
+    same_action: Callable[[Any, Json, Json], bool] = lambda _state, _a, _b: False
+    """Whether two different actions are one choice (two rotations that give the same tile)."""
+    invariant: Callable[[Any, Any], None] = _nothing_to_add
+    """(start, state): raises AssertionError when something was made from nothing or lost."""
+    step_invariant: Callable[[Any, int, Any, Step[Any, Any]], None] = _nothing_to_add
+    """(before, seat, action, step): the same for one action."""
+    twins: Callable[[Any, int | None, Random], Iterator[Any]] = _no_twins
+    """(state, viewer, rng): states that differ only in what the viewer may not know."""
+
+
+def is_form(choice: Json) -> bool:
+    """Whether the JSON of a choice stands for actions of free content."""
+    return "limits" in choice
+
+
+def digest(game: AnyGame, state: Any) -> str:
+    """A fingerprint of the whole state."""
+    return hashlib.sha256(codec.canonical(game.position(state))).hexdigest()
+
+
+def through_text(data: Json) -> Json:
+    """The data after a way through JSON text, by another program's library."""
+    return json.loads(json.dumps(data))
+
+
+@attrs.frozen
+class Played:
+    """A game played from the start to its end."""
+
+    start: Any
+    end: Any
+    actions: tuple[tuple[int, Json], ...]
+    events: tuple[Json, ...]
+
+
+def play(
+    subject: Subject,
+    names: list[str],
+    settings: Json,
+    seed: str,
+    look: Callable[[Any, Random], None] | None = None,
+    every: int = 1,
+) -> Played:
+    """A whole game of the subject's player; ``look`` checks each ``every``-th state.
+
+    Checks on the way: somebody may act before the end, nobody after it, nobody has an empty list of
+    choices, the game ends within the bound, and no state that was left is changed later.
+    """
+    game, rng = subject.game, Random(f"{seed}/{settings}/{len(names)}")
+    start = state = game.new(names, settings, seed)
+    actions: list[tuple[int, Json]] = []
+    events: list[Json] = []
+    left: list[tuple[Any, Any, str]] = []
+    while game.result(state) is None:
+        assert len(actions) < subject.bound, f"seed {seed}: the game does not end"
+        seats = sorted(game.to_act(state))
+        assert seats, "nobody may act and the game is not over"
+        number = len(actions)
+        if look is not None and number % every == 0:
+            look(state, rng)
+        if number % 97 == 0:
+            left.append((state, copy.deepcopy(state), digest(game, state)))
+        seat = rng.choice(seats)
+        action = subject.player(game, state, seat, rng)
+        step = game.apply(state, seat, action)
+        subject.step_invariant(state, seat, action, step)
+        actions.append((seat, game.action_json(action)))
+        events += [game.event_json(event) for event in step.events]
+        state = step.state
+        subject.invariant(start, state)
+    if look is not None:
+        look(state, rng)
+    assert not game.to_act(state), "somebody may act after the end"
+    for then, as_it_was, fingerprint in left:
+        assert then == as_it_was, "a state was changed after it was left: undo would be wrong"
+        assert digest(game, then) == fingerprint
+    return Played(start, state, tuple(actions), tuple(events))
+
+
+def check_replay(subject: Subject, played: Played, names: list[str], settings: Json, seed: str) -> None:
+    """The same seed and actions, read from JSON text, lead to the same events and the same end."""
+    game = subject.game
+    state = game.new(names, through_text(settings), seed)
+    assert state == played.start
+    events: list[Json] = []
+    for seat, action in through_text(list(played.actions)):
+        step = game.apply(state, seat, game.decode(state, seat, action))
+        events += [game.event_json(event) for event in step.events]
+        state = step.state
+    assert tuple(events) == played.events
+    assert state == played.end
+    assert digest(game, state) == digest(game, played.end)
+
+
+def check_state(subject: Subject, state: Any, rng: Random) -> None:
+    """Everything that is promised of a single state."""
+    check_choices(subject, state, rng)
+    check_wild_actions(subject, state, rng, 12)
+    check_json(subject, state)
+    check_secrecy(subject, state, rng)
+
+
+def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -> None:
+    """Choices are accepted at their price; who is not to act has none; nobody to act has none left."""
+    game = subject.game
+    seats = len(game.standing(state))
+    acting = game.to_act(state)
+    assert acting <= set(range(seats))
+    for seat in (-1, *range(seats), seats):
+        choices = game.choices(state, seat)
+        assert choices == game.choices(state, seat), "the order of choices is not stable"
+        if seat not in acting:
+            assert choices == (), f"seat {seat} is not to act and has choices"
+            assert tuple(game.why_not(state, seat)) == ()
+            continue
+        assert choices, f"seat {seat} is to act and has no choice"
+        seen = set()
+        for choice in choices:
+            form = game.choice_json(choice)
+            text = codec.canonical(form["action"])
+            assert text not in seen, f"the choice {form['action']} is listed twice"
+            seen.add(text)
+            for _ in range(samples if is_form(form) else 1):
+                action = game.sample(choice, rng)
+                public = through_text(game.action_json(action))
+                assert public["type"] == form["action"]["type"]
+                assert is_form(form) or public == form["action"]
+                assert game.decode(state, seat, public) == action
+                before = digest(game, state)
+                step = game.apply(state, seat, action)
+                assert digest(game, state) == before
+                _check_price(game, state, seat, form["ap"], step.state)
+        for why in game.why_not(state, seat):
+            assert why.code in subject.codes
+            assert why.message.strip()
+            assert codec.canonical(why.action) not in seen, f"{why.action} is a choice and refused"
+
+
+def _check_price(game: AnyGame, before: Any, seat: int, ap: int, after: Any) -> None:
+    was, now = game.status(before), game.status(after)
+    assert 0 <= ap <= max(was["ap"], 0)
+    if was["seat"] == now["seat"] == seat:
+        assert was["ap"] - now["ap"] == ap, f"it said {ap} AP and took {was['ap'] - now['ap']}"
+
+
+WILD: tuple[Json, ...] = (
+    *(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5),
+    *("", "x", "foot", "force", [], [0, 0], {}),
+)
+
+
+def mutant(action: Json, rng: Random) -> Json:
+    """The action with one thing in it changed, dropped or added."""
+    changed = copy.deepcopy(action)
+    places: list[tuple[Any, Any]] = []
+
+    def walk(value: Json) -> None:
+        for key in value if isinstance(value, dict) else range(len(value)):
+            places.append((value, key))
+            if isinstance(value[key], (dict, list)):
+                walk(value[key])
+
+    walk(changed)
+    holder, key = rng.choice(places)
+    old = holder[key]
+    way = rng.randrange(6)
+    if way == 0 and isinstance(holder, dict):
+        del holder[key]
+    elif way == 1 and isinstance(holder, dict):
+        holder[rng.choice(["extra", "to", "at", "by", "rotation", "camera", "rope"])] = rng.choice(WILD)
+    elif way <= 3 and type(old) is int:
+        holder[key] = old + rng.choice((-2, -1, 1, 2))
+    else:
+        holder[key] = rng.choice(WILD)
+    return changed
+
+
+def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator[tuple[int, Json]]:
+    """(seat, action) made from choices and reasons of all seats, most of them changed."""
+    game = subject.game
+    seats = range(len(game.standing(state)))
+    known: list[Json] = []
+    for seat in sorted(game.to_act(state)):
+        known += [game.action_json(game.sample(choice, rng)) for choice in game.choices(state, seat)]
+        known += [why.action for why in game.why_not(state, seat)]
+    known = known or [{"type": "end_turn"}]
+    for _ in range(number):
+        action = rng.choice(known)
+        for _ in range(rng.randrange(3)):
+            # A mutant may lose everything there is to change.
+            action = mutant(action, rng) if action else action
+        yield rng.choice((-1, *seats, *game.to_act(state), *game.to_act(state))), action
+
+
+def check_wild_actions(subject: Subject, state: Any, rng: Random, number: int) -> None:
+    """What is not a choice is refused with a known code, and nothing changes."""
+    game = subject.game
+    before = digest(game, state)
+    for seat, action in attempts(subject, state, rng, number):
+        offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        kind = action.get("type") if isinstance(action, dict) else None
+        free = any(is_form(form) and form["action"]["type"] == kind for form in offered)
+        fixed = [form["action"] for form in offered if not is_form(form)]
+        legal = any(_is_same(subject, state, action, choice) for choice in fixed)
+        outcome = attempt(game, state, seat, through_text(action))
+        if isinstance(outcome, Refused):
+            assert not legal, f"seat {seat}: the choice {action} is refused: {outcome.code}"
+            assert outcome.code in subject.codes, f"unknown code {outcome.code}"
+            assert outcome.message.strip()
+            assert "Error" not in outcome.message
+        else:
+            assert legal or free, f"seat {seat}: {action} is no choice and accepted"
+            subject.step_invariant(state, seat, game.decode(state, seat, action), outcome)
+        assert digest(game, state) == before
+
+
+def attempt(game: AnyGame, state: Any, seat: int, action: Json) -> Step[Any, Any] | Refused:
+    """What comes of an action from outside: the step, or the refusal."""
+    try:
+        return game.apply(state, seat, game.decode(state, seat, action))
+    except Refused as refused:
+        return refused
+
+
+def _is_same(subject: Subject, state: Any, action: Json, choice: Json) -> bool:
+    # By their text: to Python, true is 1.
+    return json.dumps(action, sort_keys=True) == json.dumps(choice, sort_keys=True) or subject.same_action(
+        state, action, choice
+    )
+
+
+def check_json(subject: Subject, state: Any) -> None:
+    """A position and every view come back equal from their JSON text, and their text is a fixed point."""
+    game = subject.game
+    data = game.position(state)
+    again = game.from_position(through_text(data))
+    assert again == state
+    assert game.position(again) == data
+    assert codec.decode(codec.encode(data)) == data
+    for viewer in (None, *range(len(game.standing(state)))):
+        view = game.view(state, viewer)
+        form = game.view_json(view)
+        assert game.view_from_json(through_text(form)) == view
+        assert codec.decode(codec.encode(form)) == through_text(form) == form
+    for seat in game.to_act(state):
+        for choice in game.choices(state, seat):
+            form = game.choice_json(choice)
+            assert codec.decode(codec.encode(form)) == through_text(form) == form
+
+
+def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
+    """All that reaches a viewer of a state, as bytes."""
+    view = game.view_json(game.view(state, viewer))
+    told: list[Json] = [view, game.status(state), sorted(game.to_act(state))]
+    if viewer is not None:
+        told.append([game.choice_json(choice) for choice in game.choices(state, viewer)])
+        told.append([attrs.asdict(why) for why in game.why_not(state, viewer)])
+    return codec.encode(told)
+
+
+def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
+    """States that differ only in what a viewer may not know look the same to it, events included."""
+    game = subject.game
+    seats = range(len(game.standing(state)))
+    for viewer in (None, *seats):
+        view = game.view(state, viewer)
+        dreamt = game.imagine(view, str(rng.random()))
+        twins = [dreamt, *subject.twins(state, viewer, rng)]
+        tried = list(attempts(subject, state, rng, 3))
+        for twin in twins:
+            assert game.view(twin, viewer) == view
+            assert shown(game, twin, viewer) == shown(game, state, viewer)
+            for seat in sorted(game.to_act(state)):
+                done = game.action_json(game.sample(rng.choice(game.choices(state, seat)), rng))
+                news = _outcome(game, state, seat, done, viewer)
+                assert _outcome(game, twin, seat, done, viewer) == news, f"{done} told of a secret"
+            if viewer is not None:
+                for _, action in tried:
+                    told = _outcome(game, state, viewer, action, viewer)
+                    assert _outcome(game, twin, viewer, action, viewer) == told
+
+
+def _outcome(game: AnyGame, state: Any, seat: int, action: Json, viewer: int | None) -> tuple[Any, ...]:
+    """What a viewer is told of an action: the refusal, or the events, unless they reveal a secret."""
+    step = attempt(game, state, seat, through_text(action))
+    if isinstance(step, Refused):
+        return step.code, step.message
+    if any(game.is_barrier(event) for event in step.events):
+        return ("a secret is revealed",)
+    return tuple(codec.encode(game.event_json(game.see(event, viewer))) for event in step.events)

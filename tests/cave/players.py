@@ -1,0 +1,130 @@
+"""Players for tests: random, yet sensible enough that a game ends.
+
+A game played uniformly at random starves at once and wanders for 100,000s of actions. These players
+choose at random too, but with weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from cave.game import AnyGame
+from cave.the_cave.actions import (
+    Abandon,
+    Action,
+    AnyChoice,
+    Choice,
+    Discover,
+    Dive,
+    EndTurn,
+    Form,
+    Move,
+    Pack,
+    Photograph,
+    Pitch,
+    Place,
+    Strike,
+)
+from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.prices import passages
+from cave.the_cave.state import Items, State
+
+BOUND = 4000
+"""Actions in which a game of these players ends; the most measured over 400 games was about 1,000."""
+
+WEIGHTS: dict[type, float] = {
+    Discover: 30,
+    Dive: 15,
+    Photograph: 15,
+    Place: 1,
+    Pitch: 1.5,
+    Strike: 1.5,
+    Abandon: 0.5,
+    EndTurn: 0.2,
+}
+FORMS = {"exchange": 1.5, "discard": 0.3, "pack": 1.0}
+
+
+def explorer(game: AnyGame, state: State, seat: int, rng: Random) -> Action:
+    """An action that likes to discover, turns home when the food runs out, and rarely idles."""
+    options = game.choices(state, seat)
+    homing = state.phase == "starving" or _homing(state, seat)
+    goals = [BASE] if homing else [at for at in state.board if unexplored_exits(state.board, at)]
+    way = distances(state, goals or [BASE])
+    weights = [
+        _move_weight(state, seat, option, way, homing)
+        if isinstance(option, Choice) and isinstance(option.action, Move)
+        else _weight(state, seat, option)
+        for option in options
+    ]
+    chosen = rng.choices(options, weights)[0]
+    if isinstance(chosen, Form) and chosen.kind == "pack":
+        return _provisions(game, chosen, rng)
+    action: Action = game.sample(chosen, rng)
+    return action
+
+
+def _weight(state: State, seat: int, option: AnyChoice) -> float:
+    team = state.teams[seat]
+    food = team.backpack.consumable
+    if isinstance(option, Form):
+        if option.kind == "pack" and state.phase == "actions":
+            return 40.0 if food < 3 else 0.1
+        # Dropping things at random drops the food sooner or later.
+        return 0.0001 if option.kind == "discard" and food else FORMS[option.kind]
+    action = option.action
+    if isinstance(action, EndTurn) and (state.ap == 0 or (team.at == BASE and state.ap == 1 and food < 3)):
+        return 20.0
+    return WEIGHTS[type(action)]
+
+
+def _move_weight(state: State, seat: int, option: Choice, way: Mapping[Coord, int], homing: bool) -> float:
+    action = option.action
+    assert isinstance(action, Move)
+    here = way.get(state.teams[seat].at, 0)
+    nearer = way.get(action.to, here) < here
+    if state.phase == "starving":
+        return 20.0 if nearer else 1.0
+    weight = (2.0 + 3.0 * option.price.points) * (12.0 if nearer else 0.3)
+    if action.by == "force":
+        # Worth a turn only where there is no other way on.
+        weight *= 0.2 if nearer else 0.01
+    return weight * (0.3 if homing and not nearer else 1.0)
+
+
+def _homing(state: State, seat: int) -> bool:
+    """Whether it is time to go home: little food for the way, or the last rounds."""
+    team = state.teams[seat]
+    last = state.turns_left is not None and state.turns_left <= 2 * len(state.teams)
+    return last or not team.backpack.consumable
+
+
+def distances(state: State, goals: Iterable[Coord]) -> Mapping[Coord, int]:
+    """Steps through passages from each place to the nearest goal."""
+    found = dict.fromkeys(goals, 0)
+    edge = list(found)
+    while edge:
+        nearest, edge = edge, []
+        for at in nearest:
+            for to, _, _ in passages(state, at):
+                if to not in found:
+                    found[to] = found[at] + 1
+                    edge.append(to)
+    return found
+
+
+def _provisions(game: AnyGame, form: Form, rng: Random) -> Pack:
+    """One time in four anything; else a backpack with three to six meals, ropes and oxygen."""
+    anything = game.sample(form, rng)
+    assert isinstance(anything, Pack)
+    if rng.random() < 0.25:
+        return anything
+    room, most = form.limits.slots, form.limits.most
+    meals = rng.randint(3, min(6, room))
+    camera = min(1, most.camera, room - meals)
+    raft = min(1, most.raft, room - meals - camera)
+    ropes = rng.randint(0, room - meals - camera - raft)
+    oxygen = room - meals - camera - raft - ropes
+    return Pack(Items(meals, ropes, oxygen, 0, camera, raft))

@@ -1,0 +1,276 @@
+"""The Cave, run through the conformance kit: whole games over many seeds, all settings and seats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cave.game import Json, Step
+from cave.games import get
+from cave.the_cave.components import components
+from cave.the_cave.forms import choice_from_json
+from cave.the_cave.geometry import turned
+from cave.the_cave.packing import pack_form, sample
+from cave.the_cave.refusals import CODES
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
+from tests.cave import conformance as kit
+from tests.cave.players import BOUND, explorer
+
+GAME = get("the-cave")
+NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve"]
+
+SWITCHES: dict[str, Json] = {
+    "english": {},
+    "french": {"edition": "french"},
+    "choke_cost": {"choke_cost": 2},
+    "final_phase": {"final_phase": "one_turn"},
+    "stranded": {"stranded_score_nothing": False},
+    "camp_feeds": {"camp_feeds": False},
+    "french with a choke for 1": {"edition": "french", "choke_cost": 1},
+    "french with three rounds": {"edition": "french", "final_phase": "three_rounds"},
+    "french with elimination": {"edition": "french", "stranded_score_nothing": True},
+    "french with food in the camp": {"edition": "french", "camp_feeds": True},
+}
+
+
+def same_tile(state: State, action: Json, choice: Json) -> bool:
+    """Rotations that give the same tile are one choice; a choke's rotation may be 0."""
+    if not isinstance(action, dict) or action.get("type") != "place" or choice["type"] != "place":
+        return False
+    if set(action) - {"type", "at", "rotation"} or repr(action.get("at")) != repr(choice["at"]):
+        return False
+    assert state.drawn is not None
+    rotation = action.get("rotation")
+    if state.drawn.kind == "choke":
+        return rotation is None or (type(rotation) is int and rotation == 0)
+    if type(rotation) is not int or not 0 <= rotation <= 3:
+        return False
+    return turned(state.drawn.open, rotation) == turned(state.drawn.open, choice["rotation"])
+
+
+def conserved(start: State, state: State) -> None:
+    """Tokens, tiles and things: what is somewhere now was put there once (rules 1, 4.6, 5)."""
+    tiles = list(state.board.values())
+    for kind, collected in (
+        ("water", sum(team.tokens.water for team in state.teams)),
+        ("wonder", sum(team.tokens.photo for team in state.teams)),
+    ):
+        placed = [tile for tile in tiles if tile.kind == kind]
+        assert len(placed) == sum(tile.token for tile in placed) + collected
+    for level in (1, 2, 3):
+        placed = [tile for tile in tiles if tile.kind == "squeeze" and tile.level == level]
+        collected = sum(team.tokens.squeeze[level - 1] for team in state.teams)
+        assert len(placed) == sum(tile.token for tile in placed) + collected
+    assert sum(state.ropes.values()) == sum(team.tokens.traverse for team in state.teams)
+    left = sum(map(len, state.stacks))
+    in_hand = state.drawn is not None
+    assert sum(map(len, start.stacks)) == left + in_hand + len(state.board) - len(start.board)
+    for team in state.teams:
+        assert min((*team.backpack.counts(), *team.camp.items.counts())) >= 0
+        assert team.slots_used <= BACKPACK_SLOTS
+        assert team.camp.items.slots <= CAMP_SLOTS
+        for name in ("camera", "raft"):
+            owned = getattr(team.backpack, name) + getattr(team.camp.items, name) + (name in team.lost)
+            assert owned <= 1
+        assert list(team.tokens.depth) == sorted(set(team.tokens.depth))
+        assert team.at in state.board
+        if team.camp.state in ("beside", "abandoned"):
+            assert team.camp.items == Items()
+    assert 0 <= state.ap <= 5
+    exits = [
+        (at, to)
+        for at, tile in state.board.items()
+        if tile.kind not in ("base", "choke")
+        for side, to in zip("NESW", [(0, -1), (1, 0), (0, 1), (-1, 0)], strict=True)
+        if side in tile.open and (at[0] + to[0], at[1] + to[1]) not in state.board
+    ]
+    assert state.open_exits == len(exits)
+
+
+def used_up(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
+    """Nothing is made from nothing: only a pack brings things, and each thing used is accounted for."""
+    team, after = before.teams[seat], step.state.teams[seat]
+    for other in range(len(before.teams)):
+        if other != seat and step.state.seat != other:
+            assert before.teams[other] == step.state.teams[other], "another team's things were touched"
+    had, has = team.backpack + team.camp.items, after.backpack + after.camp.items
+    ate = Counter(event.type for event in step.events if getattr(event, "seat", None) == seat)["ate"]
+    match action.type:
+        case "pack" | "abandon":
+            return
+        case "discard":
+            assert had == has + action.items
+        case "move" | "dive":
+            ropes = sum(step.state.ropes.values()) - sum(before.ropes.values())
+            dived = action.type == "dive" or action.by == "oxygen"
+            assert had.rope - has.rope == ropes == after.tokens.traverse - team.tokens.traverse
+            assert had.tanks - has.tanks == dived
+            assert had.consumable - has.consumable == ate
+            assert (had.camera, had.raft) == (has.camera, has.raft)
+        case _:
+            assert attrs.evolve(had, consumable=had.consumable - ate) == has
+
+
+def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
+    """The stacks in another order, of other tiles, and other packs while packing."""
+    shuffled = tuple(tuple(rng.sample(stack, len(stack))) for stack in state.stacks)
+    yield attrs.evolve(state, stacks=shuffled)
+    other = tuple(
+        tuple(rng.choices(box, k=len(stack)))
+        for stack, box in zip(state.stacks, components().stacks, strict=True)
+    )
+    yield attrs.evolve(state, stacks=other)
+    if state.phase == "packing":
+        teams = []
+        for seat, team in enumerate(state.teams):
+            if seat != viewer and seat in state.packed:
+                fresh = attrs.evolve(team, backpack=Items(), camp=type(team.camp)())
+                pack = sample(pack_form(fresh, free=True), rng)
+                camp = fresh.camp if pack.camp is None else type(team.camp)("packed", None, pack.camp)
+                team = attrs.evolve(team, backpack=pack.backpack, camp=camp)
+            teams.append(team)
+        yield attrs.evolve(state, teams=tuple(teams))
+
+
+SUBJECT = kit.Subject(
+    game=GAME,
+    player=explorer,
+    bound=BOUND,
+    codes=CODES,
+    same_action=same_tile,
+    invariant=conserved,
+    step_invariant=used_up,
+    twins=twins,
+)
+
+
+def look(state: State, rng: Random) -> None:
+    kit.check_state(SUBJECT, state, rng)
+    for seat in sorted(GAME.to_act(state)):
+        for choice in GAME.choices(state, seat):
+            assert choice_from_json(kit.through_text(GAME.choice_json(choice))) == choice
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_a_whole_game_keeps_the_contract(switch: str, seats: int) -> None:
+    names, given_settings, seed = NAMES[:seats], SWITCHES[switch], f"{switch} {seats}"
+    played = kit.play(SUBJECT, names, given_settings, seed, look, every=23)
+    kit.check_replay(SUBJECT, played, names, given_settings, seed)
+    result = GAME.result(played.end)
+    assert result is not None
+    assert [line.seat for line in result] == list(range(seats))
+    assert result == GAME.standing(played.end)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(
+    seed=st.text(max_size=8),
+    seats=st.integers(2, 5),
+    switch=st.sampled_from(sorted(SWITCHES)),
+    number=st.randoms(use_true_random=False),
+)
+def test_games_of_any_seed_end_and_replay(seed: str, seats: int, switch: str, number: Random) -> None:
+    played = kit.play(SUBJECT, NAMES[:seats], SWITCHES[switch], seed)
+    kit.check_replay(SUBJECT, played, NAMES[:seats], SWITCHES[switch], seed)
+    # From any point of the game, the position alone leads on to the same end.
+    cut = number.randrange(len(played.actions))
+    state = played.start
+    for at, (seat, action) in enumerate(played.actions):
+        if at == cut:
+            state = GAME.from_position(kit.through_text(GAME.position(state)))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    assert state == played.end
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), seats=st.integers(2, 5), steps=st.integers(0, 60))
+def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int) -> None:
+    rng = Random(seed)
+    state = GAME.new(NAMES[:seats], {}, str(seed))
+    for _ in range(steps):
+        seat = rng.choice(sorted(GAME.to_act(state)))
+        state = GAME.apply(state, seat, explorer(GAME, state, seat, rng)).state
+    look(state, rng)
+    kit.check_wild_actions(SUBJECT, state, rng, 60)
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_a_pack_at_the_start_is_no_news_to_others(viewer: int | None) -> None:
+    """Rule 2.3: what the others take stays secret until all have packed."""
+    start = GAME.new(NAMES[:3], {}, "secret")
+    for one, two in (({"consumable": 8}, {"rope": 3}), ({}, {"camera": 1, "consumable": 4})):
+        first = {"type": "pack", "backpack": one, "camp": None}
+        other = {"type": "pack", "backpack": two, "camp": {"raft": 1}}
+        steps = [GAME.apply(start, 0, GAME.decode(start, 0, action)) for action in (first, other)]
+        news = [[GAME.event_json(GAME.see(event, viewer)) for event in step.events] for step in steps]
+        assert news[0] == news[1]
+        assert kit.shown(GAME, steps[0].state, viewer) == kit.shown(GAME, steps[1].state, viewer)
+        action = GAME.decode(start, 0, other)
+        assert not GAME.may_know(start, 0, action, viewer)
+    assert GAME.may_know(start, 0, action, 0)
+
+
+def test_all_packs_are_open_once_all_have_packed() -> None:
+    """Rule 2.3, the other way round: play is open."""
+    state = GAME.new(NAMES[:2], {}, "open")
+    for seat in (0, 1):
+        action = GAME.decode(state, seat, {"type": "pack", "backpack": {"rope": seat + 1}, "camp": None})
+        state = GAME.apply(state, seat, action).state
+    for viewer in (None, 0, 1):
+        assert [team.backpack.rope for team in GAME.view(state, viewer).cave.teams] == [1, 2]
+        assert not GAME.view(state, viewer).hidden
+
+
+def test_no_stack_no_discarded_tile_and_no_seed_in_any_view() -> None:
+    state = GAME.new(NAMES[:2], {}, "a seed nobody should see")
+    for viewer in (None, 0, 1):
+        text = str(GAME.view_json(GAME.view(state, viewer)))
+        assert "seed" not in text
+        assert "'stacks'" not in text
+        assert "'stack_sizes': [11, 11, 11, 11]" in text
+
+
+def test_the_kit_notices_a_wrong_price() -> None:
+    """The kit itself can fail: a game that lies about a price is caught."""
+
+    class Liar(type(GAME)):  # type: ignore[misc]
+        def choice_json(self, choice: Any) -> Json:
+            form = super().choice_json(choice)
+            return {**form, "ap": 2} if form["action"]["type"] == "discover" else form
+
+    state = GAME.new(NAMES[:2], {}, "liar")
+    for seat in (0, 1):
+        state = GAME.apply(state, seat, GAME.decode(state, seat, {"type": "pack", "backpack": {}})).state
+    seat = state.seat
+    assert seat is not None
+    out = next(c for c in GAME.choices(state, seat) if getattr(c, "action", None) and c.action.type == "move")
+    state = GAME.apply(state, seat, out.action).state
+    kit.check_choices(SUBJECT, state, Random(1))
+    with pytest.raises(AssertionError, match="it said 2 AP and took 1"):
+        kit.check_choices(attrs.evolve(SUBJECT, game=Liar()), state, Random(1))
+
+
+def test_the_kit_notices_a_leak() -> None:
+    """A view that shows the top of the stack is caught."""
+
+    class Leaky(type(GAME)):  # type: ignore[misc]
+        def view_json(self, view_: Any) -> Json:
+            return {**super().view_json(view_), "leak": str(top[0])}
+
+        def view(self, state: State, seat: int | None) -> Any:
+            top[:] = [state.stacks[0][:1]]
+            return super().view(state, seat)
+
+    top: list[Any] = [None]
+    state = GAME.new(NAMES[:2], {}, "leak")
+    with pytest.raises(AssertionError):
+        # The top of the stack is another one in at least one of the shuffled twins.
+        kit.check_secrecy(attrs.evolve(SUBJECT, game=Leaky()), state, Random(1))
