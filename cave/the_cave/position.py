@@ -415,7 +415,7 @@ def write_open(state: State) -> dict[str, Json]:
     """All of a position but the stacks."""
     turn: dict[str, Json] = {"seat": state.seat, "ap": state.ap, "phase": state.phase}
     if state.drawn is not None:
-        turn["drawn"] = {"kind": "choke"} if state.drawn is CHOKE else tile_json(state.drawn)
+        turn["drawn"] = {"kind": "choke"} if state.drawn == CHOKE else tile_json(state.drawn)
     if state.phase == "packing":
         turn["packed"] = sorted(state.packed)
     return {
@@ -481,6 +481,6 @@ def pool(state: State) -> Counter[TileKind]:
         for tile in state.board.values()
         if not tile.start and tile.kind != "choke"
     )
-    if state.drawn is not None and state.drawn is not CHOKE:
+    if state.drawn is not None and state.drawn != CHOKE:
         seen[usual(state.drawn.kind, state.drawn.open, state.drawn.level)] += 1
     return seen
