@@ -64,11 +64,16 @@ def has_negative(*parts: Items) -> bool:
     return any(count < 0 for part in parts for count in part.counts())
 
 
+def is_impossible(items: Items) -> bool:
+    """Whether no team could ever have so many of a thing (rule 1: one camera and one raft each)."""
+    return items.camera > 1 or items.raft > 1 or has_negative(items)
+
+
 def check_pack(state: State, team: Team, action: Pack) -> str:
     """The code of the refusal of a pack, or nothing; action points apart (rules 2.3, 6.1 to 6.3)."""
     camp = action.camp
     wanted = action.backpack + (camp or NOTHING)
-    if has_negative(action.backpack, camp or NOTHING) or wanted.camera > 1 or wanted.raft > 1:
+    if has_negative(action.backpack, camp or NOTHING) or is_impossible(wanted):
         return "bad_action"
     if team.at != BASE:
         return "not_at_base"
@@ -120,7 +125,7 @@ def pack_form(team: Team, *, free: bool) -> Form:
 def check_exchange(team: Team, action: Exchange) -> str:
     """The code of the refusal of an exchange, or nothing (rule 6.5)."""
     give, take = action.to_camp, action.to_backpack
-    if has_negative(give, take) or not (give.slots or take.slots):
+    if is_impossible(give) or is_impossible(take) or not (give.slots or take.slots):
         return "bad_action"
     if not camp_here(team):
         return "camp_not_here"
@@ -153,7 +158,7 @@ def exchange_form(backpack: Items, camp: Items) -> Form:
 
 def check_discard(team: Team, action: Discard) -> str:
     """The code of the refusal of a discard, or nothing (rule 6.7)."""
-    if has_negative(action.items) or not action.items.slots:
+    if is_impossible(action.items) or not action.items.slots:
         return "bad_action"
     return "" if team.backpack.holds(action.items) else "not_carried"
 

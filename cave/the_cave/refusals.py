@@ -58,6 +58,9 @@ def _turn_sentence(state: State, code: str) -> str:
     return "There is no drawn tile to place (rule 4.2)."
 
 
+_AMOUNTS = "Amounts are 0 or more, and there is one camera and one raft in all (rule 1)."
+
+
 def _bad_action(state: State, _team: Team, action: Action) -> str:
     match action:
         case act.Move(by="oxygen" | "raft"):
@@ -67,10 +70,14 @@ def _bad_action(state: State, _team: Team, action: Action) -> str:
                 return "A boulder choke is not turned (rule 4.3)."
             return "A tile is turned by 0 to 3 quarter turns (rule 4.2)."
         case act.Pack():
-            return "Amounts are 0 or more, and there is one camera and one raft in all (rule 1)."
+            return _AMOUNTS
         case act.Exchange():
+            if action.to_camp.slots or action.to_backpack.slots:
+                return _AMOUNTS
             return "An exchange moves at least one thing (rule 6.5)."
         case act.Discard():
+            if action.items.slots:
+                return _AMOUNTS
             return "A discard drops at least one thing (rule 6.7)."
         case _:
             return "There is no such action."
