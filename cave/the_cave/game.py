@@ -9,7 +9,7 @@ from typing import ClassVar
 from cave.game import BadData, Json, Refusal, SeatResult, Step
 from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
 from cave.the_cave.actions import Action, AnyChoice, Form
-from cave.the_cave.events import Drew, Event
+from cave.the_cave.events import Began, Drew, Event
 from cave.the_cave.state import EDITIONS, State
 from cave.the_cave.view import View
 
@@ -67,8 +67,8 @@ class TheCave:
         return rules.apply(state, seat, action)
 
     def is_barrier(self, event: Event) -> bool:
-        """A tile turned up can not be turned down again (rule 4.7)."""
-        return isinstance(event, Drew)
+        """A tile turned up (rule 4.7), and the packs of all once the game begins (rule 2.3)."""
+        return isinstance(event, (Drew, Began))
 
     def view(self, state: State, seat: int | None) -> View:
         """The game as a seat or a watcher may know it."""
