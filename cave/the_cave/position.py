@@ -205,7 +205,7 @@ def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) 
     if in_hand and form.kind == "base":
         raise BadData(f"{field}.kind", "must not be the base")
     if form.open is None:
-        raise BadData(field, "is missing the field 'open'")
+        raise BadData(f"{field}.open", "is missing")
     check_open(f"{field}.open", form.open)
     check_level(f"{field}.level", form.kind, form.level)
     return TileKind(form.kind, form.open, form.level)
