@@ -183,6 +183,17 @@ def obvious(
     return Obvious("walk", line, legs=route.legs)
 
 
+def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
+    """The lines with what Enter does put first; an action that has a line of its own moves there."""
+    if not first.do:
+        return tuple(found)
+    same = next((line for line in found if line.do == first.do), None)
+    if same is None:
+        return (first.line, *found)
+    others = (line for line in found if line is not same)
+    return (attrs.evolve(first.line, key=f"enter {same.key}"), *others)
+
+
 def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
     for kind in ("dive", "photograph", "discover"):
         choice = find(choices, kind)
@@ -300,7 +311,8 @@ class Hand:
     """The tile in hand and where its ghost is: what the screen says while placing."""
 
     title: str
-    counts: str
+    place: str
+    turns: str
     open: str
     entering: str
 
@@ -312,14 +324,13 @@ def hand(cave: State, seat: int, all_spots: Sequence[Spot], place: int, turn: in
     here = cave.board[cave.teams[seat].at]
     depth = here.depth + (25 if drawn.kind == "descent" else 0)
     spot = all_spots[place]
-    title = f"{terms.kind(drawn.kind, drawn.level)} at {terms.depth(depth)}"
-    counts = f"place {place + 1} of {len(all_spots)} ({spot.side})"
-    if len(spot.turns) > 1:
-        counts += f", turned {turn + 1} of {len(spot.turns)}"
-    sides = turned(drawn.open, spot.turns[turn] or 0)
+    title = f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}"
+    turns = f"turned {turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
+    choke = drawn.kind == "choke"
+    sides = "" if choke else "open " + " ".join(turned(drawn.open, spot.turns[turn] or 0))
     ropes = abs(depth - here.depth) // 25
     entering = f"entering it then takes {terms.count(ropes, 'rope')}" if ropes else ""
-    return Hand(title, counts, "open " + " ".join(sides), entering)
+    return Hand(title, f"place {place + 1} of {len(all_spots)} ({spot.side})", turns, sides, entering)
 
 
 def prices(choices: Sequence[AnyChoice], reach: Mapping[Coord, int]) -> dict[Coord, int]:

@@ -47,7 +47,7 @@ def inspect(
         facts.append(
             f"squeeze token {_SQUEEZE_POINTS[tile.level]}" if tile.kind == "squeeze" else _TOKENS[tile.kind]
         )
-    facts += _who(cave, at)
+    facts += _who(cave, at, seat)
     title = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts))
@@ -75,11 +75,15 @@ def _exits(cave: State, at: Coord) -> str:
     return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
 
 
-def _who(cave: State, at: Coord) -> list[str]:
-    here = [f"{terms.letter(seat)} {team.name}" for seat, team in enumerate(cave.teams) if team.at == at]
+def _who(cave: State, at: Coord, seat: int | None) -> list[str]:
+    here = [
+        f"{terms.letter(number)} {team.name}"
+        for number, team in enumerate(cave.teams)
+        if team.at == at and number != seat
+    ]
     camps = [
-        f"camp {terms.letter(seat).lower()}"
-        for seat, team in enumerate(cave.teams)
+        f"camp {terms.letter(number).lower()}"
+        for number, team in enumerate(cave.teams)
         if team.camp.state == "pitched" and team.camp.at == at
     ]
     return [", ".join(part) for part in (here, camps) if part]

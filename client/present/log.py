@@ -93,7 +93,7 @@ def _moved(event: Json, cave: State) -> _Made:
     where = terms.kind(there.kind, there.level)
     extra = {"gain": _gained(event), "at": to}
     if event["by"] == "force":
-        return f"forces a way {terms.toward(start, to)} into the {where}, the whole turn", extra
+        return f"forces a way {terms.toward(start, to)}, {where}", extra
     if event["ropes"]:
         ropes = terms.count(event["ropes"], "rope")
         return f"ropes {terms.depth(here.depth)} to {terms.depth(there.depth)} with {ropes}", extra

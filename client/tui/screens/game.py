@@ -1,28 +1,21 @@
-"""The game screen: the cave, what one carries, what one can do, and what has happened."""
+"""The game screen: every key, click and palette entry, and what it does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Horizontal, Vertical
-from textual.message import Message
-from textual.screen import Screen
-from textual.widget import Widget
 
 from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move, Place
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Leg
-from client.present import actions, log, table, teams, terms
-from client.present.cave_map import Ghost, map_picture
-from client.present.desk import Desk, desk
-from client.present.inspect import inspect
-from client.table_state import Rejected, Session, TableState
+from client.present import actions, terms
+from client.table_state import Rejected
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import (
+    CLICK_TO_DISCOVER,
     CONFIRM_ABANDON,
     CONFIRM_END,
     CONFIRM_FORCE,
@@ -33,211 +26,15 @@ from client.tui.screens.game_words import (
     bar_note,
     link_words,
 )
-from client.tui.widgets.actions import Actions
-from client.tui.widgets.backpack import Backpack
+from client.tui.screens.table import TableScreen
 from client.tui.widgets.cave_map import CaveMap
-from client.tui.widgets.inspector import Inspector
-from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
-from client.tui.widgets.teams import Teams
-
-RECENT_LINES = 40
-"""Lines of the log that the pane may show."""
 
 
-class GameScreen(Screen[str]):
+class GameScreen(TableScreen):
     """A table one plays at or watches. Gives ``menu`` or ``quit`` when the person leaves."""
 
-    CSS_PATH = "game.tcss"
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
-
-    class Changed(Message):
-        """The session has a new state."""
-
-        def can_replace(self, message: Message) -> bool:
-            """Only the newest state counts."""
-            return isinstance(message, GameScreen.Changed)
-
-    def __init__(
-        self,
-        session: Session,
-        *,
-        glyphs: str = "unicode",
-        record_path: str = "",
-        last_pack: Json | None = None,
-        address: str = "",
-    ) -> None:
-        super().__init__()
-        self.session = session
-        self._glyphs = glyphs
-        self._line = "-" if glyphs == "ascii" else "─"
-        self._record_path = record_path
-        self._last_pack = last_pack
-        self._packs: dict[int, Json] = {}
-        self._address = address
-        self._desk: Desk = desk(session.state, None)
-        self._place = 0
-        self._turn = 0
-        self._wish: Coord | None = None
-        self._busy = False
-        self._asked: tuple[int, int] | None = None
-        self._scored = False
-        self._hovered: Coord | None = None
-
-    # What the screen is made of
-
-    def compose(self) -> ComposeResult:
-        """Header, map and side column, supplies, actions and log, message and hints."""
-        yield HeaderBar(self._glyphs, id="header")
-        with Horizontal(id="body"):
-            yield CaveMap(glyph_set=self._glyphs, id="map")  # type: ignore[arg-type]
-            with Vertical(id="side"):
-                yield Backpack(line=self._line, id="backpack")
-                yield Teams(line=self._line, id="teams")
-                yield Inspector(line=self._line, id="inspector")
-        yield SupplyBar(line=self._line, id="supplies")
-        with Container(id="bottom"):
-            yield Actions(line=self._line, id="actions")
-            yield LogPane(line=self._line, id="log")
-        yield MessageLine(id="message")
-        yield Hints(id="hints")
-
-    @property
-    def map(self) -> CaveMap:
-        """The map of the cave."""
-        return self.query_one("#map", CaveMap)
-
-    @property
-    def desk(self) -> Desk:
-        """What is shown now."""
-        return self._desk
-
-    def on_mount(self) -> None:
-        """Show the first state and listen for more."""
-        self.set_class(self._glyphs == "ascii", "-ascii")
-        self.map.focus()
-        if self._desk.seat is not None:
-            self.map.cursor = self._desk.team_at
-            self.map.centre_on(self._desk.team_at)
-        self._show(self.session.state, first=True)
-        self.session.listen(self._heard)
-
-    def _heard(self, _state: TableState) -> None:
-        """Called by the session, maybe outside of this screen's own task."""
-        if self.is_attached:
-            self.post_message(self.Changed())
-
-    def on_game_screen_changed(self) -> None:
-        """Show the newest state."""
-        self._show(self.session.state)
-
-    def on_screen_resume(self) -> None:
-        """Come back from a list or a form."""
-        if self.is_mounted:
-            self.map.focus()
-
-    # Showing
-
-    def _show(self, state: TableState, *, first: bool = False) -> None:
-        before, self._desk = self._desk, desk(state, self._desk.seat)
-        now = self._desk
-        if now.view is None or now.seat is None:
-            return
-        if now.mode == "placing" and (before.mode != "placing" or first):
-            self._begin_placing()
-        elif first or (now.can_act and _turn_of(before) != _turn_of(now)):
-            self.map.cursor = now.team_at
-            self.map.show(now.team_at)
-            if not first:
-                self.app.bell()
-        elif before.mode == "placing" and now.mode == "acting":
-            self.map.show(now.team_at)
-        self._paint(moved=True)
-        self._ask()
-
-    def _begin_placing(self) -> None:
-        spots = self._desk.spots
-        wished = [number for number, spot in enumerate(spots) if spot.at == self._wish]
-        self._place, self._turn = (wished or [0])[0], 0
-        self._wish = None
-        if spots:
-            self._follow_ghost()
-
-    def _follow_ghost(self) -> None:
-        at = self._desk.spots[self._place].at
-        self.map.cursor = at
-        self.map.show(at)
-
-    def _ghost(self) -> Ghost | None:
-        if self._desk.mode != "placing" or not self._desk.spots:
-            return None
-        spot = self._desk.spots[self._place]
-        hint = "[r]otate" if len(spot.turns) > 1 else ""
-        return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
-
-    def _paint(self, *, moved: bool = False) -> None:
-        """Bring every pane up to date; each paints only what changed."""
-        now = self._desk
-        seat = now.seat
-        assert seat is not None
-        state, cave = now.state, now.cave
-        self.map.picture = map_picture(
-            now.view, now.choices, reach=now.reach, ghost=self._ghost(), last=now.recent()
-        )
-        self.query_one("#header", HeaderBar).show(table.headline(state), self._address or state.address)
-        owner = table.owner(cave, seat) if now.name_needed else ""
-        known = seat not in now.view.hidden
-        luggage = table.luggage(cave.teams[seat], seat) if known else None
-        self.query_one("#backpack", Backpack).show(luggage, owner)
-        self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat)
-        if moved:
-            self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
-            entries = log.entries(state.log, cave, last=RECENT_LINES)
-            fresh = sum(log.line(n, x.event, cave) is not None for n, x in enumerate(state.log[now.since :]))
-            self.query_one("#log", LogPane).show(entries, now.since, fresh)
-        can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        self.query_one("#hints", Hints).show(game_keys.hints(now.mode, can_pack=can_pack))
-        broken = link_words(state.link)
-        if broken:
-            self._say(broken, "loud")
-        elif moved:
-            self._say("")
-        self._inspect()
-
-    def _inspect(self) -> None:
-        """The panes that follow the cursor."""
-        now = self._desk
-        if now.seat is None or now.view is None:
-            return
-        at = self._hovered or self.map.cursor
-        place = inspect(now.cave, at, now.seat, now.choices, now.refusals, now.reach)
-        hand = None
-        if now.mode == "placing" and now.spots:
-            hand = actions.hand(now.cave, now.seat, now.spots, self._place, self._turn)
-            if self._hovered is None:
-                place = None  # type: ignore[assignment]
-        self.query_one("#inspector", Inspector).show(place, hand)
-        self.query_one("#actions", Actions).show(self._lines(), bar_note(now))
-
-    def _lines(self) -> tuple[actions.ActionLine, ...]:
-        now = self._desk
-        assert now.seat is not None
-        if now.mode == "placing":
-            return actions.placing_lines(now.spots, self._place)
-        if not now.can_act:
-            return ()
-        found = actions.lines(now.cave, now.seat, now.choices, now.refusals)
-        first = self._obvious().line
-        return (first, *found) if first.legal else found
-
-    def _obvious(self) -> actions.Obvious:
-        now = self._desk
-        assert now.seat is not None
-        return actions.obvious(now.cave, now.seat, now.choices, now.refusals, self.map.cursor)
-
-    def _say(self, text: str, role: str = "warn") -> None:
-        self.query_one("#message", MessageLine).say(text, role)
 
     # Forms and the score sheet open by themselves
 
@@ -246,11 +43,8 @@ class GameScreen(Screen[str]):
         if now.mode == "over" and not self._scored:
             self._scored = True
             self._score()
-        if now.mode == "packing" and now.seat is not None and self._asked is None:
-            form = actions.find(now.choices, "pack")
-            if form is not None:
-                self._asked = (now.seat, now.state.seq)
-                self._fill(form, curtain=len(now.state.my_seats) > 1)
+        if now.mode == "packing" and now.choices and now.seat not in self._asked:
+            self._do_pack()
 
     def _fill(self, form: Form, *, curtain: bool = False) -> None:
         from client.tui.screens.packing import form_screen
@@ -266,7 +60,6 @@ class GameScreen(Screen[str]):
                 return
             if action["type"] == "pack":
                 self._packs[seat] = action
-            self._asked = None
             self._send(seat, [action])
 
         self.app.push_screen(screen, filled)
@@ -312,7 +105,7 @@ class GameScreen(Screen[str]):
 
     def _refused(self, message: str) -> None:
         self._wish = None
-        self._asked = None
+        self._asked.clear()
         self._say(message)
 
     def _act(self, choice: Choice) -> None:
@@ -423,6 +216,15 @@ class GameScreen(Screen[str]):
             self._choose("Where to?", entries, self._move)
         else:
             self._say(self._why("move"))
+
+    def _do_pack(self) -> None:
+        now = self._desk
+        form = actions.find(now.choices, "pack")
+        if form is None or now.seat is None:
+            self._do_plain("pack")
+            return
+        self._asked.add(now.seat)
+        self._fill(form, curtain=now.mode == "packing" and len(now.state.my_seats) > 1)
 
     def _do_camp(self) -> None:
         seat = self._desk.seat or 0
@@ -557,7 +359,11 @@ class GameScreen(Screen[str]):
                     else:
                         self._select(number)
         elif event.again:
-            self._do_enter()
+            # One click too many on the way must not draw a tile, which can not be undone.
+            if event.at == self._desk.team_at and self._desk.can_act and self._obvious().do == "discover":
+                self._say(CLICK_TO_DISCOVER, "text")
+            else:
+                self._do_enter()
 
     # Lists
 
@@ -626,14 +432,3 @@ class GameScreen(Screen[str]):
     def _leave(self, answer: str) -> None:
         if answer:
             self.dismiss(answer)
-
-
-def _turn_of(shown: Desk) -> tuple[Any, ...]:
-    """What tells one turn from the next."""
-    cave = shown.view.cave if shown.view is not None else None
-    return (shown.seat, shown.can_act, cave.seat if cave is not None else None, shown.since)
-
-
-def panes(screen: GameScreen) -> list[Widget]:
-    """All panes with text, for tests of the layout."""
-    return list(screen.query(Panel))

@@ -11,6 +11,9 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 LIST_ROWS = 6
 """From so many rows on the actions are a list."""
+LEFT = 44
+PRICE = 10
+GAIN = 3
 
 
 class Actions(Panel):
@@ -56,12 +59,22 @@ class Actions(Panel):
     def _list(self, width: int, height: int) -> list[Row]:
         legal = [line for line in self._lines if line.legal]
         refused = [line for line in self._lines if not line.legal]
-        half = width // 2
-        rows: list[Row] = [self.heading("Actions   the key or a click does it", width)]
-        for y in range(min(height - 1, max(len(legal), len(refused)))):
-            left = _column(legal[y], half) if y < len(legal) else [Span(" " * half)]
-            right = _refused(refused[y], width - half) if y < len(refused) else []
-            rows.append([*left, *right])
+        left = min(LEFT, width // 2)
+        right = width - left
+        rows: list[Row] = [
+            self.heading("Actions   the key or a click does it; greyed ones say why not", width)
+        ]
+        # Long reasons are wrapped as far as there is room for it.
+        spare = height - 1 - len(refused)
+        reasons: list[list[Span]] = []
+        for line in refused:
+            wrapped = _refused(line, right, wrapped=True)
+            fits = len(wrapped) - 1 <= spare
+            reasons += wrapped if fits else _refused(line, right, wrapped=False)
+            spare -= len(wrapped) - 1 if fits else 0
+        for y in range(min(height - 1, max(len(legal), len(reasons)))):
+            first = _column(legal[y], left) if y < len(legal) else [Span(" " * left)]
+            rows.append([*first, *(reasons[y] if y < len(reasons) else [])])
         return rows
 
 
@@ -76,20 +89,22 @@ def _cell(line: ActionLine, label: str) -> list[Span]:
 
 
 def _column(line: ActionLine, width: int) -> list[Span]:
-    price = cell_len(line.price)
-    gain = f" {line.gain}" if line.gain else ""
-    label = max(8, width - 8 - 1 - price - len(gain) - 2)
+    price = fit(line.price, max(PRICE, cell_len(line.price)), right=True)
+    gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
+    key = f" {line.key}" if len(line.key) > 1 else f"  {line.key}  "
+    label = max(8, width - cell_len(key) - cell_len(price) - cell_len(gain) - 4)
     return [
-        Span(f"  {fit(line.key, 6)}", "key", line.do),
+        Span(f"{key} ", "key", line.do),
         Span(fit(line.label, label) + " ", "text", line.do),
-        Span(line.price, "strong", line.do),
-        Span(gain, "gain", line.do),
-        Span("  "),
+        Span(price, "strong", line.do),
+        Span(f" {gain} ", "gain", line.do),
     ]
 
 
-def _refused(line: ActionLine, width: int) -> list[Span]:
+def _refused(line: ActionLine, width: int, *, wrapped: bool) -> list[list[Span]]:
+    text = f"{line.short}: {line.why}"
+    lines = wrap(text, width - 3) if wrapped else [fit(text, width - 3)]
     return [
-        Span(f"{fit(line.key, 2)}", "dim", "all"),
-        Span(fit(f"{line.short}: {line.why}", width - 3), "dim", "all"),
+        [Span(f"{line.key if not number else ' '} ", "dim", "all"), Span(part, "dim", "all")]
+        for number, part in enumerate(lines)
     ]

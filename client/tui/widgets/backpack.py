@@ -56,7 +56,10 @@ def _grid(slots: Sequence[Slot], width: int, line: str) -> list[Row]:
             number += slot.wide - 1
             column = 2 if across else 1
         else:
-            row += [Span(f"{number} ", "dim"), Span(fit(slot.text or "-", half - 2), _slot_role(slot))]
+            row += [
+                Span(f"{number} ", "dim"),
+                Span(fit(_label(slot, half - 3 + column), half - 2), _slot_role(slot)),
+            ]
             column += 1
         if column >= 2:
             rows.append(row)
@@ -64,6 +67,12 @@ def _grid(slots: Sequence[Slot], width: int, line: str) -> list[Row]:
     if row:
         rows.append(row)
     return list(rows)
+
+
+def _label(slot: Slot, room: int) -> str:
+    """The name of a thing, or its short form."""
+    text = slot.text or "-"
+    return text if cell_len(text) <= room else text.replace("oxygen", "oxyg")
 
 
 def _slot_role(slot: Slot) -> str:

@@ -37,8 +37,9 @@ class Inspector(Panel):
     def _in_hand(self, hand: Hand, width: int) -> list[Row]:
         rows: list[Row] = [self.heading("Tile in hand", width)]
         rows += [[Span(line, "strong")] for line in wrap(hand.title, width)]
-        rows += [[Span(line)] for line in wrap(hand.counts, width)]
-        rows += [[Span(hand.open)]]
+        counts = [part for part in (hand.place, hand.turns) if part]
+        counts = [", ".join(counts)] if width >= 36 else counts
+        rows += [[Span(part)] for part in (*counts, hand.open) if part]
         if hand.entering:
             rows += [[Span(line, "dim")] for line in wrap(hand.entering, width)]
         return rows

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from client.present.log import LogEntry
+from client.present.terms import letter
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
 
 RULED = 4
@@ -36,7 +39,8 @@ class LogPane(Panel):
                 gap = " " * max(0, width - length(first) - len(note) - 2)
                 rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
             return rows
-        rows = [self.heading("Log", width)]
+        news = f": {self._fresh} lines since your last turn" if self._fresh >= height and width > 48 else ""
+        rows = [self.heading(f"Log{news}", width)]
         shown = self._entries[-(height - 1) :]
         if shown and self._since > shown[0].index:
             shown = shown[1:]
@@ -50,13 +54,14 @@ class LogPane(Panel):
 
 
 def _line(entry: LogEntry, width: int) -> Row:
+    role = "warn" if entry.loud else "text"
     gain = f" {entry.gain}" if entry.gain else ""
-    actor = fit(entry.actor, min(len(entry.actor), 12))
-    room = max(4, width - 2 - len(actor) - len(gain))
-    text = fit(entry.text, min(len(entry.text), room))
-    return [
-        Span(" "),
-        Span(actor, team_role(entry.seat), "log"),
-        Span(f" {text}" if actor else text, "warn" if entry.loud else "text", "log"),
-        Span(gain, "gain", "log"),
-    ]
+    actor = fit(entry.actor, min(cell_len(entry.actor), 12))
+    row = [Span(" ")]
+    if entry.seat is not None and actor:
+        row += [Span(letter(entry.seat), team_role(entry.seat), "log"), Span(f" {actor} ", role, "log")]
+    room = max(4, width - length(row) - len(gain))
+    row.append(Span(fit(entry.text, min(cell_len(entry.text), room)), role, "log"))
+    if gain:
+        row.append(Span(gain, "gain", "log"))
+    return row

@@ -9,6 +9,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
 NARROW = 24
 INLINE = 44
+COLUMNS = (5, 6, 6, 4)
 BELOW = 36
 
 
@@ -29,14 +30,15 @@ class Teams(Panel):
         """The table for this width."""
         inline = width >= INLINE
         below = BELOW <= width < INLINE
-        spare = width - NARROW - (20 if inline else 6 if below else 0)
+        spare = width - NARROW - (2 + sum(COLUMNS) if inline else 6 if below else 0)
         name = 5 + max(0, min(spare, 7))
         home = below
         title = fit("Teams", 2 + name - 2)
         head = f"{self._line} {title}{fit('VP', 4, right=True)} {fit('+bn', 3)}"
         head += " food" if not home else f"{fit('food', 5, right=True)}"
         if inline:
-            head += f" {self._line} " + "".join(fit(row.name, 5) for row in self._tokens[:4])
+            cells = zip(self._tokens, COLUMNS, strict=False)
+            head += f" {self._line} " + "".join(fit(row.name[: size - 1], size) for row, size in cells)
         elif home:
             head += fit("depth", 6, right=True) + fit("home", 6, right=True)
         rest = max(0, width - len(head) - 1)
@@ -61,11 +63,11 @@ class Teams(Panel):
         ]
         if inline:
             spans.append(Span("  "))
-            for tokens in self._tokens[:4]:
+            for tokens, size in zip(self._tokens, COLUMNS, strict=False):
                 count, bonus = tokens.cells[row.seat]
                 spans += [
                     Span(str(count), "text" if count else "dim"),
-                    Span(fit(f"+{bonus}" if bonus else "", 5 - len(str(count))), "gain"),
+                    Span(fit(f"+{bonus}" if bonus else "", size - len(str(count))), "gain"),
                 ]
         elif home:
             turns = "-" if row.home is None else "now" if not row.home else str(row.home)
@@ -75,7 +77,8 @@ class Teams(Panel):
     def _table(self, width: int) -> list[Row]:
         rows: list[Row] = [self.heading("Tokens and majorities", width)]
         head = [Span(" " * 9)]
-        head += [Span(fit(row.letter, 6), team_role(row.seat)) for row in self._teams]
+        for row in self._teams:
+            head += [Span(row.letter, team_role(row.seat)), Span(" " * 5)]
         rows.append(head)
         for tokens in self._tokens:
             spans = [Span(" " + fit(tokens.name, 8))]

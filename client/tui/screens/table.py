@@ -1,0 +1,232 @@
+"""What the game screen shows: the cave, what one carries, what one can do, what has happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+
+from cave.game import Json
+from cave.the_cave.actions import Form
+from cave.the_cave.geometry import Coord
+from client.present import actions, log, table, teams
+from client.present.cave_map import Ghost, map_picture
+from client.present.desk import Desk, desk
+from client.present.inspect import inspect
+from client.table_state import Session, TableState
+from client.tui.screens import game_keys
+from client.tui.screens.game_words import bar_note, link_words
+from client.tui.widgets.actions import Actions
+from client.tui.widgets.backpack import Backpack
+from client.tui.widgets.cave_map import CaveMap
+from client.tui.widgets.inspector import Inspector
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
+from client.tui.widgets.teams import Teams
+
+RECENT_LINES = 40
+"""Lines of the log that the pane may show."""
+
+
+class TableScreen(Screen[str]):
+    """The panes of a table and how they follow its state; what one can do is in ``GameScreen``."""
+
+    CSS_PATH = "game.tcss"
+
+    class Changed(Message):
+        """The session has a new state."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the newest state counts."""
+            return isinstance(message, TableScreen.Changed)
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        glyphs: str = "unicode",
+        record_path: str = "",
+        last_pack: Json | None = None,
+        address: str = "",
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self._glyphs = glyphs
+        self._line = "-" if glyphs == "ascii" else "─"
+        self._record_path = record_path
+        self._last_pack = last_pack
+        self._packs: dict[int, Json] = {}
+        self._address = address
+        self._desk: Desk = desk(session.state, None)
+        self._place = 0
+        self._turn = 0
+        self._wish: Coord | None = None
+        self._busy = False
+        self._asked: set[int] = set()
+        self._scored = False
+        self._hovered: Coord | None = None
+
+    # What the screen is made of
+
+    def compose(self) -> ComposeResult:
+        """Header, map and side column, supplies, actions and log, message and hints."""
+        yield HeaderBar(self._glyphs, id="header")
+        with Horizontal(id="body"):
+            yield CaveMap(glyph_set=self._glyphs, id="map")  # type: ignore[arg-type]
+            with Vertical(id="side"):
+                yield Backpack(line=self._line, id="backpack")
+                yield Teams(line=self._line, id="teams")
+                yield Inspector(line=self._line, id="inspector")
+        yield SupplyBar(line=self._line, id="supplies")
+        with Container(id="bottom"):
+            yield Actions(line=self._line, id="actions")
+            yield LogPane(line=self._line, id="log")
+        yield MessageLine(id="message")
+        yield Hints(id="hints")
+
+    @property
+    def map(self) -> CaveMap:
+        """The map of the cave."""
+        return self.query_one("#map", CaveMap)
+
+    @property
+    def desk(self) -> Desk:
+        """What is shown now."""
+        return self._desk
+
+    def on_mount(self) -> None:
+        """Show the first state and listen for more."""
+        self.set_class(self._glyphs == "ascii", "-ascii")
+        self.map.focus()
+        if self._desk.seat is not None:
+            self.map.cursor = self._desk.team_at
+            self.map.centre_on(self._desk.team_at)
+        self._show(self.session.state, first=True)
+        self.session.listen(self._heard)
+
+    def _heard(self, _state: TableState) -> None:
+        """Called by the session, maybe outside of this screen's own task."""
+        if self.is_attached:
+            self.post_message(self.Changed())
+
+    def on_table_screen_changed(self) -> None:
+        """Show the newest state."""
+        self._show(self.session.state)
+
+    def on_screen_resume(self) -> None:
+        """Come back from a list or a form."""
+        if self.is_mounted:
+            self.map.focus()
+
+    # Showing
+
+    def _show(self, state: TableState, *, first: bool = False) -> None:
+        before, self._desk = self._desk, desk(state, self._desk.seat)
+        now = self._desk
+        if now.view is None or now.seat is None:
+            return
+        if now.mode == "placing" and (before.mode != "placing" or first):
+            self._begin_placing()
+        elif first or (now.can_act and _turn_of(before) != _turn_of(now)):
+            self.map.cursor = now.team_at
+            self.map.show(now.team_at)
+            if not first:
+                self.app.bell()
+        elif now.mode == "watching" or (before.mode == "placing" and now.mode == "acting"):
+            self.map.show(now.team_at)
+        self._paint(moved=True)
+        self._ask()
+
+    def _begin_placing(self) -> None:
+        spots = self._desk.spots
+        wished = [number for number, spot in enumerate(spots) if spot.at == self._wish]
+        self._place, self._turn = (wished or [0])[0], 0
+        self._wish = None
+        if spots:
+            self._follow_ghost()
+
+    def _follow_ghost(self) -> None:
+        at = self._desk.spots[self._place].at
+        self.map.cursor = at
+        self.map.show(at)
+
+    def _ghost(self) -> Ghost | None:
+        if self._desk.mode != "placing" or not self._desk.spots:
+            return None
+        spot = self._desk.spots[self._place]
+        hint = "[r]otate" if len(spot.turns) > 1 else ""
+        return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
+
+    def _paint(self, *, moved: bool = False) -> None:
+        """Bring every pane up to date; each paints only what changed."""
+        now = self._desk
+        seat = now.seat
+        assert seat is not None
+        state, cave = now.state, now.cave
+        self.map.picture = map_picture(
+            now.view, now.choices, reach=now.reach, ghost=self._ghost(), last=now.recent()
+        )
+        self.query_one("#header", HeaderBar).show(table.headline(state), self._address or state.address)
+        owner = table.owner(cave, seat) if now.name_needed else ""
+        known = seat not in now.view.hidden
+        luggage = table.luggage(cave.teams[seat], seat) if known else None
+        self.query_one("#backpack", Backpack).show(luggage, owner)
+        self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat)
+        if moved:
+            self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
+            entries = log.entries(state.log, cave, last=RECENT_LINES)
+            fresh = sum(log.line(n, x.event, cave) is not None for n, x in enumerate(state.log[now.since :]))
+            self.query_one("#log", LogPane).show(entries, now.since, fresh)
+        can_pack = any(isinstance(choice, Form) for choice in now.choices)
+        self.query_one("#hints", Hints).show(game_keys.hints(now.mode, can_pack=can_pack))
+        broken = link_words(state.link)
+        if broken:
+            self._say(broken, "loud")
+        elif moved:
+            self._say("")
+        self._inspect()
+
+    def _inspect(self) -> None:
+        """The panes that follow the cursor."""
+        now = self._desk
+        if now.seat is None or now.view is None:
+            return
+        at = self._hovered or self.map.cursor
+        place = inspect(now.cave, at, now.seat, now.choices, now.refusals, now.reach)
+        hand = None
+        if now.mode == "placing" and now.spots:
+            hand = actions.hand(now.cave, now.seat, now.spots, self._place, self._turn)
+            if self._hovered is None:
+                place = None  # type: ignore[assignment]
+        self.query_one("#inspector", Inspector).show(place, hand)
+        self.query_one("#actions", Actions).show(self._lines(), bar_note(now))
+
+    def _lines(self) -> tuple[actions.ActionLine, ...]:
+        now = self._desk
+        assert now.seat is not None
+        if now.mode == "placing":
+            return actions.placing_lines(now.spots, self._place)
+        if not now.can_act:
+            return ()
+        found = actions.lines(now.cave, now.seat, now.choices, now.refusals)
+        return actions.with_obvious(found, self._obvious())
+
+    def _obvious(self) -> actions.Obvious:
+        now = self._desk
+        assert now.seat is not None
+        return actions.obvious(now.cave, now.seat, now.choices, now.refusals, self.map.cursor)
+
+    def _say(self, text: str, role: str = "warn") -> None:
+        self.query_one("#message", MessageLine).say(text, role)
+
+    def _ask(self) -> None:
+        """Open what opens by itself in the new state."""
+
+
+def _turn_of(shown: Desk) -> tuple[Any, ...]:
+    """What tells one turn from the next."""
+    cave = shown.view.cave if shown.view is not None else None
+    return (shown.seat, shown.can_act, cave.seat if cave is not None else None, shown.since)

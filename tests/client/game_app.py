@@ -1,0 +1,103 @@
+"""A bare app around the game screen, and positions to play from."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from cave.games import get
+from cave.the_cave import actions as act
+from cave.the_cave.state import Items
+from client.tui.screens.game import GameScreen
+from tests.client.fake_session import FakeSession
+
+KIT = Items(4, 1, 1, 0, 1, 1)
+GAME = get("the-cave")
+
+
+class TableApp(App[Any]):
+    """Opens the game screen as the real app does."""
+
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+        (0, "-narrow"),
+        (80, "-normal"),
+        (100, "-wide"),
+        (140, "-vast"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+        (0, "-short"),
+        (24, "-low"),
+        (30, "-middle"),
+        (45, "-high"),
+    ]
+
+    def __init__(self, session: FakeSession, **options: Any) -> None:
+        super().__init__()
+        self.session = session
+        self.table = GameScreen(session, **options)
+        self.left: list[Any] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(self.table, self.left.append)
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until nothing is under way any more."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys one by one, each when the last one has had its effect."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)
+
+
+def packed(names: tuple[str, ...] = ("Ann", "Bea"), kit: Items = KIT, **settings: Any) -> Any:
+    """A game in which all have packed the same and the first seat is to act."""
+    state = GAME.new(names, settings, "packed-0")
+    for number in range(50):
+        state = GAME.new(names, settings, f"packed-{number}")
+        if state.first_seat == 0:
+            break
+    for seat in range(len(names)):
+        state = GAME.apply(state, seat, act.Pack(kit)).state
+    assert state.seat == 0
+    return state
+
+
+def position(**changes: Any) -> Any:
+    """A small made-up cave: base, a tunnel east with water, a wonder, a squeeze and a descent round it."""
+    data: dict[str, Any] = {
+        "format": "cave-position",
+        "version": 1,
+        "game": "the-cave",
+        "teams": [
+            {
+                "name": "Ann",
+                "at": [1, 0],
+                "backpack": {"consumable": 3, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1},
+                "camp": {"state": "beside"},
+            },
+            {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
+        ],
+        "turn": {"seat": 0, "ap": 5, "phase": "actions"},
+        "board": [
+            {"at": [0, 0], "kind": "base", "open": "NE", "depth": 0, "start": True},
+            {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
+            {"at": [2, 0], "kind": "water", "open": "W", "depth": 0, "token": True},
+            {"at": [1, 1], "kind": "descent", "open": "NES", "depth": 25},
+            {"at": [0, -1], "kind": "wonder", "open": "S", "depth": 0, "token": True},
+        ],
+        "stacks": [
+            [{"kind": "plain", "open": "NS"}, {"kind": "squeeze", "open": "NESW", "level": 2}],
+            [{"kind": "plain", "open": "NESW"}],
+            [],
+            [],
+        ],
+    }
+    return GAME.from_position({**data, **changes})

@@ -1,0 +1,384 @@
+"""The game screen with a session that runs the rules in this process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.geometry import Offset, Region
+
+from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.game import GameScreen
+from client.tui.widgets.actions import Actions
+from client.tui.widgets.inspector import Inspector
+from client.tui.widgets.panel import Panel
+from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import GAME, TableApp, packed, position, press, settle
+
+SIZES = [(80, 24), (100, 30), (140, 45)]
+
+
+def words(pane: Panel) -> str:
+    """All text of a pane."""
+    return "\n".join("".join(span.text for span in row) for row in pane._rows)
+
+
+def say(app: TableApp, kind: type[Panel]) -> str:
+    return words(app.table.query_one(kind))
+
+
+async def click_on(pilot: Any, pane: Panel, do: str) -> None:
+    """Click the span that does this."""
+    for y, row in enumerate(pane._rows):
+        x = 0
+        for span in row:
+            if span.do == do:
+                await pilot.click(pane, offset=(x + pane.gutter.left, y + pane.gutter.top))
+                await settle(pilot)
+                return
+            x += len(span.text)
+    raise AssertionError(f"nothing to click for {do!r} in:\n{words(pane)}")
+
+
+async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
+    """Click the middle of a tile."""
+    cave_map = app.table.map
+    region = cave_map.region_of(at)
+    middle = Offset(region.x + region.width // 2, region.y + region.height // 2)
+    await pilot.click(cave_map, offset=middle)
+    await settle(pilot)
+
+
+def table(start: Any = None, **more: Any) -> TableApp:
+    options = {key: more.pop(key) for key in ("glyphs",) if key in more}
+    return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
+
+
+async def test_first_look_tells_turn_ap_food_and_home() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
+        assert "■■■■■ 5" in say(app, HeaderBar)
+        assert "stack I 2" in say(app, HeaderBar)
+        assert "food for 3 turns, home is 1 AP away" in say(app, SupplyBar)
+        assert app.table.map.has_focus
+        assert app.table.map.cursor == (1, 0)
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [2, 5])
+async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
+    names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
+    app = table(packed(names), glyphs=glyphs)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        screen = Region(0, 0, *size)
+        regions = [app.table.map.region, *(pane.region for pane in app.table.query(Panel) if pane.display)]
+        for region in regions:
+            assert region.area > 0
+            assert screen.contains_region(region), region
+        for number, region in enumerate(regions):
+            assert not any(region.overlaps(other) for other in regions[number + 1 :])
+        assert app.table.map.region.width >= 52
+        assert app.table.query_one(Inspector).size.height >= 2
+        for pane in app.table.query(Panel):
+            for row in pane._rows:
+                line = "".join(span.text for span in row).rstrip()
+                assert len(line) <= pane.content_size.width, line
+        if glyphs == "ascii":
+            text = "\n".join(words(pane) for pane in app.table.query(Panel))
+            assert text.isascii(), [letter for letter in text if not letter.isascii()]
+
+
+async def test_a_whole_turn_by_keys_alone() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "down")
+        assert "descent, -25" in say(app, Inspector)
+        await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
+        assert app.session.full.teams[0].at == (1, 1)
+        assert app.session.full.ap == 3
+        await press(pilot, "x")
+        assert app.session.full.phase == "placing"
+        assert "place it here" in say(app, Actions)
+        await press(pilot, "enter")
+        assert app.session.full.phase == "actions"
+        assert app.session.full.ap == 2
+        await press(pilot, "e")
+        assert isinstance(app.screen, ChooserScreen)
+        await press(pilot, "y")
+        assert app.session.full.seat == 1
+        assert "waiting for B Bea" in say(app, HeaderBar)
+
+
+async def test_a_whole_turn_by_mouse_alone() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        actions = app.table.query_one(Actions)
+        await click_on(pilot, app.table.query_one(Hints), "next")
+        await click_on(pilot, actions, "moves")
+        screen = app.screen
+        assert isinstance(screen, ChooserScreen)
+        down = next(
+            number for number, entry in enumerate(screen.menu.entries) if entry.value.action.to == (1, 1)
+        )
+        await click_on(pilot, screen.menu, str(down))
+        assert app.session.full.teams[0].at == (1, 1)
+        await click_on(pilot, actions, "enter")  # the cursor is on the team's tile: discover
+        await click_on(pilot, actions, "enter")
+        assert app.session.full.phase == "actions"
+        await click_on(pilot, actions, "end_turn")
+        assert isinstance(app.screen, ChooserScreen)
+        await click_on(pilot, app.screen.menu, "0")
+        assert app.session.full.seat == 1
+
+
+async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await click_tile(pilot, app, (0, 0))
+        assert app.table.map.cursor == (0, 0)
+        assert app.session.full.teams[0].at == (1, 0)
+        await click_tile(pilot, app, (0, 0))
+        assert app.session.full.teams[0].at == (0, 0)
+
+
+async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "right", "enter")
+        assert isinstance(app.screen, ChooserScreen)
+        shown = words(app.screen.menu)
+        assert "with oxygen" in shown
+        assert "2 AP, 1 tank" in shown
+        assert "by raft" in shown
+        assert "+3" in shown
+        await press(pilot, "1")
+        assert app.session.full.teams[0].at == (2, 0)
+        assert app.session.full.teams[0].tokens.water == 1
+
+
+async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app.table.map.move_cursor((0, -1))
+        await settle(pilot)
+        assert "walk NW 2 AP" in say(app, Actions)
+        await press(pilot, "enter")
+        assert app.session.full.teams[0].at == (0, -1)
+        assert app.session.full.ap == 3
+        await press(pilot, "enter")  # the obvious thing there: the photograph (rule 5.6)
+        assert app.session.full.teams[0].tokens.photo == 1
+
+
+async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() -> None:
+    start = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
+    app = table(start)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        spots = app.table.desk.spots
+        assert "place 1 of 1 (N)" in say(app, Inspector)
+        await press(pilot, "r", "r", "r")
+        ghost = app.table._ghost()
+        assert ghost is not None
+        assert ghost.rotation in spots[0].turns
+        await press(pilot, "left")
+        assert "No legal place to the west" in say(app, MessageLine)
+        await press(pilot, "enter")
+        assert (1, -1) in app.session.full.board
+
+
+async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
+    board = [
+        {"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True},
+        {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
+    ]
+    drawn = {"kind": "squeeze", "open": "NE", "level": 1}
+    start = position(board=board, turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
+    teams = GAME.position(start)["teams"]
+    assert teams
+    app = table(start)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "place 1 of 3 (N)" in say(app, Inspector)
+        assert "turned 1 of 2" in say(app, Inspector)
+        await click_tile(pilot, app, (2, 0))
+        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        await press(pilot, "up", "tab")
+        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        await press(pilot, "down")
+        assert app.table._ghost().at == (1, 1)  # type: ignore[union-attr]
+        before = app.table._ghost()
+        await press(pilot, "r")
+        assert app.table._ghost() != before
+        await press(pilot, "r")
+        assert app.table._ghost() == before
+        await press(pilot, "enter")
+        assert (1, 1) in app.session.full.board
+
+
+async def test_undo_and_reset_of_a_turn() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "u")
+        assert "Nothing to undo" in say(app, MessageLine)
+        app.table.map.move_cursor((0, -1))
+        await press(pilot, "enter", "u")
+        assert app.session.full.teams[0].at == (0, 0)
+        await press(pilot, "f", "n")
+        app.table.map.move_cursor((0, -1))
+        await press(pilot, "enter", "U")
+        assert app.session.full.teams[0].at == (1, 0)
+        assert app.session.full.ap == 5
+
+
+async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = app.session.full
+        await press(pilot, "w")
+        assert "(rule 5.5)" in say(app, MessageLine)
+        await press(pilot, "s")
+        assert "(rule 5.6)" in say(app, MessageLine)
+        assert app.session.full is before
+        app.table._send(0, [{"type": "dive"}])  # as if the host knew better
+        await settle(pilot)
+        assert "(rule 5.5)" in say(app, MessageLine)
+        assert app.session.full is before
+        await press(pilot, "left")
+        assert not app.table.query_one(MessageLine).display
+
+
+async def test_all_actions_are_listed_with_reasons() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        shown = " ".join(words(app.screen.menu).split())
+        assert "Packing is done on the home base (rule 6.1)." in shown
+        await press(pilot, "x")  # the action's own key works in the list
+        assert app.session.full.phase == "placing"
+
+
+async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
+    app = table()
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        shown = say(app, Actions)
+        assert "(rule 6.1)" in shown
+        assert "loses 5 AP" in shown
+
+
+async def test_forced_move_is_confirmed() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "m")
+        assert isinstance(app.screen, ChooserScreen)
+        force = next(e for e in app.screen.menu.entries if e.value.action.by == "force")
+        app.screen.dismiss(force.value)
+        await settle(pilot)
+        assert isinstance(app.screen, ChooserScreen)
+        await press(pilot, "n")
+        assert app.session.full.seat == 0
+
+
+async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
+    app = table(mine=())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "turn of A Ann" in say(app, HeaderBar)
+        before = app.session.full
+        await press(pilot, "x", "enter", "e", "u", "U", "m", "p", "a", "d", "r", "c", "b", "i", "tab", "n")
+        await press(pilot, "g")
+        assert app.session.full is before
+        assert app.session.acted == []
+        assert app.screen is app.table
+        assert "You are watching" in say(app, Actions)
+        await press(pilot, "right")
+        assert app.table.map.cursor == (1, 0)
+
+
+async def test_hot_seat_shows_who_is_to_act() -> None:
+    app = table(mine=(0, 1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
+        await press(pilot, "e", "y")
+        assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)
+        assert app.table.desk.seat == 1
+        assert app.table.map.cursor == (0, 0)
+        assert "B Bea" in say(app, SupplyBar)
+
+
+async def test_the_last_shown_seat_stays_while_others_play() -> None:
+    app = TableApp(FakeSession(start=packed(("Ann", "Bea", "Cyd")), mine=(0, 1)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "e", "y", "e", "y")
+        assert app.session.full.seat == 2
+        assert app.table.desk.seat == 1
+        assert "waiting for C Cyd" in say(app, HeaderBar)
+
+
+async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app.session.set_link("lost")
+        await settle(pilot)
+        assert "link to the host is lost" in say(app, MessageLine)
+        await press(pilot, "left", "enter")
+        assert app.table.map.cursor == (0, 0)
+        assert app.table.query_one(MessageLine).display
+        app.session.set_link("live")
+        await settle(pilot)
+        assert not app.table.query_one(MessageLine).display
+        await press(pilot, "enter")
+        assert app.session.full.teams[0].at == (0, 0)
+
+
+async def test_the_last_rounds_are_counted_down() -> None:
+    app = table(position(turns_left=4, stacks=[[], [], [], []]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "LAST ROUNDS: 2 turns left for you, home is 1 AP away" in say(app, SupplyBar)
+
+
+async def test_leaving_is_confirmed() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "q", "escape")
+        assert app.left == []
+        await press(pilot, "q", "m")
+        assert app.left == ["menu"]
+
+
+async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        painted: list[Any] = []
+        for pane in app.table.query(Panel):
+            monkeypatch.setattr(pane, "refresh", lambda *regions, **more: painted.append(regions))
+        app.session.evolve()
+        await settle(pilot)
+        assert painted == []
+
+
+def test_every_binding_has_an_id_of_its_own() -> None:
+    ids = [binding.id for binding in GameScreen.BINDINGS]  # type: ignore[union-attr]
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
