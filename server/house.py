@@ -127,7 +127,8 @@ class House:
             who.remember(re, encoded, self._limits.replies)
         sent: Effect = Send(link, (*self._links[link].envelope, encoded))
         # One's own views come before the reply: who has the reply has seen what it led to.
-        own, others = [], []
+        own: list[Effect] = []
+        others: list[Effect] = []
         for effect in following:
             mine = isinstance(effect, Send) and effect.link == link
             (own if mine else others).append(effect)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import datetime
+import gc
 import getpass
 import os
 import secrets
@@ -65,6 +66,9 @@ async def _run(house: House, options: Options, ready: Ready, stdin: BinaryIO | N
     except HostError as error:
         print(error, file=sys.stderr)
         return 2
+    # What is loaded now stays: the collector need not look through it again and again.
+    gc.collect()
+    gc.freeze()
     try:
         ready(line)
         if stdin is not None:

@@ -1,0 +1,123 @@
+"""A house without a host: ask it, and look at what it would send."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from cave import codec
+from server.effects import Effect, Finished, Publish, Send, Think
+from server.house import House
+from server.journal import Journal
+from server.limits import Limits
+
+ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
+PACK = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
+OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"rope": 1}}
+
+
+def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = False) -> Any:
+    """Two teams in a small cave; Ana stands before a descent, three tiles are left."""
+    at = [0, 0] if packing else [0, -1]
+    turn: dict[str, Any] = {"seat": 0, "ap": 5, "phase": "packing" if packing else "actions"}
+    return {
+        "format": "cave-position",
+        "version": 1,
+        "game": "the-cave",
+        "settings": {"edition": "english"},
+        "teams": [
+            {"name": "Ana", "at": at, "backpack": {} if packing else {"consumable": 3, "rope": 1}},
+            {"name": "Bea", "at": [0, 0], "backpack": {} if packing else {"consumable": 4}},
+        ],
+        "turn": turn,
+        "first_seat": 0,
+        "turns_left": None,
+        "board": [
+            {"at": [0, 0], "kind": "base", "open": "NEW", "depth": 0, "start": True},
+            {"at": [0, -1], "kind": "plain", "open": "NS", "depth": 0, "start": True},
+            {"at": [1, 0], "kind": "plain", "open": "EW", "depth": 0, "start": True},
+            {"at": [-1, 0], "kind": "plain", "open": "EW", "depth": 0, "start": True},
+            {"at": [0, -2], "kind": "descent", "open": "NES", "depth": 25},
+        ],
+        "ropes": [{"between": [[0, -1], [0, -2]], "count": 1}],
+        "stacks": [[{"kind": "plain", "open": open_sides} for open_sides in stack], [], [], []],
+    }
+
+
+class Desk:
+    """A house, and everything it has sent, by receiver."""
+
+    def __init__(self, *, limits: Limits | None = None, journal: Journal | None = None) -> None:
+        numbers = itertools.count(1)
+        self.house = House(
+            "test",
+            random_text=lambda: f"{next(numbers):08d}-random",
+            stamp=lambda: "2026-01-02T03:04:05+00:00",
+            limits=limits or Limits(rate=1e6, burst=1e6),
+            journal=journal,
+        )
+        self.now = 0.0
+        self.sent: list[tuple[bytes, Any]] = []
+        self.raw: list[tuple[bytes | None, bytes]] = []
+        self.published: list[Any] = []
+        self.thoughts: list[Think] = []
+        self.finished: list[Finished] = []
+        self._ids = itertools.count(1)
+
+    def take(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(link, frames):
+                    self.sent.append((link, codec.decode(frames[-1])))
+                    self.raw.append((link, frames[-1]))
+                case Publish(_, message):
+                    self.published.append(codec.decode(message))
+                    self.raw.append((None, message))
+                case Think():
+                    self.thoughts.append(effect)
+                case Finished():
+                    self.finished.append(effect)
+
+    def ask(self, link: bytes, kind: str, *, id: str | None = None, **fields: Any) -> Any:  # noqa: A002
+        """Send a message and return its reply."""
+        number = id or f"q{next(self._ids)}"
+        message = codec.encode({"type": kind, "id": number, **fields})
+        self.take(self.house.receive(link, [message], self.now))
+        return next(
+            sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number
+        )
+
+    def open(self, *kinds: str, **fields: Any) -> str:
+        seats = [
+            {"kind": "bot", "level": "rookie"} if kind == "bot" else {"kind": kind} for kind in kinds
+        ]
+        opened = self.ask(ANN, "open", game="the-cave", seats=seats, **fields)
+        assert opened["type"] == "opened", opened
+        return str(opened["table"])
+
+    def view(self, link: bytes, seat: int) -> Any:
+        """The latest view that was sent for a seat."""
+        return next(
+            sent
+            for to, sent in reversed(self.sent)
+            if to == link and sent["type"] == "view" and sent["seat"] == seat
+        )
+
+    def act(self, link: bytes, table: str, seat: int, action: Any) -> Any:
+        """Do an action, chosen from the latest view."""
+        seq = self.view(link, seat)["seq"]
+        return self.ask(link, "act", table=table, seat=seat, seq=seq, action=action)
+
+    def to_viewer(self, link: bytes | None) -> list[bytes]:
+        """All bytes that this link, or anybody by the gallery, got so far."""
+        return [message for to, message in self.raw if to in (link, None)]
+
+
+def seated(**fields: Any) -> tuple[Desk, str]:
+    """A table for two where Ann and Bea sit and Eve watches."""
+    desk = Desk()
+    table = desk.open("open", "open", **fields)
+    desk.ask(EVE, "watch", table=table)
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    return desk, table

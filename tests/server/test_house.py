@@ -1,0 +1,518 @@
+"""Who may do what, and what comes of it (protocol.md). No socket, no clock."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cave import codec, protocol
+from server.journal import Entry, MemoryJournal
+from server.limits import Limits
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+
+
+def code(reply: Any) -> str:
+    assert reply["type"] == "error", reply
+    return str(reply["code"])
+
+
+# Saying hello and opening
+
+
+def test_hello_tells_what_is_here():
+    desk = Desk()
+    table = desk.open("open", "open", title="  Friday\n")
+    welcome = desk.ask(EVE, "hello", protocol=1, client="x", name="Eve")
+    assert welcome["type"] == "welcome"
+    assert welcome["protocol"] == 1
+    assert [game["name"] for game in welcome["games"]] == ["the-cave"]
+    assert [(each["id"], each["title"]) for each in welcome["tables"]] == [(table, "Friday")]
+
+
+@pytest.mark.parametrize(("wanted", "answer"), [(1, "welcome"), ([1, 3], "welcome"), (2, "error")])
+def test_versions(wanted: Any, answer: str):
+    reply = Desk().ask(EVE, "hello", protocol=wanted)
+    assert reply["type"] == answer
+    assert reply.get("code") in (None, "version")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"game": "chess"}, "game"),
+        ({"seats": [{"kind": "open"}]}, "seats"),
+        ({"seats": [{"kind": "open"}] * 6}, "seats"),
+        ({"seats": [{"kind": "open"}, {"kind": "bot", "level": "god"}]}, "seats[1]"),
+        ({"seats": [{"kind": "open"}, {"kind": "king"}]}, "seats[1]"),
+        ({"settings": {"edition": "klingon"}}, "settings.edition"),
+        ({"settings": {"wings": True}}, "settings"),
+        ({"start": {"format": "cave-position"}}, "start"),
+        ({"start": position(), "seats": [{"kind": "open"}] * 3}, "seats"),
+        ({"title": "x" * 100}, "title"),
+    ],
+)
+def test_a_table_that_can_not_be_is_refused_by_name(change: Any, named: str):
+    desk = Desk()
+    wanted = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}], **change}
+    reply = desk.ask(ANN, "open", **wanted)
+    assert code(reply) == "bad_message"
+    assert named in reply["message"]
+    assert desk.house.tables == {}
+
+
+def test_a_host_has_room_for_so_many_tables_and_clears_away_what_nobody_needs():
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1))
+    first = desk.open("open", "open")
+    second = desk.open("open", "open")
+    assert list(desk.house.tables) == [second] != [first]
+    desk.ask(ANN, "sit", table=second, name="Ann")
+    reply = desk.ask(BEA, "open", game="the-cave", seats=[{"kind": "open"}, {"kind": "open"}])
+    assert code(reply) == "full"
+
+
+# Seats
+
+
+def test_the_game_starts_when_every_seat_is_taken():
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert code(desk.ask(ANN, "act", table=table, seat=0, seq=0, action=PACK)) == "not_started"
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    assert desk.view(ANN, 0)["choices"][0]["action"] == {"type": "pack"}
+    assert desk.view(BEA, 1)["choices"][0]["action"] == {"type": "pack"}
+    updates = [message for message in desk.published if message["type"] == "update"]
+    assert [(update["seq"], update["status"]) for update in updates] == [(1, "playing")]
+
+
+def test_one_connection_may_hold_several_seats():
+    desk = Desk()
+    table = desk.open("open", "open")
+    for seat, name in enumerate(("Ann", "Al")):
+        assert desk.ask(ANN, "sit", table=table, name=name)["seat"] == seat
+    assert desk.act(ANN, table, 0, PACK)["type"] == "done"
+    assert desk.act(ANN, table, 1, PACK)["type"] == "done"
+
+
+def test_sitting_is_refused_for_a_reason():
+    desk = Desk()
+    table = desk.open("open", "bot", code="owl")
+    assert code(desk.ask(ANN, "sit", table="nowhere", name="Ann")) == "no_table"
+    assert code(desk.ask(ANN, "sit", table=table, name="Ann")) == "wrong_code"
+    assert code(desk.ask(ANN, "sit", table=table, name="Ann", code="bat")) == "wrong_code"
+    assert code(desk.ask(ANN, "sit", table=table, name="Ann", code="owl", seat=1)) == "seat_taken"
+    assert code(desk.ask(ANN, "sit", table=table, name="Ann", code="owl", seat=2)) == "no_seat"
+    assert code(desk.ask(ANN, "sit", table=table, name="\x1b", code="owl")) == "bad_message"
+    assert desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["type"] == "seated"
+    assert code(desk.ask(BEA, "sit", table=table, name="Bea", code="owl")) == "full"
+
+
+def test_the_code_of_a_table_is_told_to_nobody():
+    desk = Desk()
+    table = desk.open("open", "open", code="owl-of-minerva")
+    desk.ask(EVE, "watch", table=table)
+    desk.ask(EVE, "tables")
+    assert not any(b"owl-of" in message for message in desk.to_viewer(EVE))
+
+
+def test_a_seat_is_resumed_with_its_key_and_the_former_connection_is_told():
+    desk = Desk()
+    table = desk.open("open", "open")
+    key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    assert code(desk.ask(EVE, "resume", table=table, seat=0, key="guess")) == "wrong_key"
+    assert code(desk.ask(EVE, "resume", table=table, seat=0, key="")) == "wrong_key"
+    assert desk.ask(b"link-ann-2", "resume", table=table, seat=0, key=key)["type"] == "seated"
+    assert (ANN, {"type": "taken_over", "table": table, "seat": 0}) in desk.sent
+    assert code(desk.act(ANN, table, 0, PACK)) == "not_seated"
+    assert desk.act(b"link-ann-2", table, 0, PACK)["type"] == "done"
+
+
+def test_nobody_takes_a_bots_seat_up():
+    desk = Desk()
+    table = desk.open("open", "bot")
+    assert code(desk.ask(EVE, "resume", table=table, seat=1, key="")) == "wrong_key"
+
+
+def test_who_stands_up_frees_the_seat_for_another():
+    desk, table = seated()
+    assert code(desk.ask(BEA, "stand", table=table, seat=0)) == "not_seated"
+    assert desk.ask(ANN, "stand", table=table, seat=0)["type"] == "stood"
+    assert desk.published[-1]["seats"][0]["kind"] == "open"
+    assert code(desk.act(ANN, table, 0, PACK)) == "not_seated"
+    assert desk.ask(EVE, "sit", table=table, name="Eve")["seat"] == 0
+    assert desk.act(EVE, table, 0, PACK)["type"] == "done"
+
+
+# Acting
+
+
+def test_only_the_holder_acts_and_watchers_can_not():
+    desk, table = seated(start=position())
+    before = desk.ask(EVE, "watch", table=table)
+    for link, seat in ((EVE, 0), (BEA, 0), (EVE, 1)):
+        for kind, fields in (("act", {"action": NORTH}), ("undo", {}), ("stand", {})):
+            extra = {} if kind == "stand" else {"seq": 1}
+            reply = desk.ask(link, kind, table=table, seat=seat, **fields, **extra)
+            assert code(reply) == "not_seated"
+    assert code(desk.ask(EVE, "say", table=table, text="hi")) == "not_seated"
+    after = desk.ask(EVE, "watch", table=table)
+    assert {**after, "re": ""} == {**before, "re": ""}
+
+
+def test_every_refusal_of_the_game_comes_with_its_code_and_sentence():
+    desk, table = seated(start=position())
+    listed = desk.view(ANN, 0)["refused"]
+    assert {"no_exit", "no_token"} & {refused["code"] for refused in listed}
+    for refused in listed:
+        reply = desk.act(ANN, table, 0, refused["action"])
+        assert (reply["code"], reply["message"]) == (refused["code"], refused["message"]) or (
+            # The forms stand for any exchange or discard, so the empty one is refused otherwise.
+            refused["action"]["type"] in ("exchange", "discard")
+        )
+
+
+def test_a_change_goes_to_all_with_the_same_seq():
+    desk, table = seated(start=position())
+    reply = desk.act(ANN, table, 0, NORTH)
+    assert reply["seq"] == desk.view(ANN, 0)["seq"] == desk.view(BEA, 1)["seq"] == 2
+    update = desk.published[-1]
+    assert (update["type"], update["seq"], update["seat"]) == ("update", 2, 0)
+    assert [event["type"] for event in update["events"]] == ["moved"]
+    snapshot = desk.ask(EVE, "sync", table=table)
+    assert snapshot["view"] == update["view"]
+    assert snapshot["log"][-1] == {"seq": 2, "event": update["events"][0]}
+
+
+def test_sync_sends_the_views_of_the_seats_held_and_no_others():
+    desk, table = seated()
+    desk.sent.clear()
+    desk.ask(ANN, "sync", table=table)
+    desk.ask(EVE, "sync", table=table)
+    assert [(to, sent["seat"]) for to, sent in desk.sent if sent["type"] == "view"] == [(ANN, 0)]
+
+
+def test_undo_tells_everybody_what_was_undone():
+    desk, table = seated(start=position())
+    desk.act(ANN, table, 0, NORTH)
+    assert desk.view(ANN, 0)["undo"] == 1
+    done = desk.ask(ANN, "undo", table=table, seat=0, seq=2)
+    assert (done["type"], done["seq"]) == ("done", 3)
+    assert desk.published[-1]["undid"] == 2
+    assert desk.published[-1]["events"] == []
+    assert code(desk.ask(ANN, "undo", table=table, seat=0, seq=3)) == "nothing_to_undo"
+
+
+# The same id
+
+
+def test_the_same_id_is_answered_alike_and_applied_once():
+    desk, table = seated(start=position())
+    fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
+    first = desk.ask(ANN, "act", id="same", **fields)
+    published = len(desk.published)
+    assert desk.ask(ANN, "act", id="same", **fields) == first
+    assert desk.ask(ANN, "act", id="same", **{**fields, "action": BACK, "seq": 2}) == first
+    assert len(desk.published) == published
+    assert desk.house.tables[table].seq == 2
+
+
+def test_a_refusal_is_answered_alike_too():
+    desk, table = seated(start=position())
+    fields = {"table": table, "seat": 0, "seq": 1}
+    first = desk.ask(ANN, "act", id="same", action={"type": "dive"}, **fields)
+    assert desk.ask(ANN, "act", id="same", action=NORTH, **fields) == first
+
+
+def test_an_open_table_is_not_opened_twice():
+    desk = Desk()
+    fields = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}
+    first = desk.ask(ANN, "open", id="same", **fields)
+    assert desk.ask(ANN, "open", id="same", **fields) == first
+    assert len(desk.house.tables) == 1
+
+
+def test_ids_of_different_clients_do_not_meet():
+    desk, table = seated()
+    first = desk.ask(ANN, "act", id="1", table=table, seat=0, seq=1, action=PACK)
+    second = desk.ask(BEA, "act", id="1", table=table, seat=1, seq=1, action=PACK)
+    assert (first["type"], second["type"]) == ("done", "done")
+    assert desk.house.tables[table].seq == 3
+
+
+def test_who_comes_back_by_key_is_answered_as_before():
+    desk = Desk()
+    table = desk.open("open", "open", start=position())
+    key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
+    first = desk.ask(ANN, "act", id="same", **fields)
+    desk.take(desk.house.lost(ANN, desk.now))
+    desk.ask(b"new", "resume", table=table, seat=0, key=key)
+    assert desk.ask(b"new", "act", id="same", **fields) == first
+    assert desk.house.tables[table].seq == 2
+
+
+def test_replies_are_not_kept_for_ever():
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, replies=3))
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", id="sit", table=table, name="Ann")
+    for _ in range(3):
+        desk.ask(ANN, "ping")
+    assert desk.ask(ANN, "sit", id="sit", table=table, name="Ann")["seat"] == 1
+
+
+# Chat, records, presence
+
+
+def test_chat_is_cleaned_and_kept():
+    desk, table = seated()
+    assert desk.ask(ANN, "say", table=table, text="\x1b[2J hi \u202e[b]all[/b]")["type"] == "said"
+    said = {"name": "Ann", "text": "hi [b]all[/b]"}
+    assert desk.published[-1] == {"type": "chat", "table": table, **said}
+    assert desk.ask(EVE, "watch", table=table)["chat"] == [said]
+    assert code(desk.ask(ANN, "say", table=table, text="x" * 501)) == "bad_message"
+
+
+def test_watchers_are_counted_and_players_are_not():
+    desk, table = seated()
+    desk.ask(ANN, "watch", table=table)
+    assert desk.ask(EVE, "tables")["tables"][0]["watchers"] == 1
+    desk.take(desk.house.lost(EVE, desk.now))
+    assert desk.published[-1]["watchers"] == 0
+
+
+def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
+    desk, _ = seated()
+    desk.take(desk.house.lost(ANN, desk.now))
+    assert [seat["present"] for seat in desk.published[-1]["seats"]] == [False, True]
+    assert desk.published[-1]["seats"][0]["name"] == "Ann"
+    desk.ask(ANN, "ping")
+    assert [seat["present"] for seat in desk.published[-1]["seats"]] == [True, True]
+
+
+def test_silent_links_are_tried_or_forgotten():
+    desk, _ = seated()
+    desk.now = 100.0
+    desk.ask(BEA, "ping")
+    desk.sent.clear()
+    desk.take(desk.house.tick(desk.now))
+    assert [(to, sent["type"]) for to, sent in desk.sent] == [(ANN, "view")]
+    assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
+
+
+def test_pong_tells_the_seq_of_each_table_followed():
+    desk, table = seated()
+    desk.open("open", "open")
+    assert desk.ask(EVE, "ping")["seq"] == {table: 1}
+    assert desk.ask(ANN, "ping")["seq"] == {table: 1}
+
+
+def test_beats_come_when_nothing_else_does():
+    desk, table = seated()
+    desk.published.clear()
+    desk.now = 1.0
+    desk.take(desk.house.tick(desk.now))
+    assert desk.published == []
+    desk.now = 2.0
+    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.house.tick(desk.now))
+    view = desk.ask(EVE, "watch", table=table)["view"]
+    assert desk.published == [
+        {"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}
+    ]
+
+
+def test_closing_is_told_to_all():
+    desk, table = seated()
+    desk.take(desk.house.closing())
+    assert {to for to, sent in desk.sent if sent["type"] == "closing"} == {ANN, BEA, EVE}
+    assert desk.published[-1] == {"type": "closing", "table": table}
+
+
+# Bad input
+
+
+def test_frames_are_counted_and_an_envelope_is_mirrored():
+    desk = Desk()
+    ping = b'{"type": "ping", "id": "1"}'
+    plain = desk.house.receive(EVE, [ping], 0.0)[0].frames
+    assert len(plain) == 1
+    assert desk.house.receive(EVE, [b"", ping], 0.0)[0].frames == (b"", plain[0])
+    for frames in ([ping, ping], [b"", ping, ping], [b""], [b"", b"", ping], [], [ping] * 500):
+        reply = json.loads(desk.house.receive(EVE, frames, 0.0)[0].frames[-1])
+        assert reply["code"] == "bad_message"
+
+
+@pytest.mark.parametrize("raw", [b"\xff", b"[1", b"{}", b"x" * 70_000, b'{"type":"open","id":"1"}'])
+def test_garbage_is_answered_and_changes_nothing(raw: bytes):
+    desk, table = seated()
+    before = {**desk.ask(EVE, "watch", table=table), "re": ""}
+    effects = desk.house.receive(EVE, [raw], desk.now)
+    assert [json.loads(effect.frames[-1])["type"] for effect in effects] == ["error"]
+    assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
+
+
+def test_too_frequent_is_refused_and_the_refused_may_come_again():
+    desk = Desk(limits=Limits(rate=20, burst=60))
+    replies = [desk.ask(EVE, "ping", id=f"p{number}") for number in range(61)]
+    assert [reply["type"] for reply in replies[:60]] == ["pong"] * 60
+    assert code(replies[60]) == "too_fast"
+    assert desk.ask(ANN, "ping")["type"] == "pong"
+    desk.now = 0.05
+    assert desk.ask(EVE, "ping", id="p60")["type"] == "pong"
+
+
+def test_who_goes_on_is_not_listened_to_for_a_while():
+    desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
+    answers = [len(desk.house.receive(EVE, [b"garbage"], 0.0)) for _ in range(20)]
+    assert answers == [1] * 11 + [0] * 9
+    assert desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == []
+    desk.now = 31.0
+    assert desk.ask(EVE, "ping")["type"] == "pong"
+
+
+def test_connections_are_bounded():
+    desk = Desk(limits=Limits(links=2))
+    desk.ask(ANN, "ping")
+    desk.ask(BEA, "ping")
+    effects = desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    assert json.loads(effects[0].frames[-1])["code"] == "full"
+
+
+# The journal
+
+
+def test_an_action_is_written_before_anybody_hears_of_it():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    desk.act(ANN, table, 0, NORTH)
+    desk.act(ANN, table, 0, {"type": "dive"})
+    kinds = [entry.kind for entry in journal.entries]
+    assert kinds == ["opened", "sat", "sat", "started", "acted"]
+
+
+def test_what_can_not_be_written_does_not_happen():
+    class Full:
+        full = False
+
+        def append(self, entry: Entry) -> None:
+            if self.full:
+                raise OSError("no space left")
+
+    journal = Full()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    before = {**desk.ask(EVE, "watch", table=table), "re": ""}
+    journal.full = True
+    heard = len(desk.raw)
+    message = {"type": "act", "id": "1", "table": table, "seat": 0, "seq": 1, "action": NORTH}
+    with pytest.raises(OSError, match="no space"):
+        desk.house.receive(ANN, [codec.encode(message)], 0.0)
+    assert len(desk.raw) == heard
+    assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
+
+
+# Bots
+
+
+def test_a_bot_is_asked_with_its_own_view_and_acts():
+    desk = Desk()
+    table = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert [(think.seat, think.view["viewer"]) for think in desk.thoughts] == [(1, 1)]
+    think = desk.thoughts[0]
+    desk.take(desk.house.bot_chose(table, 1, think.seq, PACK, desk.now))
+    assert desk.view(ANN, 0)["seq"] == 2
+    # The same thought again comes too late.
+    desk.take(desk.house.bot_chose(table, 1, think.seq, PACK, desk.now))
+    assert desk.house.tables[table].seq == 2
+
+
+@pytest.mark.parametrize("nonsense", [None, {"type": "fly"}, {"type": "end_turn"}, 7])
+def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
+    desk = Desk()
+    table = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.take(desk.house.bot_chose(table, 1, desk.thoughts[0].seq, nonsense, desk.now))
+    assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
+
+
+def test_nobody_acts_for_a_bot():
+    desk = Desk()
+    table = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    reply = desk.ask(ANN, "act", table=table, seat=1, seq=1, action=PACK)
+    assert code(reply) == "not_seated"
+
+
+# Secrets: whatever a viewer may not know makes no difference to a single byte it gets (promise 2)
+
+
+def everything(desk: Desk, table: str, pack: Any) -> None:
+    """All a watcher and Bea can try, after Ann has packed in secret."""
+    desk.act(ANN, table, 0, pack)
+    for link in (EVE, BEA):
+        for kind in ("watch", "sync", "record"):
+            desk.ask(link, kind, table=table)
+        for kind in ("tables", "ping"):
+            desk.ask(link, kind)
+        desk.ask(link, "act", table=table, seat=0, seq=2, action=pack)
+        desk.ask(link, "undo", table=table, seat=0, seq=2)
+        desk.ask(link, "resume", table=table, seat=0, key="guess")
+    desk.take(desk.house.beat(table, 0.0))
+    desk.act(BEA, table, 1, {"type": "discover"})
+
+
+def test_a_secret_pack_makes_no_difference_to_others():
+    got = []
+    for pack in (PACK, OTHER_PACK):
+        desk, table = seated(seed="one seed")
+        everything(desk, table, pack)
+        got.append((desk.to_viewer(EVE), desk.to_viewer(BEA), desk.to_viewer(ANN)))
+    assert got[0][0] == got[1][0]
+    assert got[0][1] == got[1][1]
+    assert got[0][2] != got[1][2]
+
+
+def test_the_order_of_the_stack_makes_no_difference_until_it_is_seen():
+    got = []
+    for stack in (("NS", "NE", "NESW"), ("NESW", "NS", "NE")):
+        desk, table = seated(start=position(stack=stack))
+        desk.act(ANN, table, 0, NORTH)
+        for link in (ANN, BEA, EVE):
+            for kind in ("watch", "sync", "record"):
+                desk.ask(link, kind, table=table)
+            desk.ask(link, "tables")
+        desk.act(ANN, table, 0, {"type": "dive"})
+        desk.take(desk.house.beat(table, 0.0))
+        hidden = desk.to_viewer(ANN) + desk.to_viewer(BEA) + desk.to_viewer(EVE)
+        desk.act(ANN, table, 0, {"type": "discover"})
+        got.append((hidden, desk.to_viewer(EVE)))
+    assert got[0][0] == got[1][0]
+    assert got[0][1] != got[1][1]
+
+
+def test_the_seed_is_told_to_nobody_before_the_end():
+    desk, table = seated(seed="the-secret-seed")
+    everything(desk, table, PACK)
+    assert not any(b"the-secret-seed" in message for _, message in desk.raw)
+
+
+def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():
+    desk, table = seated()
+    everything(desk, table, PACK)
+    keys = [seat.key.encode() for seat in desk.house.tables[table].seats]
+    assert all(keys)
+    assert not any(key in message for key in keys for message in desk.to_viewer(EVE))
+    assert not any(keys[0] in message for message in desk.to_viewer(BEA))

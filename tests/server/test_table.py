@@ -1,0 +1,198 @@
+"""One game in play: stale choices, undo and its barriers, records (protocol.md, architecture.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import codec, games, protocol, record
+from cave.game import Refused
+from server.table import Setup, Table
+from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+DISCOVER = {"type": "discover"}
+END = {"type": "end_turn"}
+
+
+def do(table: Table, seat: int, action: Any) -> None:
+    table.commit(table.act(seat, table.seq, action))
+
+
+def undo(table: Table, seat: int) -> None:
+    table.commit(table.undo(seat, table.seq))
+
+
+def code(call: Any, *arguments: Any) -> str:
+    with pytest.raises(Refused) as caught:
+        call(*arguments)
+    return caught.value.code
+
+
+def a_table(start: Any = None) -> Table:
+    """A table where Ann and Bea have sat down and the game has begun."""
+    game = games.get("the-cave")
+    seats = (protocol.SeatSpec("open"), protocol.SeatSpec("open"))
+    table = Table("t", Setup(game, {"edition": "english"}, seats, "a seed", "2026-01-02", start=start))
+    table.sit(0, "Ann", "key-a", ANN)
+    table.sit(1, "Bea", "key-b", BEA)
+    table.commit(table.start())
+    return table
+
+
+def test_each_change_raises_seq_by_one():
+    table = a_table(position())
+    assert table.seq == 1
+    for number, action in enumerate((NORTH, DISCOVER), start=2):
+        do(table, 0, action)
+        assert table.seq == number
+
+
+def test_a_refused_action_changes_nothing():
+    table = a_table(position())
+    before = table.snapshot()
+    assert code(table.act, 0, table.seq, {"type": "dive"}) == "no_token"
+    assert code(table.act, 0, table.seq, {"type": "fly"}) == "bad_action"
+    assert code(table.act, 1, table.seq, END) == "not_your_turn"
+    assert table.snapshot() == before
+
+
+def test_a_change_that_is_not_committed_did_not_happen():
+    table = a_table(position())
+    before = table.snapshot()
+    table.act(0, table.seq, NORTH)
+    assert table.snapshot() == before
+
+
+def test_an_action_chosen_before_the_choices_changed_is_stale():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    assert code(table.act, 0, 1, BACK) == "stale"
+    assert code(table.act, 0, table.seq + 1, BACK) == "stale"
+    do(table, 0, BACK)
+
+
+def test_packing_at_the_same_time_makes_nobody_stale():
+    table = a_table()
+    chosen_at = table.seq
+    table.commit(table.act(0, chosen_at, PACK))
+    table.commit(table.act(1, chosen_at, PACK))
+    assert table.seq == chosen_at + 2
+
+
+def test_the_same_action_twice_is_stale_not_done_twice():
+    table = a_table(position())
+    chosen_at = table.seq
+    do(table, 0, END)
+    assert code(table.act, 0, chosen_at, END) == "stale"
+
+
+def test_undo_restores_the_view_step_by_step():
+    table = a_table(position())
+    views = [codec.encode(table.public_view())]
+    for action in (NORTH, BACK):
+        do(table, 0, action)
+        views.append(codec.encode(table.public_view()))
+    assert table.undoable(0) == 2
+    for earlier in reversed(views[:-1]):
+        undo(table, 0)
+        assert codec.encode(table.public_view()) == earlier
+    assert table.seq == 5
+    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+
+
+def test_undo_forgets_the_log_and_the_record_line():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    undo(table, 0)
+    assert table.snapshot()["log"] == []
+    assert len(table.record()) == 1
+
+
+def test_a_tile_turned_up_is_a_barrier():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    do(table, 0, DISCOVER)
+    assert table.undoable(0) == 0
+    place = table.game.action_json(table.options(0)[0].action)
+    do(table, 0, place)
+    assert table.undoable(0) == 1
+    undo(table, 0)
+    assert table.seat_view(0)["view"]["position"]["turn"]["phase"] == "placing"
+    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+
+
+def test_nothing_is_undone_across_a_turn():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    do(table, 0, END)
+    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+    assert code(table.undo, 1, table.seq) == "nothing_to_undo"
+
+
+def test_nobody_undoes_the_steps_of_another():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    assert table.undoable(0) == 1
+    assert table.undoable(1) == 0
+    assert code(table.undo, 1, table.seq) == "nothing_to_undo"
+
+
+def test_a_pack_at_the_start_can_not_be_undone():
+    table = a_table()
+    do(table, 0, PACK)
+    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+
+
+def test_an_undone_step_makes_older_choices_stale():
+    table = a_table(position())
+    do(table, 0, NORTH)
+    chosen_at = table.seq
+    undo(table, 0)
+    assert code(table.act, 0, chosen_at, BACK) == "stale"
+
+
+def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
+    table = a_table()
+    do(table, 0, PACK)
+    assert [line.get("seat") for line in table.record()] == [None]
+    assert [line.get("seat") for line in table.record([1])] == [None]
+    assert table.record([0])[1]["action"]["backpack"] == PACK["backpack"]
+    do(table, 1, OTHER_PACK)
+    assert [line.get("seat") for line in table.record()] == [None, 0, 1]
+    assert "seed" not in table.record()[0]
+
+
+def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
+    table = a_table(position(stack=("NS",)))
+    assert "start" not in table.record()[0]
+    do(table, 0, NORTH)
+    do(table, 0, DISCOVER)
+    do(table, 0, table.game.action_json(table.options(0)[0].action))
+    while table.status == "playing":
+        seat = min(table.to_act)
+        choices = [table.game.choice_json(choice) for choice in table.options(seat)]
+        # Ending turns at once starves the teams, which ends the game soon.
+        last = choices[-1]["action"]
+        do(table, seat, last)
+    lines = table.record()
+    assert lines[0]["start"]["teams"][0]["name"] == "Ann"
+    assert "seed" not in lines[0]
+    checked = record.check(record.write(lines).splitlines(keepends=True))
+    assert checked.matches is True
+
+
+def test_bots_at_one_table_have_names_that_differ():
+    desk = Desk()
+    desk.open("bot", "bot", "open")
+    listed = desk.ask(ANN, "tables")["tables"][0]
+    assert [seat["name"] for seat in listed["seats"]] == ["Rookie 1", "Rookie 2", ""]
+
+
+def test_a_position_gets_the_names_of_those_who_sit_there():
+    desk, table = seated(start=position())
+    names = [team["name"] for team in desk.view(ANN, 0)["view"]["position"]["teams"]]
+    assert names == ["Ann", "Bea"]
+    assert desk.house.tables[table].facts()["set_up"] is True
