@@ -48,12 +48,12 @@ def inspect(
             f"squeeze token {_SQUEEZE_POINTS[tile.level]}" if tile.kind == "squeeze" else _TOKENS[tile.kind]
         )
     facts += _who(cave, at, seat)
-    title = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+    title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts))
     here = cave.teams[seat].at
     if at == here:
-        return Inspection(f"{title}: you", tuple(facts))
+        return Inspection(title, ("your team is here", *facts))
     found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
     if found:
         return Inspection(title, tuple(facts), found)

@@ -105,7 +105,7 @@ def _moved(event: Json, cave: State) -> _Made:
 def _placed(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
     name = terms.kind(tile["kind"], tile.get("level", 0))
-    return f"places a {name} at {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
+    return f"places a {name} at depth {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
 
 
 def _drew(event: Json, _cave: State) -> _Made:

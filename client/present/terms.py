@@ -28,7 +28,7 @@ _ITEMS = {
     "raft": ("raft", "rafts"),
 }
 _GAINS = (
-    ("traverse", "traverse"),
+    ("traverse", "line"),
     ("photo", "photo"),
     ("water", "water"),
 )

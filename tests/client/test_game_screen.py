@@ -98,7 +98,7 @@ async def test_a_whole_turn_by_keys_alone() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "down")
-        assert "descent, -25" in say(app, Inspector)
+        assert "descent, depth -25" in say(app, Inspector)
         await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
         assert app.session.full.teams[0].at == (1, 1)
         assert app.session.full.ap == 3
@@ -382,3 +382,24 @@ def test_every_binding_has_an_id_of_its_own() -> None:
     ids = [binding.id for binding in GameScreen.BINDINGS]  # type: ignore[union-attr]
     assert all(ids)
     assert len(set(ids)) == len(ids)
+
+
+async def test_palette_knows_actions_reasons_teams_and_places() -> None:
+    from client.tui.screens.game_commands import TableCommands
+
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        provider = TableCommands(app.table)
+        found = {command.text: command for command in provider._commands()}
+        assert found["Discover, draw a tile"].help == "1 AP"
+        assert "(rule 6.1)" in found["Pack the backpack"].help
+        assert "Show team B Bea" in found
+        hits = [hit async for hit in provider.search("go to 0,-1")]
+        hits[-1].command()
+        await settle(pilot)
+        assert app.table.map.cursor == (0, -1)
+        await press(pilot, "ctrl+p")
+        assert app.screen is not app.table
+        await press(pilot, "escape")
+        assert app.screen is app.table

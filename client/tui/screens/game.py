@@ -31,10 +31,18 @@ from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.panel import Panel
 
 
+def _table_commands() -> type[Any]:
+    """The palette's lines, imported when the palette opens."""
+    from client.tui.screens.game_commands import TableCommands
+
+    return TableCommands
+
+
 class GameScreen(TableScreen):
     """A table one plays at or watches. Gives ``menu`` or ``quit`` when the person leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
+    COMMANDS: ClassVar[set[Any]] = {_table_commands}
 
     # Forms and the score sheet open by themselves
 
@@ -183,13 +191,14 @@ class GameScreen(TableScreen):
         from client.tui.screens.game_lists import offer_entries
 
         if len(choices) == 1:
-            self._move(choices[0])
+            self.take(choices[0])
             return
         assert self._desk.seat is not None
         found = actions.offers(self._desk.cave, self._desk.seat, choices)
-        self._choose("Which way?", offer_entries(found), self._move)
+        self._choose("Which way?", offer_entries(found), self.take)
 
-    def _move(self, choice: Choice) -> None:
+    def take(self, choice: Choice) -> None:
+        """Do a move; a forced one is asked about first, since it takes the whole turn."""
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and self._desk.mode != "starving":
             self._confirm(*CONFIRM_FORCE, lambda: self._act(choice))
@@ -201,7 +210,7 @@ class GameScreen(TableScreen):
         at = self.map.cursor
         for choice in actions.moves(self._desk.choices):
             if choice.action == Move(at, by):  # type: ignore[arg-type]
-                self._move(choice)
+                self.take(choice)
                 return
 
     def _do_discover(self, wish: Coord | None = None) -> None:
@@ -213,7 +222,7 @@ class GameScreen(TableScreen):
 
         entries = move_entries(self._desk) if self._desk.can_act else []
         if entries:
-            self._choose("Where to?", entries, self._move)
+            self._choose("Where to?", entries, self.take)
         else:
             self._say(self._why("move"))
 
@@ -315,6 +324,10 @@ class GameScreen(TableScreen):
 
     def _do_exit(self) -> None:
         self._cycle(self._desk.exits())
+
+    def look_at(self, at: Coord) -> None:
+        """Put the cursor on a place and bring it into sight."""
+        self.map.move_cursor(at)
 
     def _do_base(self) -> None:
         self.map.move_cursor(BASE)

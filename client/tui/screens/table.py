@@ -12,6 +12,7 @@ from textual.screen import Screen
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.geometry import Coord
+from client.glyphs import GlyphSetName
 from client.present import actions, log, table, teams
 from client.present.cave_map import Ghost, map_picture
 from client.present.desk import Desk, desk
@@ -54,7 +55,7 @@ class TableScreen(Screen[str]):
     ) -> None:
         super().__init__()
         self.session = session
-        self._glyphs = glyphs
+        self._glyphs: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"
         self._line = "-" if glyphs == "ascii" else "─"
         self._record_path = record_path
         self._last_pack = last_pack
@@ -75,7 +76,7 @@ class TableScreen(Screen[str]):
         """Header, map and side column, supplies, actions and log, message and hints."""
         yield HeaderBar(self._glyphs, id="header")
         with Horizontal(id="body"):
-            yield CaveMap(glyph_set=self._glyphs, id="map")  # type: ignore[arg-type]
+            yield CaveMap(glyph_set=self._glyphs, id="map")
             with Vertical(id="side"):
                 yield Backpack(line=self._line, id="backpack")
                 yield Teams(line=self._line, id="teams")

@@ -1,0 +1,75 @@
+"""The command palette at a table: actions, moves and places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from client.present import actions, terms
+from client.tui.screens.game import GameScreen
+
+
+class Command(NamedTuple):
+    """A line of the palette; one that is not possible now says why in ``help``."""
+
+    text: str
+    help: str
+    do: Callable[[], None]
+
+
+class TableCommands(Provider):
+    """What can be done on the game screen; what is not legal now is there with the reason."""
+
+    def _commands(self) -> Iterator[Command]:
+        screen = self.screen
+        if not isinstance(screen, GameScreen) or screen.desk.seat is None:
+            return
+        now = screen.desk
+        seat = now.seat
+        assert seat is not None
+        if now.can_act and now.mode != "placing":
+            for line in actions.lines(now.cave, seat, now.choices, now.refusals):
+                note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
+                yield Command(line.label.capitalize(), note, partial(screen.action_do, line.do))
+            for offer in actions.offers(now.cave, seat, now.choices):
+                note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
+                yield Command(offer.label.capitalize(), note, partial(screen.take, offer.choice))
+        for text, help_, word in (
+            ("Undo", "take back one step of this turn", "undo"),
+            ("Reset the turn", "take back all that can be taken back", "reset"),
+            ("Log", "all that has happened", "log"),
+            ("Chat", "talk to the others", "chat"),
+            ("Help", "rules in brief, map legend, keys", "help"),
+            ("Leave the table", "to the menu, or out of the program", "quit"),
+        ):
+            yield Command(text, help_, partial(screen.action_do, word))
+        for number, team in enumerate(now.cave.teams):
+            yield Command(
+                f"Show team {terms.letter(number)} {team.name}",
+                "move the cursor there",
+                partial(screen.look_at, team.at),
+            )
+
+    async def discover(self) -> Hits:
+        """Everything, before a letter is typed."""
+        for command in self._commands():
+            yield DiscoveryHit(command.text, command.do, help=command.help)
+
+    async def search(self, query: str) -> Hits:
+        """What matches; ``3,-1`` is a place."""
+        matcher = self.matcher(query)
+        for command in self._commands():
+            score = matcher.match(command.text)
+            if score > 0:
+                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
+        screen = self.screen
+        if isinstance(screen, GameScreen):
+            numbers = query.lower().removeprefix("go to ").split(",")
+            try:
+                x, y = (int(number) for number in numbers)
+            except ValueError:
+                return
+            yield Hit(1.0, f"Go to {x},{y}", partial(screen.look_at, (x, y)), help="move the cursor there")

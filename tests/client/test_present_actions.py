@@ -1,0 +1,159 @@
+"""Actions, offers and the obvious thing, as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave.the_cave import actions as act
+from client.present import actions
+from client.present.inspect import inspect
+from tests.client.game_app import GAME, position
+
+
+def parts(state: Any, seat: int = 0) -> tuple[Any, int, Any, Any]:
+    return state, seat, GAME.choices(state, seat), GAME.why_not(state, seat)
+
+
+def by_word(lines: tuple[actions.ActionLine, ...]) -> dict[str, actions.ActionLine]:
+    return {line.do: line for line in lines}
+
+
+def test_every_action_has_a_line_legal_ones_first() -> None:
+    lines = actions.lines(*parts(position()))
+    legal = [line.legal for line in lines]
+    assert legal == sorted(legal, reverse=True)
+    words = by_word(lines)
+    assert words["discover"].price == "1 AP"
+    assert words["end_turn"].price == "loses 5 AP"
+    assert words["moves"].label == "move, 4 ways"
+    assert words["moves"].gain == "+5"
+    for line in lines:
+        assert line.legal or "(rule" in line.why, line
+
+
+def test_no_action_is_lost_and_none_is_said_twice() -> None:
+    state = position()
+    lines = actions.lines(*parts(state))
+    words = [line.do for line in lines]
+    assert len(set(words)) == len(words)
+    legal = {actions.kind_of(choice) for choice in GAME.choices(state, 0)}
+    shown = {line.do for line in lines if line.legal}
+    assert {"moves" if kind == "move" else kind for kind in legal} == shown
+
+
+def test_offers_are_priced_variants_forced_ones_last() -> None:
+    found = actions.offers(position(), 0, GAME.choices(position(), 0))
+    assert [offer.by_force for offer in found] == sorted(offer.by_force for offer in found)
+    water = [offer for offer in found if offer.choice.action.to == (2, 0)]  # type: ignore[union-attr]
+    assert [(offer.price, offer.gain) for offer in water] == [
+        ("2 AP, 1 tank", "+3"),
+        ("1 AP, raft", ""),
+        ("5 AP", ""),
+    ]
+
+
+def test_obvious_things() -> None:
+    def what(at: tuple[int, int]) -> actions.Obvious:
+        return actions.obvious(*parts(position()), at)
+
+    assert what((1, 0)).do == "discover"
+    assert what((1, 1)).do == "move"
+    assert len(what((2, 0)).choices) == 2  # oxygen or raft; force is not obvious
+    assert what((0, -1)).do == "walk"
+    assert [leg.to for leg in what((0, -1)).legs] == [(0, 0), (0, -1)]
+    assert what((1, -1)).do == "discover"
+    assert "rock" in what((5, 5)).line.why
+
+
+def test_obvious_is_the_reason_where_nothing_can_be_done() -> None:
+    state = position(
+        teams=[{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}],
+        turn={"seat": 0, "ap": 3, "phase": "actions"},
+    )
+    found = actions.obvious(*parts(state), (1, 1))
+    assert not found.do
+    assert "(rule 5.1)" in found.line.why
+
+
+def test_enter_takes_the_place_of_the_action_it_does() -> None:
+    lines = actions.lines(*parts(position()))
+    shown = actions.with_obvious(lines, actions.obvious(*parts(position()), (1, 0)))
+    assert shown[0].key == "enter x"
+    assert len(shown) == len(lines)
+
+
+def test_end_of_turn_loses_something_only_while_something_can_be_done() -> None:
+    assert actions.loses_something(position(), GAME.choices(position(), 0))
+    spent = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
+    assert not actions.loses_something(spent, GAME.choices(spent, 0))
+
+
+def test_spots_hold_the_legal_turns_of_each_place() -> None:
+    drawn = {"kind": "plain", "open": "NS"}
+    state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
+    choices = GAME.choices(state, 0)
+    spots = actions.spots(state, 0, choices)
+    placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
+    assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
+    hand = actions.hand(state, 0, spots, 0, 0)
+    assert hand.place == "place 1 of 1 (N)"
+    assert hand.title == "tunnel, depth 0"
+
+
+def test_hand_tells_the_ropes_a_descent_takes() -> None:
+    state = position(
+        turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "descent", "open": "NESW"}},
+        board=[
+            {"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True},
+            {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
+        ],
+    )
+    hand = actions.hand(state, 0, actions.spots(state, 0, GAME.choices(state, 0)), 0, 0)
+    assert hand.title == "descent, depth -25"
+    assert hand.entering == "entering it then takes 1 rope"
+
+
+def test_inspection_of_places() -> None:
+    state, seat, choices, refusals = parts(position())
+
+    def look(at: tuple[int, int]) -> Any:
+        return inspect(state, at, seat, choices, refusals, {(0, -1): 2})
+
+    water = look((2, 0))
+    assert water.title == "water, depth 0"
+    assert "water token +3" in water.facts
+    assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
+    assert look((1, 0)).facts[0] == "your team is here"
+    assert look((0, -1)).far == "2 AP to walk there"
+    assert "B Bea" in look((0, 0)).facts
+    assert look((1, -1)).title == "unexplored"
+    assert look((7, 7)).title == "nothing here"
+    assert look((1, 1)).facts[0] == "exits N, ? E S"
+
+
+def test_inspection_gives_the_refusal_with_its_rule() -> None:
+    teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}]
+    state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
+    found = inspect(state, (1, 1), 0, GAME.choices(state, 0), GAME.why_not(state, 0))
+    assert found.ways == ()
+    assert "(rule 5.1)" in found.why
+
+
+def test_a_watcher_sees_facts_without_prices() -> None:
+    found = inspect(position(), (2, 0))
+    assert found.ways == ()
+    assert found.why == ""
+    assert found.far == ""
+
+
+def test_nothing_is_offered_to_a_seat_that_waits() -> None:
+    assert actions.lines(*parts(position(), 1)) == ()
+
+
+def test_starving_team_is_offered_its_forced_move_only() -> None:
+    state = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
+    lines = actions.lines(*parts(state))
+    assert [line.do for line in lines if line.legal] == ["moves"]
+    assert "forced" in lines[0].label
+    assert any("(rule 3.2)" in line.why for line in lines)
+    assert act.FREE.ap == 0

@@ -1,0 +1,102 @@
+"""Log sentences: one for every event of the game."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from cave.the_cave import events
+from cave.the_cave.actions import Gain
+from cave.the_cave.forms import event_json
+from cave.the_cave.state import Items, TileKind
+from client.present import log
+from client.table_state import LogLine
+from tests.client.game_app import position
+
+SQUEEZE = TileKind("squeeze", "NS", 2)
+
+CASES = [
+    (events.Packed(0, Items(2, 1), None), "Ann packs 2 food, 1 rope"),
+    (events.Packed(0, Items(1), Items(0, 2)), "Ann packs 1 food; in the camp: 2 ropes"),
+    (events.Packed(0, None, None, True), "Ann has packed"),
+    (events.Began(1), "Bea has the first turn"),
+    (events.TurnBegan(1), None),
+    (events.Ate(0, "backpack"), "Ann eats 1 food"),
+    (events.Ate(0, "camp"), "Ann eats 1 food from the camp"),
+    (events.Starved(0), "Ann has nothing to eat: one forced move"),
+    (events.Drew(0, SQUEEZE), "Ann draws a squeeze 2"),
+    (events.NothingFits(0), "Ann can place it nowhere: a boulder choke instead"),
+    (events.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
+    (
+        events.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
+        "Ann ropes 0 to -25 with 1 rope +5 (1 line, depth 25)",
+    ),
+    (events.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
+    (
+        events.Moved(0, (1, 0), (2, 0), "oxygen", 2, 0, Gain(water=1), 3),
+        "Ann goes E, water with oxygen +3 (1 water)",
+    ),
+    (events.Moved(0, (1, 0), (2, 0), "raft", 1, 0, Gain(), 0), "Ann goes E, water by raft"),
+    (events.Moved(0, (1, 0), (1, 1), "force", 5, 0, Gain(), 0), "Ann forces a way S, descent"),
+    (events.Took(0, (0, -1), Gain(photo=1), 2), "Ann takes a photo +2 (1 photo)"),
+    (events.Took(0, (2, 0), Gain(water=1), 3), "Ann dives for the token +3 (1 water)"),
+    (events.Pitched(0, (1, 0)), "Ann pitches the camp"),
+    (events.Struck(0, (1, 0)), "Ann strikes the camp"),
+    (events.Abandoned(0, Items(1)), "Ann abandons the camp with 1 food"),
+    (
+        events.Exchanged(0, Items(1), Items(0, 2)),
+        "Ann puts 1 food into the camp and takes 2 ropes from the camp",
+    ),
+    (events.Discarded(0, Items(camera=1)), "Ann drops 1 camera"),
+    (events.TurnEnded(0, 2), "Ann ends the turn, 2 AP unused"),
+    (events.TurnEnded(0, 0), "Ann ends the turn"),
+    (
+        events.EndTriggered(0, "last_tile", 8),
+        "THE END IS NEAR: the last tile is placed, 8 turns left to play in all",
+    ),
+    (events.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left to play in all"),
+    (events.Ended(1), "The game is over."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), CASES)
+def test_sentence(event: events.Event, sentence: str | None) -> None:
+    line = log.line(0, event_json(event), position())
+    assert (line.sentence if line is not None else None) == sentence
+
+
+def test_every_event_has_a_case() -> None:
+    assert {type(event) for event, _ in CASES} == set(attrs_classes())
+
+
+def attrs_classes() -> list[type]:
+    return [
+        kind
+        for kind in vars(events).values()
+        if isinstance(kind, type) and attrs.has(kind) and hasattr(kind, "type")
+    ]
+
+
+def lines(*made: events.Event) -> tuple[LogLine, ...]:
+    return tuple(LogLine(number, event_json(event)) for number, event in enumerate(made))
+
+
+def test_since_is_what_came_after_ones_last_turn() -> None:
+    told = lines(
+        events.TurnBegan(0),
+        events.Ate(0, "backpack"),
+        events.TurnEnded(0, 0),
+        events.TurnBegan(1),
+        events.Moved(1, (0, 0), (1, 0), "force", 5, 0, Gain(), 0),
+        events.TurnBegan(0),
+        events.Ate(0, "backpack"),
+    )
+    assert log.since(told, 0) == 3
+    assert log.since(told, 1) == 5  # a forced move ends the turn (rule 5.7)
+    assert log.since(told, 2) == 0
+
+
+def test_newest_lines_without_those_that_need_no_words() -> None:
+    told = lines(events.Ate(0, "backpack"), events.TurnBegan(0), events.TurnBegan(1), events.Ate(1, "camp"))
+    assert [entry.index for entry in log.entries(told, position(), last=2)] == [0, 3]
+    assert [entry.index for entry in log.entries(told, position(), last=1)] == [3]

@@ -1,0 +1,133 @@
+"""Header, luggage, supplies, countdown and standings as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave.the_cave import actions as act
+from cave.the_cave.routes import way_home
+from cave.the_cave.state import Items
+from client.present import table, teams
+from client.present.desk import desk
+from client.table_state import TableState
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import GAME, packed, position
+
+
+def state_of(start: Any, mine: tuple[int, ...] = (0,), **more: Any) -> TableState:
+    return FakeSession(start=start, mine=mine, **more).state
+
+
+def supplies(start: Any, seat: int = 0) -> table.Supplies:
+    return table.supplies(start, seat, way_home(start, seat))
+
+
+def test_headline_of_my_turn_of_anothers_and_of_a_watcher() -> None:
+    assert table.headline(state_of(position())).turn == ">> YOUR TURN  A Ann"
+    assert table.headline(state_of(position())).mine
+    assert table.headline(state_of(position(), mine=(1,))).turn == "waiting for A Ann"
+    assert table.headline(state_of(position(), mine=())).turn == "turn of A Ann"
+    bots = state_of(position(), mine=(1,), others=None)
+    assert table.headline(bots).ap == 5
+    assert table.headline(bots).stack == "stack I 2"
+    assert table.headline(bots).all_stacks == "stacks I 2  II 1  III 0  IV 0"
+
+
+def test_headline_while_packing_names_who_is_missing() -> None:
+    start = GAME.new(("Ann", "Bea"), {}, "s")
+    start = GAME.apply(start, 1, act.Pack(Items(1))).state
+    assert table.headline(state_of(start)).turn == "packing: Ann"
+
+
+@pytest.mark.parametrize(
+    ("mine", "last", "shown"),
+    [((0,), None, 0), ((0, 1), None, 0), ((1,), None, 1), ((), None, 0), ((0, 1), 1, 0)],
+)
+def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None:
+    assert table.shown_seat(state_of(position(), mine), last) == shown
+
+
+def test_modes() -> None:
+    assert desk(state_of(position()), None).mode == "acting"
+    assert desk(state_of(position(), (1,)), None).mode == "waiting"
+    assert desk(state_of(position(), ()), None).mode == "watching"
+    assert desk(state_of(GAME.new(("Ann", "Bea"), {}, "s")), None).mode == "packing"
+    starving = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
+    assert desk(state_of(starving), None).mode == "starving"
+
+
+def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
+    team = packed(kit=Items(2, 1)).teams[0]
+    plain = table.luggage(team, 0)
+    assert sum(slot.wide for slot in plain.backpack) == 8
+    assert plain.camp == ()
+    start = GAME.new(("Ann", "Bea"), {}, "s")
+    start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
+    full = table.luggage(start.teams[0], 0)
+    assert sum(slot.wide for slot in full.backpack) == 8
+    assert full.used == 8
+    assert [slot.text for slot in full.camp] == ["food", "rope", "", ""]
+    assert full.camp_title == "Camp a 2/4, packed"
+
+
+def test_food_against_the_way_home() -> None:
+    found = supplies(position())
+    assert found.sentence == "food for 3 turns, home is 1 AP away"
+    assert not found.short
+    tired = supplies(position(turn={"seat": 0, "ap": 0, "phase": "actions"}))
+    assert tired.sentence == "food for 3 turns, home is 1 AP away, 1 more turn"
+    assert supplies(position(), 1).sentence == "food for 2 turns, you are at the base"
+
+
+def test_too_little_food_is_said() -> None:
+    teams_ = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
+    found = supplies(position(teams=teams_, turn={"seat": 0, "ap": 0, "phase": "actions"}))
+    assert found.short
+    assert found.verdict == "too little food"
+
+
+@pytest.mark.parametrize(
+    ("left", "seat", "turns"),
+    [(1, 0, 1), (1, 1, 0), (2, 1, 1), (3, 0, 2), (4, 0, 2), (4, 1, 2), (None, 0, None)],
+)
+def test_turns_left_for_a_seat(left: int | None, seat: int, turns: int | None) -> None:
+    stacks: list[list[Any]] = [[], [], [], []]
+    start = position(turns_left=left, stacks=stacks) if left is not None else position()
+    assert table.turns_left(start, seat) == turns
+
+
+def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
+    start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
+    found = supplies(start)
+    assert found.sentence.startswith("LAST ROUNDS: 1 turn left for you, home is 1 AP away")
+    assert found.late
+    assert found.verdict == "too late to get home"
+
+
+def test_standing_rows_tell_points_and_bonus_apart() -> None:
+    start = position(
+        teams=[
+            {"name": "Ann", "at": [1, 0], "tokens": {"traverse": 2, "water": 1}},
+            {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}, "tokens": {"traverse": 1}},
+        ]
+    )
+    state = state_of(start)
+    ann, bea = teams.rows(state, state.view)
+    assert (ann.points, ann.bonus) == (7, 16)  # 2 x 2 + 3; twice the most (rules 7.4, 7.5)
+    assert (bea.points, bea.bonus) == (2, 4)
+    assert ann.turn
+    assert ann.mine
+    assert ann.leads
+    assert ann.hungry
+    assert not bea.hungry
+    tokens = {row.name: row.cells for row in teams.tokens(state.view)}
+    assert tokens["line"] == ((2, 8), (1, 4))
+    assert tokens["water"] == ((1, 8), (0, 0))
+
+
+def test_packs_of_others_are_not_told_while_packing() -> None:
+    state = state_of(GAME.new(("Ann", "Bea"), {}, "s"), (0,))
+    rows = teams.rows(state, state.views[0])
+    assert [row.food for row in rows] == [0, None]
