@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from cave import bots
-from cave.game import BadData, Json
+from cave.game import Json
 from server.effects import Think
 
 
@@ -31,8 +31,8 @@ class Thinkers:
                 self._workers, multiprocessing.get_context("spawn"), initializer=_settle_in
             )
         arguments = (think.game, think.level, think.view, think.choices, think.seed)
-        thought = asyncio.wrap_future(pool.submit(_choose, *arguments))
         try:
+            thought = asyncio.wrap_future(pool.submit(_choose, *arguments))
             return await asyncio.wait_for(thought, self._patience)
         except (TimeoutError, BrokenProcessPool):
             if self._pool is pool:
@@ -52,8 +52,6 @@ class Thinkers:
 def _choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
     try:
         return bots.choose(game, level, view, choices, seed)
-    except BadData:
-        raise
     except Exception:
         # A bot that stumbles must not stop the game: the table takes a legal choice for it.
         return None

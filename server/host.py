@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
+import logging
 import time
 from collections import deque
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from server.bots import Thinkers
 from server.effects import Effect, Finished, Publish, Send, Think
 from server.house import House
 from server.opening import game_list
+
+LOG = logging.getLogger("cave.host")
 
 # A message over the limit is answered with an error; only a frame far over it costs the connection.
 FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
@@ -71,7 +74,8 @@ class Host:
         self._door: asyncio.Server | None = None
         self._line: dict[str, Json] = {}
         self._thinkers = Thinkers(options.bot_workers)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._thoughts: set[asyncio.Task[None]] = set()
+        self._writings: set[asyncio.Task[None]] = set()
         self._beats_due: set[str] = set()
 
     async def open(self) -> dict[str, Json]:
@@ -110,14 +114,15 @@ class Host:
             for task in done:
                 task.result()
         finally:
-            for task in (*services, stopped, *self._tasks):
+            for task in (*services, stopped, *self._thoughts):
                 task.cancel()
-            await asyncio.gather(*services, stopped, *self._tasks, return_exceptions=True)
+            await asyncio.gather(*services, stopped, *self._thoughts, return_exceptions=True)
 
     async def close(self) -> None:
         """Tell everybody, and let go of ports and processes."""
         self._do(self._house.closing())
         self._thinkers.close()
+        await asyncio.gather(*self._writings)
         if self._door is not None:
             self._door.close()
         self._desk.close()
@@ -131,7 +136,8 @@ class Host:
             # A receive that need not wait does not let others run: take turns now and then.
             for _ in range(100):
                 link, *frames = await self._desk.recv_multipart()
-                self._do(self._house.receive(link, frames, time.monotonic()))
+                with _surviving():
+                    self._do(self._house.receive(link, frames, time.monotonic()))
             await asyncio.sleep(0)
 
     async def _serve_gallery(self) -> None:
@@ -178,9 +184,9 @@ class Host:
                     topic = protocol.topic(table).encode()
                     _sent(self._gallery.send_multipart((topic, message), zmq.DONTWAIT))
                 case Think() as think:
-                    self._start(self._think(think))
+                    _start(self._think(think), self._thoughts)
                 case Finished(table, lines):
-                    self._start(self._write_record(table, lines))
+                    _start(self._write_record(table, lines), self._writings)
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False when it is gone. A client too slow to read misses messages: it
@@ -189,23 +195,22 @@ class Host:
         problem = _sent(self._desk.send_multipart((link, *frames), zmq.DONTWAIT))
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def _think(self, think: Think) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
         action = await self._thinkers.choose(think)
         await pause
-        now = time.monotonic()
-        self._do(self._house.bot_chose(think.table, think.seat, think.seq, action, now))
+        with _surviving():
+            now = time.monotonic()
+            self._do(self._house.bot_chose(think.table, think.seat, think.seq, action, now))
 
     async def _write_record(self, table: str, lines: list[Json]) -> None:
         if self._options.records is not None:
             day = str(lines[0].get("created", ""))[:10]
             file = self._options.records / f"{day}-{table}.jsonl"
-            await asyncio.to_thread(file.write_bytes, record.write(lines))
+            try:
+                await asyncio.to_thread(file.write_bytes, record.write(lines))
+            except OSError as error:
+                LOG.warning("The record %s can not be written: %s.", file.name, error.strerror)
 
     # Ports
 
@@ -270,6 +275,21 @@ def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
     ):
         socket.setsockopt(option, value)
     return socket
+
+
+def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
+    task = asyncio.get_running_loop().create_task(work)
+    running.add(task)
+    task.add_done_callback(running.discard)
+
+
+@contextlib.contextmanager
+def _surviving() -> Iterator[None]:
+    """A mistake of this program's that one message brings to light must not end all games."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("Something went wrong in this host; the games go on.")
 
 
 def _sent(sending: object) -> zmq.ZMQError | None:

@@ -1,0 +1,53 @@
+"""A real host as a process of its own, for tests with real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from server import local
+
+GUARD = 60
+"""Seconds after which a test that hangs is ended; nothing is measured by it."""
+
+
+@attrs.frozen
+class Running:
+    """A host process and what it told at its start."""
+
+    process: asyncio.subprocess.Process
+    door: dict[str, Any]
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.door['port']}"
+
+    async def stop(self) -> int:
+        """Close its standard input; returns the exit status."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        return await self.process.wait()
+
+
+@contextlib.asynccontextmanager
+async def running(*extra: str, records: Path | None = None) -> AsyncIterator[Running]:
+    """A host on free ports, gone afterwards."""
+    pipe = asyncio.subprocess.PIPE
+    argv = [*local.command(records=records), *extra]
+    process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(GUARD):
+            line = await process.stdout.readline()
+            assert line, (await process.communicate())[1].decode()
+            yield Running(process, json.loads(line))
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()

@@ -1,0 +1,256 @@
+"""A real host process over real sockets (protocol.md). Waits for what should come, never for time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zmq
+import zmq.asyncio
+
+from cave import protocol, record
+from server import local
+from server.host import HostError, loopback
+from tests.server.running import Running, running
+
+
+class Client:
+    """A few lines that speak the protocol, as a program not written here would."""
+
+    def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
+        self.context = zmq.asyncio.Context()
+        self.desk = self.context.socket(kind)
+        self.desk.connect(f"tcp://127.0.0.1:{host.door['desk']}")
+        self.gallery = self.context.socket(zmq.SUB)
+        self.gallery.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
+        self.count = 0
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        self.count += 1
+        message = {"type": kind, "id": str(self.count), **fields}
+        await self.desk.send(json.dumps(message).encode())
+        while True:
+            reply = json.loads((await self.desk.recv_multipart())[-1])
+            if reply.get("re") == str(self.count):
+                return reply
+
+    async def heard(self, *types: str) -> Any:
+        """The next message of these types from the gallery."""
+        while True:
+            topic, frame = await self.gallery.recv_multipart()
+            message = json.loads(frame)
+            assert topic == protocol.topic(message["table"]).encode()
+            if message["type"] in types:
+                return message
+
+    def close(self) -> None:
+        self.context.destroy(linger=0)
+
+
+@pytest.fixture
+async def host():
+    async with running() as started:
+        yield started
+
+
+@pytest.fixture
+async def client(host: Running):
+    made = Client(host)
+    yield made
+    made.close()
+
+
+async def test_the_door_tells_who_is_there_and_closes(host: Running):
+    reader, writer = await asyncio.open_connection("127.0.0.1", host.door["port"])
+    told = await reader.read()
+    writer.close()
+    assert told.endswith(b"\n")
+    door = json.loads(told)
+    assert door == host.door
+    assert door["type"] == "host"
+    assert door["protocol"] == [1, 1]
+    assert door["encrypted"] is False
+    assert len({door["port"], door["desk"], door["gallery"]}) == 3
+
+
+async def test_the_three_ports_follow_each_other():
+    async with running() as first:
+        port = first.door["port"]
+    # The ports that one host had and let go are free for the next.
+    async with running("--port", str(port)) as second:
+        assert [second.door[name] for name in ("port", "desk", "gallery")] == [port, port + 1, port + 2]
+
+
+async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
+    async with running(records=tmp_path) as host:
+        client = Client(host)
+        client.gallery.subscribe(b"")
+        seats = [{"kind": "bot", "level": "rookie"}] * 5
+        opened = await client.ask("open", game="the-cave", seats=seats, seed="five of them")
+        last = 0
+        while True:
+            update = await client.heard("update")
+            assert update["seq"] > last
+            last = update["seq"]
+            if update["status"] == "over":
+                break
+        lines = (await client.ask("record", table=opened["table"]))["lines"]
+        assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+        assert lines[0]["seed"] == "five of them"
+        assert await host.stop() == 0
+        client.close()
+    written = await asyncio.to_thread(lambda: {file.name: file.read_bytes() for file in tmp_path.iterdir()})
+    day = lines[0]["created"][:10]
+    assert written == {f"{day}-{opened['table']}.jsonl": record.write(lines)}
+
+
+async def test_a_new_subscriber_is_greeted_by_a_beat(client: Client):
+    opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
+    client.gallery.subscribe(protocol.topic(opened["table"]).encode())
+    beat = await client.heard("beat", "update", "presence")
+    assert beat == {
+        "type": "beat", "table": opened["table"], "seq": 0, "digest": protocol.digest(None),
+    }  # fmt: skip
+
+
+async def test_a_plain_req_socket_is_served(host: Running):
+    asking = Client(host, zmq.REQ)
+    assert (await asking.ask("ping"))["type"] == "pong"
+    asking.close()
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [b"\x00" * 100],
+        [b"not json"],
+        [b"{}", b"{}"],
+        [b"{" * 60_000],
+        [b" " * 70_000],
+        [b"x"] * 2000,
+    ],
+)
+async def test_garbage_is_answered_and_disturbs_nobody(client: Client, host: Running, frames: list[bytes]):
+    rude = Client(host)
+    await rude.desk.send_multipart(frames)
+    answer = json.loads((await rude.desk.recv_multipart())[-1])
+    assert answer["type"] == "error"
+    assert answer["code"] in ("bad_message", "too_large")
+    assert (await client.ask("ping"))["type"] == "pong"
+    rude.close()
+
+
+async def test_a_huge_frame_costs_the_connection_and_disturbs_nobody(client: Client, host: Running):
+    rude = Client(host)
+    monitor = rude.desk.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+    await rude.desk.send(b"x" * 1_000_000)
+    await monitor.recv_multipart()
+    assert (await client.ask("ping"))["type"] == "pong"
+    rude.close()
+
+
+async def test_raw_bytes_at_any_port_disturb_nobody(client: Client, host: Running):
+    for name in ("port", "desk", "gallery"):
+        _, writer = await asyncio.open_connection("127.0.0.1", host.door[name])
+        writer.write(os.urandom(5000))
+        writer.close()
+    assert (await client.ask("ping"))["type"] == "pong"
+
+
+async def test_a_subscriber_can_not_say_anything_to_the_gallery(client: Client, host: Running):
+    talker = client.context.socket(zmq.XSUB)
+    talker.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
+    for frame in (b"\x01", b"\x01table.\xff", b"\x01table.nowhere", b"\x05hello", b""):
+        await talker.send(frame)
+    await talker.send_multipart([b"\x01table.", b"more"])
+    assert (await client.ask("ping"))["type"] == "pong"
+
+
+async def test_a_client_that_reads_nothing_slows_nobody_down(client: Client, host: Running):
+    opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
+    deaf = Client(host)
+    for number in range(3000):
+        message = {"type": "watch", "id": str(number), "table": opened["table"]}
+        await deaf.desk.send(json.dumps(message).encode())
+    assert (await client.ask("tables"))["type"] == "tables"
+    deaf.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_host_that_is_stopped_says_so_and_ends_well(
+    client: Client, host: Running, number: signal.Signals
+):
+    opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
+    client.gallery.subscribe(protocol.topic(opened["table"]).encode())
+    await client.heard("beat")
+    host.process.send_signal(number)
+    assert (await client.heard("closing"))["table"] == opened["table"]
+    assert json.loads(await client.desk.recv()) == {"type": "closing"}
+    assert await host.process.wait() == 0
+    assert host.process.stderr is not None
+    assert await host.process.stderr.read() == b""
+
+
+async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
+    assert await host.stop() == 0
+
+
+async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, host: Running):
+    client.gallery.subscribe(b"")
+    await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
+    while (await client.heard("update"))["seq"] < 2:
+        pass
+    host.process.kill()
+    assert host.process.stderr is not None
+    # Its children hold the other end of this pipe: it ends when the last of them is gone.
+    await host.process.stderr.read()
+
+
+async def refused(*extra: str) -> str:
+    """What a host says that can not run."""
+    pipe = asyncio.subprocess.PIPE
+    argv = [*local.command(), *extra]
+    nothing = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*argv, stdin=nothing, stdout=pipe, stderr=pipe)
+    out, err = await process.communicate()
+    assert out == b""
+    assert process.returncode == 2
+    said = err.decode()
+    assert said.count("\n") == 1
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.parametrize("name", ["port", "desk", "gallery"])
+async def test_a_taken_port_is_told_in_a_sentence(host: Running, name: str):
+    port = host.door[name]
+    assert f"Port {port} is taken" in await refused("--port", str(port))
+
+
+async def test_a_port_that_is_none_is_told_in_a_sentence():
+    assert "Port 70000" in await refused("--port", "70000")
+
+
+async def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
+    file = tmp_path / "file"
+    file.touch()
+    assert "records" in await refused("--records", str(file))
+
+
+async def test_without_encryption_only_this_machine_is_served():
+    assert "127.0.0.1" in await refused("--bind", "0.0.0.0")
+
+
+@pytest.mark.parametrize("bind", ["0.0.0.0", "192.168.1.2", "example.org", "::", ""])
+def test_addresses_that_others_reach_are_refused(bind: str):
+    with pytest.raises(HostError):
+        loopback(bind)
+
+
+def test_this_machine_has_several_names():
+    assert loopback("localhost") == loopback("127.0.0.1") == "127.0.0.1"
