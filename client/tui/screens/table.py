@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import PurePath
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
@@ -25,6 +26,7 @@ from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
+from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
@@ -35,7 +37,8 @@ RECENT_LINES = 40
 class TableScreen(Screen[str]):
     """The panes of a table and how they follow its state; what one can do is in ``GameScreen``."""
 
-    CSS_PATH = "game.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "game.tcss"]
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
 
     class Changed(Message):
         """The session has a new state."""

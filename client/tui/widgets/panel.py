@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -32,6 +32,10 @@ Row = Sequence[Span]
 
 ROLES = ("text", "line", "title", "strong", "dim", "key", "gain", "warn", "loud", "turn", "chosen")
 TEAM_ROLES = tuple(f"team-{number}" for number in range(1, 6))
+ROLE_CLASSES = frozenset(f"panel--{role}" for role in (*ROLES, *TEAM_ROLES))
+"""Component classes of every screen that has panes."""
+ROLES_CSS = Path(__file__).with_name("roles.tcss")
+"""Their styles, for the screen's CSS_PATH."""
 
 
 def team_role(seat: int | None) -> str:
@@ -62,8 +66,9 @@ class Panel(Widget, can_focus=False):
     """The base of all panes. Subclasses give ``rows``; ``refill`` is called when their data change."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"panel--{role}" for role in (*ROLES, *TEAM_ROLES)}
-    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    DEFAULT_CSS = """
+    Panel { width: 1fr; height: auto; background: $background; }
+    """
 
     class Chosen(Message):
         """A span was clicked that does something."""
@@ -122,8 +127,9 @@ class Panel(Widget, can_focus=False):
         plain = self.rich_style
         if y >= len(self._rows):
             return Strip.blank(width, plain)
+        style = self.screen.get_component_rich_style
         segments = [
-            Segment(span.text, self.get_component_rich_style(f"panel--{span.role}"))
+            Segment(span.text, plain + style(f"panel--{span.role}", partial=True))
             for span in self._rows[y]
             if span.text
         ]
