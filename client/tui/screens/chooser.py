@@ -35,6 +35,8 @@ class Entry(NamedTuple):
 class Menu(Panel):
     """The entries as lines; the chosen one is marked and always in sight."""
 
+    GROWS = False
+
     def __init__(self, entries: Sequence[Entry], chosen: int, *, line: str) -> None:
         super().__init__(line=line)
         self.entries = entries
@@ -45,6 +47,14 @@ class Menu(Panel):
         """Mark an entry."""
         self.chosen = index
         self.refill()
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel goes through the entries."""
+        self.choose(min(self.chosen + 1, len(self.entries) - 1))
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel goes through the entries."""
+        self.choose(max(self.chosen - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The lines in sight."""

@@ -252,7 +252,7 @@ class GameScreen(TableScreen):
         choice = actions.find(now.choices, "end_turn")
         if choice is not None and actions.loses_something(now.cave, now.choices):
             question, yes, no = CONFIRM_END
-            self._confirm(question.format(ap=now.cave.ap), yes, no, lambda: self._act(choice))
+            self._confirm(question.format(ap=now.cave.ap), yes, no, lambda: self._act(choice), sure=True)
         else:
             self._do_plain("end_turn")
 
@@ -389,11 +389,14 @@ class GameScreen(TableScreen):
 
         self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
 
-    def _confirm(self, question: str, yes: str, no: str, then: Callable[[], None]) -> None:
+    def _confirm(
+        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
+    ) -> None:
+        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
         from client.tui.screens.chooser import Entry
 
         entries = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
-        self._choose(question, entries, lambda sure: then() if sure else None)
+        self._choose(question, entries, lambda answer: then() if answer else None, chosen=0 if sure else 1)
 
     def _do_all(self) -> None:
         from client.tui.screens.game_lists import action_entries

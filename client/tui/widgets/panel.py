@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -66,6 +66,8 @@ class Panel(Widget, can_focus=False):
     """The base of all panes. Subclasses give ``rows``; ``refill`` is called when their data change."""
 
     ALLOW_SELECT = False
+    GROWS: ClassVar[bool] = True
+    """Whether a pane of automatic height is laid out anew when it has more or fewer lines."""
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $background; }
     """
@@ -97,7 +99,7 @@ class Panel(Widget, can_focus=False):
         width, height = self.content_size
         if not width:
             return
-        auto = self.styles.height is not None and self.styles.height.is_auto
+        auto = self.GROWS and self.styles.height is not None and self.styles.height.is_auto
         fresh = list(self.rows(width, 0 if auto else height))
         old, self._rows = self._rows, fresh
         if auto and len(fresh) != height:
