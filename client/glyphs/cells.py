@@ -8,8 +8,7 @@ from unicodedata import combining, east_asian_width
 def width(text: str) -> int:
     """Cells the text fills; ambiguous characters count as one, as in all but East Asian consoles."""
     return sum(
-        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
-        for character in text
+        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1 for character in text
     )
 
 

@@ -20,8 +20,7 @@ PITCH: Mapping[Zoom, tuple[int, int]] = {"L": (9, 4), "M": (5, 2), "S": (2, 2)}
 """Columns and rows from one tile to the next; the border to the west and north is part of it."""
 
 Role = Literal[
-    "void",
-    "floor",
+    "blank",
     "rock",
     "plain",
     "water",
@@ -30,7 +29,6 @@ Role = Literal[
     "descent",
     "choke",
     "base",
-    "name",
     "depth",
     "token",
     "price",

@@ -36,7 +36,7 @@ def interior(cell: Cell | None, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
     """What is inside a place's borders."""
     columns, rows = PITCH[zoom]
     if cell is None:
-        return [[(" " * (columns - 1), "void")] for _ in range(rows - 1)]
+        return [[(" " * (columns - 1), "blank")] for _ in range(rows - 1)]
     if zoom == "L":
         return _large(cell, glyphs)
     if zoom == "M":
@@ -49,13 +49,13 @@ def interior(cell: Cell | None, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
 
 def _solid(frame: Frame, cells: int, glyphs: GlyphSet) -> Piece:
     if frame == "void":
-        return " " * cells, "void"
+        return " " * cells, "blank"
     return getattr(glyphs, frame) * cells, frame
 
 
 def _corner(frame: Frame, glyphs: GlyphSet) -> Piece:
     """At the smallest zoom only the cursor has a frame, of which the corners show."""
-    return _solid(frame, 1, glyphs) if frame == "cursor" else (" ", "void")
+    return _solid(frame, 1, glyphs) if frame == "cursor" else (" ", "blank")
 
 
 def _north(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
@@ -67,7 +67,7 @@ def _north(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
     count = str(border.ropes)
     middle: Piece
     if border.kind == "passage":
-        middle = (" " * gap, "floor")
+        middle = (" " * gap, "blank")
     elif border.kind == "exit":
         middle = (fit(" " * (gap // 4) + glyphs.exit, gap), "exit")
     else:
@@ -82,7 +82,7 @@ def _west(wall: Wall, rows: int, glyphs: GlyphSet) -> list[Piece]:
     if border is None or border.kind == "rock":
         return [solid] * rows
     if border.kind in ("passage", "exit"):
-        middle: Piece = (" ", "floor") if border.kind == "passage" else (glyphs.exit, "exit")
+        middle: Piece = (" ", "blank") if border.kind == "passage" else (glyphs.exit, "exit")
         return [middle] if rows == 1 else [solid, middle, solid]
     mark, role = _rope(wall, glyphs.rope_we, glyphs)
     if rows == 1:
@@ -96,7 +96,7 @@ def _link(wall: Wall, rope: str, passage: str, glyphs: GlyphSet) -> Piece:
     """A border of the smallest zoom: passages are lines, and where there is no line there is rock."""
     border = wall.border
     if border is None or border.kind == "rock":
-        return " ", "void"
+        return " ", "blank"
     if border.kind == "exit":
         return glyphs.exit, "exit"
     return (passage, "rock") if border.kind == "passage" else _rope(wall, rope, glyphs)
@@ -116,13 +116,13 @@ def _digit(number: int, glyphs: GlyphSet) -> str:
 
 def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
     if cell.kind == "none":
-        label: Row = [(" " * 3, "void"), (cell.label, "label"), (" " * (5 - width(cell.label)), "void")]
-        return [[(" " * 8, "void")], label, [(" " * 8, "void")]]
+        label: Row = [(" " * 3, "blank"), (cell.label, "label"), (" " * (5 - width(cell.label)), "blank")]
+        return [[(" " * 8, "blank")], label, [(" " * 8, "blank")]]
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
         return [
-            [(glyph, kind), (" " + fit(_name(cell), 6), "name")],
+            [(f"{glyph} {fit(_name(cell), 6)}", kind)],
             [(fit(PLACE_WORD, 8), "ghost-text")],
             [(fit(cell.hint, 8), "ghost-text")],
         ]
@@ -134,28 +134,28 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
         name = fit(" " + _name(cell), 6 - width(cell.label))
         return [
             [*depth, price or (glyph, kind)],
-            [(glyph, kind), (name, "name"), *_label(cell), (glyph, kind)],
+            [(glyph + name, kind), *_label(cell), (glyph, kind)],
             _figures(cell, 8, glyphs, (glyph, kind)),
         ]
     return [
-        [(glyph, kind), (" " + fit(_name(cell), 5), "name"), price or (" ", "floor")],
+        [(f"{glyph} {fit(_name(cell), 5)}", kind), price or (" ", "blank")],
         [
             (fit(_depth(cell), 6 - width(cell.label)), "depth"),
             *_label(cell),
             *_token(cell, glyphs, with_points=True),
         ],
-        _figures(cell, 8, glyphs, (" ", "floor")),
+        _figures(cell, 8, glyphs, (" ", "blank")),
     ]
 
 
 def _medium(cell: Cell, glyphs: GlyphSet) -> Row:
     if cell.kind == "none":
-        return [(" ", "void"), (fit(cell.label, 2), "label"), (" ", "void")]
+        return [(" ", "blank"), (fit(cell.label, 2), "label"), (" ", "blank")]
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
         return [(glyph, kind), (fit(glyphs.exit, 3), "ghost-text")]
-    blank: Piece = (glyph, kind) if cell.kind == "choke" else (" ", "floor")
+    blank: Piece = (glyph, kind) if cell.kind == "choke" else (" ", "blank")
     token = _token(cell, glyphs, with_points=False) if cell.token else []
     tail = _label(cell)
     price = _price(cell)
@@ -177,7 +177,7 @@ def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
         return glyphs.ghost, "ghost"
     if cell.pawns:
         return TEAM_LETTERS[cell.pawns[0]], TEAM_ROLES[cell.pawns[0]]
-    return (glyphs.kinds[cell.kind], cell.kind) if cell.kind != "none" else (" ", "void")
+    return (glyphs.kinds[cell.kind], cell.kind) if cell.kind != "none" else (" ", "blank")
 
 
 def _name(cell: Cell) -> str:
@@ -201,7 +201,7 @@ def _label(cell: Cell) -> Row:
 
 def _token(cell: Cell, glyphs: GlyphSet, *, with_points: bool) -> Row:
     if not cell.token:
-        return [("  ", "floor")]
+        return [("  ", "blank")]
     return [(f"{glyphs.token}{cell.token}" if with_points else glyphs.token, "token")]
 
 

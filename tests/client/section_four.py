@@ -9,9 +9,7 @@ from cave.the_cave.view import View
 from client.present.cave_map import Ghost
 
 
-def _tile(
-    at: tuple[int, int], kind: str, open_sides: str, depth: int = 0, **more: Any
-) -> dict[str, Any]:
+def _tile(at: tuple[int, int], kind: str, open_sides: str, depth: int = 0, **more: Any) -> dict[str, Any]:
     return {"at": list(at), "kind": kind, "open": open_sides, "depth": depth, **more}
 
 

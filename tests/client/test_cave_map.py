@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
 from textual.color import Color
@@ -393,10 +394,8 @@ async def test_nothing_breaks_in_a_pane_of_one_cell():
 
 # Styles
 
-READABLE = sorted(
-    name for name, theme in BUILTIN_THEMES.items() if not name.startswith(("ansi", "textual-ansi"))
-)
-NO_TEXT = {"void", "floor"}
+READABLE = sorted(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
+NO_TEXT = {"blank"}
 
 
 @pytest.mark.parametrize("theme", READABLE)
@@ -406,12 +405,25 @@ async def test_all_text_is_readable_in_every_theme(theme):
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         for role in ROLES:
-            style = app.map.get_component_rich_style(f"cave-map--{role}")
+            style = app.map.style_of(role)
             text, back = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
             if role in ("rock", "cursor", "ghost"):
                 assert contrast(text, back) >= 3, f"{role} in {theme}"
             elif role not in NO_TEXT:
                 assert contrast(text, back) >= 4.5, f"{role} in {theme}"
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
+    app = section_four_app()
+    app.theme = theme
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for role in ROLES:
+            style = app.map.style_of(role)
+            assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
+            assert style.bgcolor.type in (ColorType.DEFAULT, ColorType.STANDARD), role
+        assert any("CHOKE" in line for line in painted(app))
 
 
 async def test_a_new_theme_shows_at_once():

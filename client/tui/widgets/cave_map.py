@@ -24,7 +24,7 @@ from cave.the_cave.geometry import BASE, Coord
 from client.glyphs.grid import Grid
 from client.glyphs.looks import Look, look_at
 from client.glyphs.sets import ROLES, SETS, ZOOMS, GlyphSetName, Role, Zoom
-from client.glyphs.tiles import block
+from client.glyphs.tiles import TEAM_ROLES, block
 from client.present.cave_map import EMPTY, Bounds, MapPicture
 
 CURSOR_MARGIN = 1
@@ -33,6 +33,20 @@ MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""
+
+CLASS_OF: Mapping[Role, str] = {
+    "token": "strong",
+    "last": "strong",
+    "ghost-text": "strong",
+    "price": "marked",
+    "label": "marked",
+    "rope": "base",
+    "choke": "rock",
+    **{role: role for role in ("rock", "cursor", "water", "wonder", "squeeze", "descent", "base")},
+    **{role: role for role in ("exit", "need", "reach")},
+    **{role: role for role in TEAM_ROLES},
+}
+"""Roles by the component class that styles them; the rest is plain text in the map's own style."""
 
 BlockRows = list[list[Segment]]
 Key = TypeVar("Key")
@@ -44,7 +58,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
     ALLOW_SELECT = False  # a drag pans
     ALLOW_MAXIMIZE = False
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cave-map--{role}" for role in ROLES}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cave-map--{name}" for name in CLASS_OF.values()}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
         Binding("down,j", "move(0, 1)", "Cursor down", id="map.down", show=False),
@@ -104,8 +118,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(name=name, id=id, classes=classes)
         self._blocks: dict[Coord, BlockRows] = {}
         self._looks: dict[Look, BlockRows] = {}
-        self._styles_by_role: dict[Role, Style] | None = None
-        self._last_styles: dict[Role, Style] = {}
+        self._styles_by_role: dict[Role, Style] = {}
+        self._styles_are_old = True
+        self._blank: Style | None = None
+        self._trailing: frozenset[Style] = frozenset()
         self._grid = Grid.around(picture.bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
         self._pressed: tuple[Offset, Offset] | None = None
@@ -167,6 +183,11 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         """Where a place with all its borders is in the pane, as far as the pane goes or beyond."""
         across, down = self._grid.pitch
         return Region(*self._grid.corner(at), across + 1, down + 1).translate(-self.scroll_offset)
+
+    def style_of(self, role: Role) -> Style:
+        """The style in which a role is drawn in the present theme."""
+        name = CLASS_OF.get(role)
+        return self.get_component_rich_style(f"cave-map--{name}") if name else self.rich_style
 
     # Keys
 
@@ -281,7 +302,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         """The theme or the styles have changed, or may have."""
-        self._styles_by_role = None
+        self._styles_are_old = True
         super().notify_style_update()
 
     def on_resize(self) -> None:
@@ -346,7 +367,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """A line of the pane, made from the blocks in sight."""
-        if self._styles_by_role is None:
+        if self._styles_are_old:
             self._read_styles()
         grid, blocks = self._grid, self._blocks
         across, down = grid.pitch
@@ -359,7 +380,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         for x in range(first, first + count):
             rows = blocks.get((x, top))
             segments += (rows if rows is not None else self._draw((x, top)))[line]
-        return Strip(segments, count * across).crop(skipped, skipped + width).simplify()
+        return Strip(self._joined(segments), count * across).crop(skipped, skipped + width)
 
     def _draw(self, at: Coord) -> BlockRows:
         look = look_at(self.picture, at, self.cursor)
@@ -367,21 +388,53 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         if rows is None:
             if len(self._looks) >= MANY_LOOKS:
                 self._looks.clear()
-            styles = self._styles_by_role or {}
+            styles = self._styles_by_role
             rows = [
-                list(Segment.simplify(Segment(text, styles[role]) for text, role in row if text))
+                self._joined([Segment(text, styles[role]) for text, role in row if text])
                 for row in block(look, self.zoom, SETS[self.glyph_set])
             ]
             self._looks[look] = rows
         self._blocks[at] = rows
         return rows
 
+    def _joined(self, segments: list[Segment]) -> list[Segment]:
+        """The same to the eye in the fewest pieces: each change of style costs bytes on the line.
+
+        Blanks take the style of what is before them, as only its background would show.
+        """
+        blank, trailing = self._blank, self._trailing
+        joined: list[Segment] = []
+        text, style = "", None
+        for piece, new, _ in segments:
+            if new is style or (new is blank and style in trailing):
+                text += piece
+            elif style is blank and new in trailing:
+                text, style = text + piece, new
+            else:
+                if text:
+                    joined.append(Segment(text, style))
+                text, style = piece, new
+        if text:
+            joined.append(Segment(text, style))
+        return joined
+
     def _read_styles(self) -> None:
-        styles = {role: self.get_component_rich_style(f"cave-map--{role}") for role in ROLES}
-        if styles != self._last_styles:
-            self._blocks.clear()
-            self._looks.clear()
-        self._styles_by_role = self._last_styles = styles
+        self._styles_are_old = False
+        read = {role: self.style_of(role) for role in ROLES}
+        if read == self._styles_by_role:
+            return
+        self._blocks.clear()
+        self._looks.clear()
+        # Equal styles become one object, so that pieces are compared by identity.
+        same: dict[Style, Style] = {}
+        styles = {role: same.setdefault(style, style) for role, style in read.items()}
+        blank = styles["blank"]
+        self._styles_by_role, self._blank = styles, blank
+        self._trailing = frozenset(
+            style
+            for style in same
+            if style.bgcolor == blank.bgcolor and not style.reverse and not style.underline
+        )
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:
@@ -397,5 +450,8 @@ def _changed_places(before: MapPicture, after: MapPicture) -> set[Coord]:
 
 
 def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Key]:
-    keys = before.keys() | after.keys()
-    return [key for key in keys if before.get(key) != after.get(key)]
+    if before is after:
+        return []
+    # Most values are the very same objects; asking that first keeps a large cave cheap.
+    keys = [key for key, new in after.items() if (old := before.get(key)) is not new and old != new]
+    return keys + [key for key in before if key not in after]
