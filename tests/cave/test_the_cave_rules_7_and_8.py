@@ -1,0 +1,213 @@
+"""Rules 7.1, 7.2 and 8 of The Cave: how the game ends, and the switches of the editions.
+
+The points are in ``test_scoring.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave.game import BadData
+from tests.cave.builders import (
+    DISCOVER,
+    END_TURN,
+    GAME,
+    SPARE,
+    do,
+    move,
+    place,
+    position,
+    refusal,
+    state,
+    step,
+    team,
+    tile,
+)
+
+FRENCH = {"edition": "french"}
+EMPTY: Any = [[], [], [], []]
+DEAD_END = {"kind": "plain", "open": "S"}
+
+
+def three(seat: int, first: int, **more: Any) -> Any:
+    """Three teams on a tile with an exit; ``seat`` is about to place the last tile."""
+    at = (0, -1)
+    others = [team(at, "Bea", consumable=8), team(at, "Cem", consumable=8)]
+    return state(
+        tile(0, -1),
+        ana=team(at, consumable=8),
+        others=others,
+        seat=seat,
+        first_seat=first,
+        phase="placing",
+        ap=4,
+        drawn=SPARE,
+        stacks=EMPTY,
+        **more,
+    )
+
+
+def turns_to_the_end(game: Any) -> list[int]:
+    """The seats whose turns end, from the running one to the last."""
+    seats = []
+    while game.phase != "over":
+        assert len(seats) < 40, "the game does not end"
+        seats.append(game.seat)
+        game = do(game, END_TURN)
+    return seats
+
+
+def test_7_1_drawing_the_last_tile_does_not_trigger_the_end_placing_it_does() -> None:
+    game = state(tile(0, -1), ana=team((0, -1)))
+    drawn = do(game, DISCOVER)
+    assert drawn.turns_left is None
+    placed = step(drawn, place(0, -2, 0))
+    assert [event.type for event in placed.events] == ["placed", "end_triggered"]
+    assert placed.events[1].reason == "last_tile"
+    assert placed.state.turns_left == placed.events[1].turns_left == 2 + 6
+
+
+def test_7_1_a_choke_in_the_last_tiles_stead_triggers_it_too() -> None:
+    game = state(
+        tile(0, -1, sides="NS"),
+        tile(1, -2, sides="W"),
+        ana=team((0, -1)),
+        stacks=[[DEAD_END], [], [], []],
+    )
+    drawn = do(game, DISCOVER)
+    assert drawn.drawn is not None
+    assert drawn.drawn.kind == "choke"
+    assert do(drawn, place(0, -2)).turns_left == 8
+
+
+def test_7_1_sealed_when_no_exit_is_left_to_discover_from() -> None:
+    """Exits of the base and of chokes do not count."""
+    sealed = state(
+        tile(0, 1, sides="N", start=True),
+        tile(0, -1, sides="NS"),
+        tile(1, 0, "choke"),
+        ana=team((0, -1)),
+        stacks=[[DEAD_END, SPARE], [], [], []],
+    )
+    placed = step(do(sealed, DISCOVER), place(0, -2, 0))
+    assert placed.events[1].reason == "sealed"
+    assert placed.state.turns_left == 8
+    assert refusal(placed.state, DISCOVER) == "no_exit"
+
+
+@pytest.mark.parametrize(("settings", "left"), [({}, 8), (FRENCH, 3)])
+def test_7_1_a_position_in_which_it_holds_already_is_triggered_as_it_is_loaded(
+    settings: Any, left: int
+) -> None:
+    assert state(stacks=EMPTY, settings=settings).turns_left == left
+    assert state(tile(0, 1, sides="N", start=True), settings=settings).turns_left == left
+    assert state(stacks=EMPTY, settings=settings, turns_left=2).turns_left == 2, "given: kept"
+
+
+def test_7_1_loading_in_any_phase() -> None:
+    """Placing: the last tile is in the hand, so the end waits for it; starving: triggered."""
+    assert three(0, 0).turns_left is None
+    hungry = state(tile(0, -1), ana=team((0, -1)), phase="starving", stacks=EMPTY)
+    assert hungry.turns_left == 8
+    packing = state(phase="packing", stacks=EMPTY)
+    assert packing.turns_left == 8
+
+
+@pytest.mark.parametrize(
+    ("seat", "first", "round_left"),
+    [(0, 0, [0, 1, 2]), (1, 0, [1, 2]), (2, 0, [2]), (0, 1, [0]), (1, 1, [1, 2, 0]), (2, 1, [2, 0])],
+)
+def test_7_2_english_the_round_is_finished_and_three_more_follow(
+    seat: int, first: int, round_left: list[int]
+) -> None:
+    game = do(three(seat, first), place(0, -2, 0))
+    again = [(first + n) % 3 for n in range(3)]
+    assert game.turns_left == len(round_left) + 9
+    assert turns_to_the_end(game) == round_left + again * 3
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_7_2_french_everybody_has_exactly_one_more_turn(seat: int) -> None:
+    game = do(three(seat, 1, settings=FRENCH), place(0, -2, 0))
+    assert game.turns_left == 4
+    assert turns_to_the_end(game) == [(seat + n) % 3 for n in range(4)]
+
+
+def test_7_2_the_last_turn_ends_the_game() -> None:
+    last = state(tile(0, -1), turns_left=1)
+    done = step(last, END_TURN)
+    assert [event.type for event in done.events] == ["turn_ended", "ended"]
+    over = done.state
+    assert GAME.status(over) == {"seat": None, "ap": 0, "phase": "over"}
+    assert GAME.position(over)["turns_left"] == 0
+    assert GAME.to_act(over) == frozenset()
+    assert GAME.result(over) is not None
+    assert refusal(over, END_TURN, seat=0) == "game_over"
+    assert refusal(over, {"type": "nonsense"}, seat=1) == "game_over"
+    assert GAME.from_position(GAME.position(over)) == over
+
+
+def test_7_2_a_forced_move_may_be_the_last_of_the_game() -> None:
+    last = state(tile(0, -1), turns_left=1)
+    assert do(last, move(0, -1, "force")).phase == "over"
+
+
+def test_7_2_nobody_starves_after_the_end() -> None:
+    last = state(tile(0, -1), others=[team((0, -1), "Bea")], turns_left=1)
+    assert do(last, END_TURN).phase == "over"
+
+
+@pytest.mark.parametrize(("settings", "out"), [({}, True), (FRENCH, False)])
+def test_7_3_who_is_not_home_is_eliminated_in_the_english_edition(settings: Any, out: bool) -> None:
+    away = team((0, -1), tokens={"photo": 3})
+    over = do(state(tile(0, -1), ana=away, turns_left=1, settings=settings), END_TURN)
+    ana, bea = GAME.standing(over)
+    assert (ana.stranded, bea.stranded) == (out, False)
+    assert ana.total == (0 if out else 3 * 2 + 8)
+    assert (ana.winner, bea.winner) == (not out, out)
+
+
+@pytest.mark.parametrize(
+    ("settings", "whole"),
+    [
+        ({}, {"edition": "english"}),
+        ({"edition": "french"}, {"edition": "french"}),
+        ({"choke_cost": 2}, {"edition": "english", "choke_cost": 2}),
+        ({"edition": "french", "choke_cost": 2}, {"edition": "french"}),
+        ({"edition": "french", "camp_feeds": True}, {"edition": "french", "camp_feeds": True}),
+    ],
+)
+def test_8_an_edition_is_a_named_set_of_switches(settings: Any, whole: Any) -> None:
+    given = GAME.new(["Ana", "Bea"], settings, "x")
+    assert GAME.position(given)["settings"] == whole
+
+
+def test_8_the_table_of_the_rules_page() -> None:
+    english = GAME.new(["Ana", "Bea"], {}, "x").settings
+    french = GAME.new(["Ana", "Bea"], FRENCH, "x").settings
+    names = ("choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds")
+    assert [getattr(english, name) for name in names] == [1, "three_rounds", True, True]
+    assert [getattr(french, name) for name in names] == [2, "one_turn", False, False]
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"edition": "german"}, "settings.edition"),
+        ({"choke_cost": 3}, "settings.choke_cost"),
+        ({"choke_cost": "1"}, "settings.choke_cost"),
+        ({"final_phase": "two_turns"}, "settings.final_phase"),
+        ({"camp_feeds": 1}, "settings.camp_feeds"),
+        ({"stranded_score_nothing": None, "house_rule": True}, "settings.house_rule"),
+        ([], "settings"),
+    ],
+)
+def test_8_settings_that_do_not_exist_are_refused_by_name(settings: Any, field: str) -> None:
+    with pytest.raises(BadData) as caught:
+        GAME.new(["Ana", "Bea"], settings, "x")
+    assert caught.value.field == field
+    with pytest.raises(BadData) as caught:
+        GAME.from_position(position(settings=settings))
+    assert caught.value.field == field
