@@ -54,6 +54,13 @@ def since(log: Sequence[LogLine], seat: int | None) -> int:
     return 0
 
 
+def told(log: Sequence[LogLine], start: int, cave: State) -> int:
+    """How many lines of the log there are from an index on; 0 for the start, when nothing was before."""
+    if not start:
+        return 0
+    return sum(line(index, log[index].event, cave) is not None for index in range(start, len(log)))
+
+
 def line(index: int, event: Json, cave: State) -> LogEntry | None:
     """The sentence of an event, or None for one that needs none."""
     made = _SENTENCES[event["type"]](event, cave)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
@@ -12,7 +12,6 @@ from cave.the_cave.actions import Choice, Form, Move, Place
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Leg
 from client.present import actions, terms
-from client.table_state import Rejected
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import (
     CLICK_TO_DISCOVER,
@@ -83,38 +82,7 @@ class GameScreen(TableScreen):
 
         self.app.push_screen(screen, left)
 
-    # Sending
-
-    def _send(self, seat: int, data: Sequence[Json]) -> None:
-        """Do actions one after the other, until one is refused."""
-
-        async def do() -> None:
-            for action in data:
-                await self.session.act(seat, action)
-
-        self._ask_host(do)
-
-    def _ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if self._busy:
-            return
-        self._busy = True
-
-        async def work() -> None:
-            try:
-                await do()
-            except Rejected as no:
-                self._refused(no.message)
-            except ConnectionError as error:
-                self._refused(str(error) or link_words("lost"))
-            finally:
-                self._busy = False
-
-        self.run_worker(work(), group="act", exit_on_error=True)
-
-    def _refused(self, message: str) -> None:
-        self._wish = None
-        self._asked.clear()
-        self._say(message)
+    # Moves
 
     def _act(self, choice: Choice) -> None:
         seat = self._desk.seat

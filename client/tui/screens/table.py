@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import PurePath
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ from client.present import actions, log, table, teams
 from client.present.cave_map import Ghost, map_picture
 from client.present.desk import Desk, desk
 from client.present.inspect import inspect
-from client.table_state import Session, TableState
+from client.table_state import Rejected, Session, TableState
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import bar_note, link_words
 from client.tui.widgets.actions import Actions
@@ -182,8 +183,8 @@ class TableScreen(Screen[str]):
         if moved:
             self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
             entries = log.entries(state.log, cave, last=RECENT_LINES)
-            fresh = sum(log.line(n, x.event, cave) is not None for n, x in enumerate(state.log[now.since :]))
-            self.query_one("#log", LogPane).show(entries, now.since, fresh)
+            since = now.since if state.my_seats else 0
+            self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         self.query_one("#hints", Hints).show(game_keys.hints(now.mode, can_pack=can_pack))
         broken = link_words(state.link)
@@ -203,8 +204,6 @@ class TableScreen(Screen[str]):
         hand = None
         if now.mode == "placing" and now.spots:
             hand = actions.hand(now.cave, now.seat, now.spots, self._place, self._turn)
-            if self._hovered is None:
-                place = None  # type: ignore[assignment]
         self.query_one("#inspector", Inspector).show(place, hand)
         self.query_one("#actions", Actions).show(self._lines(), bar_note(now))
 
@@ -225,6 +224,39 @@ class TableScreen(Screen[str]):
 
     def _say(self, text: str, role: str = "warn") -> None:
         self.query_one("#message", MessageLine).say(text, role)
+
+    # Asking the host
+
+    def _send(self, seat: int, data: Sequence[Json]) -> None:
+        """Do actions one after the other, until one is refused."""
+
+        async def do() -> None:
+            for action in data:
+                await self.session.act(seat, action)
+
+        self._ask_host(do)
+
+    def _ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if self._busy:
+            return
+        self._busy = True
+
+        async def work() -> None:
+            try:
+                await do()
+            except Rejected as no:
+                self._refused(no.message)
+            except ConnectionError as error:
+                self._refused(str(error) or link_words("lost"))
+            finally:
+                self._busy = False
+
+        self.run_worker(work(), group="act", exit_on_error=True)
+
+    def _refused(self, message: str) -> None:
+        self._wish = None
+        self._asked.clear()
+        self._say(message)
 
     def _ask(self) -> None:
         """Open what opens by itself in the new state."""

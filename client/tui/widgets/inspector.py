@@ -29,7 +29,7 @@ class Inspector(Panel):
         rows: list[Row] = []
         if self._hand is not None:
             rows += self._in_hand(self._hand, width)
-        if self._place is not None:
+        if self._place is not None and (not rows or not height or len(rows) + 2 <= height):
             rows.append(self.heading("Under the cursor" if width > 24 else "Under cursor", width))
             rows += self._under(self._place, width)
         return rows
