@@ -64,7 +64,7 @@ class Store:
 
     def fold(self, message: Mapping[str, Json]) -> None:
         """Take in a message of the host's about this table, from either socket."""
-        handler = _FOLDS.get(message.get("type"))
+        handler = _FOLDS.get(str(message.get("type")))
         if handler is None:
             return
         self._state = None
@@ -122,10 +122,9 @@ class Store:
 
     @property
     def state(self) -> TableState:
-        """All that is known, as one value.
+        """All that is known, as one value; raises LookupError before the first snapshot.
 
-        Raises LookupError before the first snapshot, and BadData for views that this version of the
-        game can not read.
+        A view or a choice that this version of the game can not read is left out.
         """
         if self._state is None:
             self._state = self._make_state()
@@ -136,7 +135,7 @@ class Store:
         if game is None:
             raise LookupError("nothing is known of the table yet")
         if not self._view_decoded:
-            self._view = game.view_from_json(self._view_json)
+            self._view = _value(game.view_from_json, self._view_json)
             self._view_decoded = True
         held = {seat: known for seat, known in self._held.items() if known is not None}
         for known in held.values():
@@ -167,11 +166,11 @@ class Store:
         if known.decoded:
             return
         message = known.message
-        known.view = game.view_from_json(message["view"])
-        known.choices = tuple(game.choice_from_json(each) for each in message["choices"])
-        known.refusals = tuple(
-            Refusal(each["action"], each["code"], each["message"]) for each in message["refused"]
-        )
+        known.view = _value(game.view_from_json, message.get("view"))
+        choices = [_value(game.choice_from_json, each) for each in message["choices"]]
+        known.choices = tuple(choice for choice in choices if choice is not None)
+        refusals = [_value(_refusal, each) for each in message["refused"]]
+        known.refusals = tuple(refusal for refusal in refusals if refusal is not None)
         known.decoded = True
 
     # One method for each type of message
@@ -210,13 +209,13 @@ class Store:
         """Take in the updates that follow on what is known; ask for a snapshot where one is missing."""
         self._ahead = {seq: message for seq, message in self._ahead.items() if seq > self._seq}
         while self._seq >= 0 and (update := self._ahead.pop(self._seq + 1, None)) is not None:
+            status, view = _status(update["status"]), update["view"]
+            lines = [LogLine(self._seq + 1, event) for event in update["events"]]
             undid = update.get("undid")
-            if undid is not None:
-                self._log = [line for line in self._log if line.seq != undid]
-            self._log += [LogLine(self._seq + 1, event) for event in update["events"]]
-            del self._log[:-LOG_LENGTH]
-            self._status = _status(update["status"])
-            self._show(self._seq + 1, update["view"])
+            kept = [line for line in self._log if line.seq != undid]
+            self._log = [*kept, *lines][-LOG_LENGTH:]
+            self._status = status
+            self._show(self._seq + 1, view)
         if self._ahead:
             self.wants_sync = True
         if len(self._ahead) > MAX_AHEAD:
@@ -253,6 +252,8 @@ class Store:
         seat, seq = _whole(message["seat"]), _whole(message["seq"])
         if seat not in self._held:
             return
+        if not isinstance(message["choices"], list) or not isinstance(message["refused"], list):
+            raise ValueError("not lists")
         known = self._held[seat]
         if known is not None and self._link == "live" and _whole(known.message["seq"]) > seq:
             return
@@ -265,7 +266,7 @@ class Store:
         self.lose("closed")
 
 
-_FOLDS: dict[Any, Callable[[Store, Mapping[str, Json]], None]] = {
+_FOLDS: dict[str, Callable[[Store, Mapping[str, Json]], None]] = {
     "snapshot": Store._fold_snapshot,
     "update": Store._fold_update,
     "beat": Store._fold_beat,
@@ -299,3 +300,14 @@ def _seats(data: Json) -> list[Seat]:
         Seat(protocol.clean_text(seat["name"]), seat["kind"], bool(seat["present"])) for seat in data
     ]
 
+
+def _value(read: Callable[[Json], Any], data: Json) -> Any:
+    """What ``read`` makes of the data, None for what it can not read."""
+    try:
+        return read(data)
+    except (BadData, KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _refusal(data: Json) -> Refusal:
+    return Refusal(data["action"], str(data["code"]), str(data["message"]))

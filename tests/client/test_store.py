@@ -1,0 +1,321 @@
+"""What a client knows, from messages alone (protocol.md: joining without a gap, sync, beats).
+
+The messages come from a real house; here they are lost, doubled and put in another order.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from client.store import Store
+from client.table_state import ChatLine, TableState
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+END = {"type": "end_turn"}
+
+
+def snapshot(desk: Desk, table: str) -> Any:
+    return desk.ask(EVE, "sync", table=table)
+
+
+def beat(desk: Desk, table: str) -> Any:
+    desk.take(desk.house.beat(table, desk.now))
+    return desk.published[-1]
+
+
+def following(desk: Desk, table: str) -> Store:
+    """A store that is complete."""
+    store = Store(table)
+    store.fold(snapshot(desk, table))
+    store.fold(beat(desk, table))
+    assert store.ready
+    return store
+
+
+def played(actions: int = 12) -> tuple[Desk, str, Store, list[Any]]:
+    """A store at the start of a game, and the updates that follow."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    desk.published.clear()
+    for number in range(actions):
+        done = desk.act(ANN, table, 0, BACK if number % 2 else NORTH)
+        if done["type"] == "error":
+            desk.act(ANN, table, 0, END)
+            break
+    return desk, table, store, [m for m in desk.published if m["type"] == "update"]
+
+
+def test_nothing_is_known_before_a_snapshot():
+    store = Store("t")
+    assert store.wants_sync
+    assert not store.known
+    with pytest.raises(LookupError):
+        _ = store.state
+
+
+def test_a_snapshot_tells_everything():
+    desk, table = seated(start=position(), title="Friday")
+    desk.act(ANN, table, 0, NORTH)
+    desk.ask(ANN, "say", table=table, text="hi")
+    state = following(desk, table).state
+    assert (state.title, state.seq, state.status, state.link) == ("Friday", 2, "playing", "live")
+    assert [seat.name for seat in state.seats] == ["Ann", "Bea"]
+    assert state.view.cave.teams[0].at == (0, -2)
+    assert [line.event["type"] for line in state.log] == ["moved"]
+    assert state.chat == (ChatLine("Ann", "hi"),)
+    assert state.watchers == 1
+    assert state.my_seats == ()
+
+
+def test_joining_is_complete_with_snapshot_and_gallery_in_either_order():
+    desk, table = seated()
+    told, heard = snapshot(desk, table), beat(desk, table)
+    for first, second in ((told, heard), (heard, told)):
+        store = Store(table)
+        store.fold(first)
+        assert not store.ready
+        store.fold(second)
+        assert store.ready
+        assert store.state.link == "live"
+
+
+def test_a_change_between_snapshot_and_first_gallery_message_is_not_missed():
+    desk, table = seated(start=position())
+    store = Store(table)
+    store.fold(snapshot(desk, table))
+    desk.act(ANN, table, 0, NORTH)  # Its update goes out before this client is heard at the gallery.
+    store.fold(beat(desk, table))
+    assert store.wants_sync
+    store.fold(snapshot(desk, table))
+    assert store.ready
+    assert store.state.seq == 2
+
+
+def test_updates_are_folded_in():
+    desk, table, store, updates = played()
+    for update in updates:
+        store.fold(update)
+    assert not store.wants_sync
+    assert_same(store.state, following(desk, table).state)
+
+
+def test_old_updates_are_dropped():
+    _, _, store, updates = played()
+    for update in updates:
+        store.fold(update)
+    before = store.state
+    for update in updates:
+        store.fold(update)
+    assert store.state == before
+
+
+def test_a_gap_asks_for_a_sync_and_the_rest_follows():
+    desk, table, store, updates = played()
+    assert len(updates) >= 3
+    store.fold(updates[1])
+    assert store.wants_sync
+    assert store.state.seq == 1
+    store.fold(updates[0])
+    assert store.state.seq == 3
+    late = snapshot(desk, table)
+    store.fold(updates[2])
+    store.fold(late)
+    assert not store.wants_sync
+    assert_same(store.state, following(desk, table).state)
+
+
+def test_an_old_snapshot_does_not_turn_back_the_clock():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    old = snapshot(desk, table)
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    store.fold(old)
+    assert store.state.seq == 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
+    desk, table, store, updates = played()
+    rng = random.Random(seed)
+    messages = [*updates, *rng.choices(updates, k=3)]
+    rng.shuffle(messages)
+    for message in messages:
+        if rng.random() < 0.3:
+            continue
+        store.fold(message)
+        if store.wants_sync and rng.random() < 0.5:
+            store.fold(snapshot(desk, table))
+    store.fold(beat(desk, table))
+    if store.wants_sync:
+        store.fold(snapshot(desk, table))
+    assert store.ready
+    assert_same(store.state, following(desk, table).state)
+
+
+def assert_same(one: TableState, other: TableState) -> None:
+    for field in ("seq", "status", "view", "seats", "log", "chat", "link"):
+        assert getattr(one, field) == getattr(other, field), field
+
+
+def test_a_beat_with_another_digest_shows_a_divergence():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    right = beat(desk, table)
+    store.fold(right)
+    assert not store.wants_sync
+    store.fold({**right, "digest": "sha256:0"})
+    assert store.wants_sync
+
+
+def test_a_beat_of_the_past_says_nothing():
+    desk, table = seated(start=position())
+    old = beat(desk, table)
+    desk.act(ANN, table, 0, NORTH)
+    store = following(desk, table)
+    store.fold(old)
+    assert not store.wants_sync
+
+
+def test_undo_takes_the_line_out_of_the_log():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.published[-1])
+    assert len(store.state.log) == 1
+    desk.ask(ANN, "undo", table=table, seat=0, seq=2)
+    store.fold(desk.published[-1])
+    assert store.state.log == ()
+    assert store.state.view.cave.teams[0].at == (0, -1)
+
+
+def test_views_are_kept_for_the_seats_held_only():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.fold(desk.view(ANN, 0))
+    assert dict(store.state.views) == {}
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    store.fold(desk.view(BEA, 1))
+    state = store.state
+    assert state.my_seats == (0,)
+    assert set(state.views) == set(state.choices) == {0}
+    assert state.views[0].viewer == 0
+    assert state.choices[0] == desk.house.tables[table].options(0)
+    assert {refusal.code for refusal in state.refusals[0]} >= {"no_token"}
+    assert state.undoable[0] == 0
+
+
+def test_one_acts_on_what_one_has_seen():
+    desk, table = seated()
+    store = following(desk, table)
+    store.hold(1)
+    store.fold(desk.view(BEA, 1))
+    desk.act(ANN, table, 0, PACK)
+    store.fold(desk.published[-1])
+    assert store.state.seq == 2
+    assert store.chosen_at(1) == 1
+    store.fold(desk.view(BEA, 1))
+    assert store.chosen_at(1) == 2
+
+
+def test_an_older_view_does_not_replace_a_newer_one():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    old = desk.view(ANN, 0)
+    desk.act(ANN, table, 0, NORTH)
+    store.fold(desk.view(ANN, 0))
+    store.fold(old)
+    assert store.chosen_at(0) == 2
+
+
+def test_a_seat_taken_over_is_held_no_more():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    store.fold({"type": "taken_over", "table": table, "seat": 0})
+    assert store.state.my_seats == ()
+    assert dict(store.state.views) == {}
+
+
+def test_presence_and_chat_are_folded_in():
+    desk, table = seated()
+    store = following(desk, table)
+    desk.take(desk.house.lost(ANN, desk.now))
+    store.fold(desk.published[-1])
+    assert [seat.present for seat in store.state.seats] == [False, True]
+    desk.ask(BEA, "say", table=table, text="where is she?")
+    store.fold(desk.published[-1])
+    assert store.state.chat == (ChatLine("Bea", "where is she?"),)
+
+
+def test_a_lost_link_is_shown_until_all_is_known_again():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.lose("lost")
+    assert store.state.link == "lost"
+    desk.act(ANN, table, 0, NORTH)
+    store.find()
+    assert store.state.link == "syncing"
+    store.fold(snapshot(desk, table))
+    assert store.state.link == "syncing"
+    store.fold(beat(desk, table))
+    assert store.state.link == "live"
+    assert store.state.seq == 2
+
+
+def test_closing_closes():
+    desk, table = seated()
+    store = following(desk, table)
+    store.fold({"type": "closing"})
+    assert store.state.link == "closed"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        {"type": "dance"},
+        {"type": None},
+        {"type": ["update"]},
+        {"type": "update"},
+        {"type": "update", "seq": "2"},
+        {"type": "update", "seq": 2, "events": 1, "view": None, "status": "playing"},
+        {"type": "update", "seq": 2, "events": [], "view": None, "status": "asleep"},
+        {"type": "snapshot", "seq": 1},
+        {"type": "snapshot", "seq": -1, "game": "chess"},
+        {"type": "presence", "seats": [{}], "watchers": 0},
+        {"type": "presence", "seats": None},
+        {"type": "beat"},
+        {"type": "chat", "name": "Ann"},
+        {"type": "view", "seat": 0},
+        {"type": "taken_over"},
+        {"type": "view", "seat": 0, "seq": 2},
+        {"type": "view", "seat": 0, "seq": 2, "view": {}, "choices": {}, "refused": []},
+    ],
+)
+def test_messages_of_the_wrong_form_change_nothing(message: Any):
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    before = store.state
+    store.fold(message)
+    assert store.state == before
+
+
+def test_what_can_not_be_read_is_left_out():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    view = desk.view(ANN, 0)
+    store.fold({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
+    assert store.state.views[0] is None
+    assert store.state.choices[0] == ()
