@@ -1,0 +1,409 @@
+"""The connection against a real host process: whole games, lost links, hosts that are not there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from cave import bots, record
+from client.address import Address, parse_address
+from client.connection import Connection, NetSession, connect
+from client.table_state import Rejected, Session, TableState
+from tests.client.cutting import Cutting, cutting
+from tests.server.kit import OTHER_PACK, PACK, position
+from tests.server.running import GUARD, Running, running
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with running() as started:
+        yield started
+
+
+@pytest.fixture
+async def way(host: Running) -> AsyncIterator[Cutting]:
+    async with cutting(host) as made:
+        yield made
+
+
+@contextlib.asynccontextmanager
+async def connected(address: str, count: int = 1) -> AsyncIterator[list[Connection]]:
+    made = [await connect(address) for _ in range(count)]
+    try:
+        yield made
+    finally:
+        for connection in made:
+            await connection.close()
+
+
+async def two_seats(connection: Connection, **fields: Any) -> NetSession:
+    """A table of which one connection holds both seats."""
+    table = await connection.open("the-cave", [{"kind": "open"}, {"kind": "open"}], **fields)
+    await connection.sit(table, "Ann")
+    return await connection.sit(table, "Bea")
+
+
+def sees(seq: int) -> Any:
+    def condition(state: TableState) -> bool:
+        return state.link == "live" and state.seq >= seq
+
+    return condition
+
+
+async def play(session: NetSession, seat: int) -> None:
+    """Play the seat to the end of the game."""
+    while True:
+        state = await session.when(lambda state: state.status == "over" or bool(state.choices.get(seat)))
+        if state.status == "over":
+            return
+        view = state.game.view_json(state.views[seat])
+        choices = [state.game.choice_json(choice) for choice in state.choices[seat]]
+        await session.act(seat, bots.choose(state.game.name, "rookie", view, choices, str(state.seq)))
+
+
+# A game
+
+
+async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
+    async with connected(host.address, 3) as (ann, bea, eve):
+        seats = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "rookie"}]
+        table = await ann.open("the-cave", seats, seed="whole game", title="Friday")
+        watching = await eve.watch(table)
+        assert watching.state.status == "waiting"
+        assert watching.state.view is None
+        first, second = await ann.sit(table, "Ann"), await bea.sit(table, "Bea")
+        session: Session = first
+        assert session.state.my_seats == (0,)
+        await asyncio.gather(play(first, 0), play(second, 1))
+        end = await watching.when(lambda state: state.status == "over")
+        for session in (first, second):
+            state = await session.when(lambda state: state.seq == end.seq)
+            assert state.view == end.view
+            assert state.log == end.log
+            assert [seat.name for seat in state.seats] == ["Ann", "Bea", "Rookie"]
+            assert not any(state.choices.values())
+        lines = await watching.record()
+        assert lines[0]["seed"] == "whole game"
+        assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+
+
+async def test_several_seats_of_one_client_share_a_session(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one)
+        assert await one.watch(session.table) is session
+        assert session.state.my_seats == (0, 1)
+        await session.act(0, PACK)
+        await session.act(1, OTHER_PACK)
+        state = await session.when(sees(3))
+        assert state.view.cave.phase == "actions"
+
+
+async def test_after_acting_the_own_view_is_there(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one, start=position())
+        for _ in range(3):
+            await session.act(0, NORTH)
+            assert session.state.views[0].cave.teams[0].at == (0, -2)
+            assert session.state.undoable[0] == 1
+            await session.undo(0)
+            assert session.state.views[0].cave.teams[0].at == (0, -1)
+
+
+async def test_a_turn_is_reset_step_by_step(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one, start=position())
+        before = session.state.views[0]
+        await session.act(0, NORTH)
+        await session.act(0, BACK)
+        await session.undo(0, session.state.undoable[0])
+        assert session.state.views[0] == before
+        state = await session.when(sees(5))
+        assert state.log == ()
+
+
+async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one, start=position())
+        with pytest.raises(Rejected) as caught:
+            await session.act(0, {"type": "dive"})
+        assert caught.value.code == "no_token"
+        assert "5.5" in caught.value.message
+        with pytest.raises(Rejected) as caught:
+            await session.act(1, NORTH)
+        assert caught.value.code == "not_your_turn"
+        with pytest.raises(Rejected, match="sits there"):
+            await one.sit(session.table, "Al", seat=0)
+        with pytest.raises(Rejected, match="no such table"):
+            await one.watch("nowhere")
+        with pytest.raises(Rejected, match="too long"):
+            await session.say("x" * 70_000)
+
+
+async def test_talking_standing_and_listing(host: Running):
+    async with connected(host.address, 2) as (one, other):
+        session = await two_seats(one, title="Friday")
+        watching = await other.watch(session.table)
+        await session.say("hello")
+        assert [line.text for line in (await watching.when(lambda s: bool(s.chat))).chat] == ["hello"]
+        await session.stand(1)
+        assert session.state.my_seats == (0,)
+        await watching.when(lambda state: state.seats[1].kind == "open")
+        again = await other.sit(session.table, "Cal")
+        assert again is watching
+        assert again.state.views[1].viewer == 1
+        listed = await one.tables()
+        assert [(each["title"], each["seats"][1]["name"]) for each in listed] == [("Friday", "Cal")]
+
+
+async def test_listeners_hear_of_changes_until_they_stop(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one, start=position())
+        heard: list[TableState] = []
+        session.listen(heard.append)
+        await session.act(0, NORTH)
+        await session.when(sees(2))
+        assert heard
+        assert heard[-1] == session.state
+        session.unlisten(heard.append)
+        count = len(heard)
+        await session.act(0, BACK)
+        await session.when(sees(3))
+        assert len(heard) == count
+
+
+# Lost links
+
+
+async def test_a_lost_link_is_seen_and_all_is_found_again(way: Cutting):
+    async with connected(way.address) as (one,):
+        session = await two_seats(one, start=position())
+        links: list[str] = []
+        session.listen(lambda state: links.append(state.link))
+        way.cut()
+        await session.when(lambda state: state.link == "lost")
+        await session.when(lambda state: state.link == "live")
+        assert list(dict.fromkeys(links)) == ["lost", "syncing", "live"]
+        await session.act(0, NORTH)
+        assert session.state.views[0].cave.teams[0].at == (0, -2)
+
+
+async def test_an_action_during_a_lost_link_arrives_once(way: Cutting):
+    async with connected(way.address) as (one,):
+        session = await two_seats(one, start=position())
+        way.block()
+        await session.when(lambda state: state.link == "lost")
+        acting = asyncio.create_task(session.act(0, NORTH))
+        await asyncio.sleep(0)
+        way.unblock()
+        await acting
+        state = await session.when(sees(2))
+        assert state.seq == 2
+
+
+@pytest.mark.parametrize("turns", range(0, 12, 2))
+async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int):
+    async with connected(way.address) as (one,):
+        session = await two_seats(one, start=position())
+        acting = asyncio.create_task(session.act(0, NORTH))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        way.cut()
+        await acting
+        state = await session.when(sees(2))
+        assert state.seq == 2
+        assert state.views[0].cave.teams[0].at == (0, -2)
+
+
+async def test_what_others_did_meanwhile_is_there_afterwards(host: Running, way: Cutting):
+    async with connected(way.address) as (one,), connected(host.address) as (other,):
+        table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
+        ann = await other.sit(table, "Ann")
+        bea = await one.sit(table, "Bea")
+        way.block()
+        await bea.when(lambda state: state.link == "lost")
+        await ann.act(0, NORTH)
+        await ann.act(0, {"type": "end_turn"})
+        way.unblock()
+        state = await bea.when(sees(3))
+        assert state.choices[1]
+        # The two views of the turn's start differ in nothing but who looks.
+        assert state.view == (await ann.when(sees(3))).view
+
+
+async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, way: Cutting):
+    async with connected(way.address) as (one,), connected(host.address) as (other,):
+        table = await other.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
+        await other.sit(table, "Ann")
+        session = await other.sit(table, "Bea")
+        watching = await one.watch(table)
+        way.gallery.open = False
+        way.gallery.cut()
+        await session.act(0, NORTH)
+        way.gallery.open = True
+        state = await watching.when(sees(2))
+        assert [line.event["type"] for line in state.log] == ["moved"]
+
+
+async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
+    host: Running, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("client.connection.PATIENCE", 0.2)
+    async with connected(host.address) as (one,):
+        session = await two_seats(one)
+        await host.stop()
+        await session.when(lambda state: state.link in ("lost", "closed"))
+        with pytest.raises(ConnectionError, match="does not answer"):
+            await session.act(0, PACK)
+
+
+async def test_a_killed_host_is_noticed(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one)
+        host.process.kill()
+        await session.when(lambda state: state.link == "lost")
+
+
+async def test_a_restarted_host_that_forgot_the_table_closes_it(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one)
+        await host.stop()
+        async with running("--port", str(host.door["port"])):
+            await session.when(lambda state: state.link == "closed")
+            assert await one.tables() == []
+
+
+async def test_a_seat_is_resumed_by_another_connection(host: Running):
+    async with connected(host.address, 2) as (one, other):
+        session = await two_seats(one, start=position())
+        key = session.keys[0]
+        resumed = await other.resume(session.table, 0, key)
+        state = await session.when(lambda state: state.my_seats == (1,))
+        assert set(state.views) == {1}
+        await resumed.act(0, NORTH)
+        with pytest.raises(Rejected, match="do not sit there"):
+            await session.act(0, BACK)
+
+
+async def test_a_player_who_leaves_is_shown_as_away(host: Running):
+    async with connected(host.address) as (one,):
+        other = await connect(host.address)
+        table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
+        session = await one.sit(table, "Ann")
+        await other.sit(table, "Bea")
+        await session.when(lambda state: state.status == "playing")
+        await other.close()
+        # The host notices when it next sends her something.
+        await session.act(0, NORTH)
+        await session.act(0, BACK)
+        state = await session.when(lambda state: not state.seats[1].present)
+        assert state.seats[1].name == "Bea"
+
+
+async def test_a_closed_connection_refuses_in_a_sentence(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one)
+        await one.close()
+        assert session.state.link == "closed"
+        with pytest.raises(ConnectionError, match="closed"):
+            await session.act(0, PACK)
+
+
+async def test_a_table_one_left_is_joined_anew(host: Running):
+    async with connected(host.address) as (one,):
+        session = await two_seats(one, start=position())
+        await session.close()
+        again = await one.watch(session.table)
+        assert again is not session
+        assert again.state.link == "live"
+
+
+# Hosts that are not there
+
+
+async def test_nobody_there_is_told_in_a_sentence():
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    with pytest.raises(ConnectionError, match=f"No host answers at 127.0.0.1:{port}"):
+        await connect(f"127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH\r\n",
+        b"{}\n",
+        b"[]\n",
+        b'{"type": "host"}\n',
+        b"x" * 100_000,
+        json.dumps({"type": "host", "protocol": [1, 1], "name": "x", "desk": "y", "gallery": 1}).encode(),
+    ],
+)
+async def test_something_else_there_is_told_in_a_sentence(told: bytes):
+    async with answering(told) as port:
+        with pytest.raises(ConnectionError, match="is not a host of cave games"):
+            await connect(f"127.0.0.1:{port}")
+
+
+async def test_another_version_is_told_in_a_sentence():
+    door = {"type": "host", "protocol": [2, 3], "name": "x", "desk": 1, "gallery": 2}
+    async with answering(json.dumps(door).encode() + b"\n") as port:
+        with pytest.raises(ConnectionError, match="another version"):
+            await connect(f"127.0.0.1:{port}")
+
+
+async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("client.connection.DOOR_PATIENCE", 0.05)
+    silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    with pytest.raises(ConnectionError, match="No host answers"):
+        await connect(f"127.0.0.1:{port}")
+    silent.close()
+
+
+@contextlib.asynccontextmanager
+async def answering(told: bytes) -> AsyncIterator[int]:
+    """Something that answers with these bytes."""
+    server = await asyncio.start_server(
+        lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0
+    )
+    yield server.sockets[0].getsockname()[1]
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("ann.local", Address("ann.local", 7412)),
+        (" ann.local:80 ", Address("ann.local", 80)),
+        ("cave://10.0.0.7:7500/#KEY", Address("10.0.0.7", 7500, "KEY")),
+        ("cave://ann/", Address("ann", 7412)),
+        ("::1", Address("::1", 7412)),
+        ("[::1]:99", Address("::1", 99)),
+    ],
+)
+def test_addresses(text: str, address: Address):
+    assert parse_address(text) == address
+    assert parse_address(str(address)) == Address(address.host, address.port)
+
+
+@pytest.mark.parametrize("text", ["", " ", ":80", "ann:", "ann:x", "ann:0", "ann:65536", "a b", "http://x"])
+def test_what_is_no_address_is_told_in_a_sentence(text: str):
+    with pytest.raises(ValueError, match="is not an address"):
+        parse_address(text)
