@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from cave.game import Refusal
-from cave.the_cave.actions import AnyChoice, Choice, Form, Move, Place, Price
+from cave.the_cave.actions import AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import Coord, around, turned
 from cave.the_cave.routes import Leg, Route, routes
 from cave.the_cave.state import State
@@ -100,12 +100,7 @@ def _offer(cave: State, seat: int, choice: Choice) -> Offer:
     by = _WAYS[move.by]
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
     brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
-    return Offer(choice, label, price_words(choice.price), terms.gain(choice.price.points), brings)
-
-
-def price_words(price: Price) -> str:
-    """The price, with the raft when it is needed."""
-    return terms.price(price) + (", raft" if price.needs == "raft" else "")
+    return Offer(choice, label, terms.price(choice.price), terms.gain(choice.price.points), brings)
 
 
 def place_words(cave: State, seat: int, at: Coord) -> str:
@@ -164,12 +159,7 @@ def obvious(
         return _here(choices, refusals)
     into = ways_to(choices, at)
     if into:
-        best = min(into, key=lambda choice: choice.ap)
-        offer = _offer(cave, seat, best)
-        more = "" if len(into) == 1 else f" or {len(into) - 1} more"
-        short = f"go {terms.toward(here, at)}" + (f" {_WAYS[_by(best)]}" if _by(best) != "foot" else "")
-        line = ActionLine("enter", "enter", offer.label, short, offer.price + more, offer.gain)
-        return Obvious("move", line, tuple(into))
+        return Obvious("move", _into(cave, seat, into), tuple(into))
     if at not in cave.board:
         return _empty(cave, here, choices, refusals, at)
     if any(near.at == at for near in around(here)):
@@ -181,6 +171,22 @@ def obvious(
     label = f"walk {len(route.legs)} steps to {place_words(cave, seat, at)}"
     line = ActionLine("enter", "enter", label, f"walk {where}", f"{route.ap} AP")
     return Obvious("walk", line, legs=route.legs)
+
+
+def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
+    """The line for going to a place, in one way or several."""
+    best = min(into, key=lambda choice: choice.ap)
+    to = _to(best)
+    assert to is not None
+    side = terms.toward(cave.teams[seat].at, to)
+    if len(into) > 1:
+        ways = f"{len(into)} ways"
+        label = f"go {place_words(cave, seat, to)}, {ways}"
+        gain = terms.gain(max(choice.price.points for choice in into))
+        return ActionLine("enter", "enter", label, f"go {side}, {ways}", f"from {best.ap} AP", gain)
+    offer = _offer(cave, seat, best)
+    by = _WAYS[_by(best)]
+    return ActionLine("enter", "enter", offer.label, f"go {side} {by}".rstrip(), offer.price, offer.gain)
 
 
 def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
@@ -199,7 +205,7 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
         choice = find(choices, kind)
         if choice is not None:
             _, label, short = _KEYS[kind]
-            line = ActionLine("enter", "enter", label, short, price_words(choice.price), _points(choice))
+            line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
             return Obvious(kind, line)
     return _nothing(_why(refusals, "discover") or "Nothing to do on your own tile now.")
 
@@ -272,7 +278,7 @@ def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
     if kind == "end_turn":
         lost = f"loses {cave.ap} AP" if cave.ap else ""
         return ActionLine(kind, key, label, short, lost)
-    return ActionLine(kind, key, label, short, price_words(choice.price), _points(choice))
+    return ActionLine(kind, key, label, short, terms.price(choice.price), _points(choice))
 
 
 def _moves_line(cave: State, seat: int, choices: Sequence[AnyChoice]) -> ActionLine:

@@ -111,13 +111,13 @@ def _moved(event: Json, cave: State) -> _Made:
 
 def _placed(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
-    name = terms.kind(tile["kind"], tile.get("level", 0))
-    return f"places a {name} at depth {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
+    name = terms.a_tile(tile["kind"], tile.get("level", 0))
+    return f"places {name} at depth {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
 
 
 def _drew(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
-    return f"draws a {terms.kind(tile['kind'], tile.get('level', 0))}", {}
+    return f"draws {terms.a_tile(tile['kind'], tile.get('level', 0))}", {}
 
 
 def _took(event: Json, _cave: State) -> _Made:

@@ -83,10 +83,10 @@ def headline(state: TableState) -> Headline:
     """Whose turn it is and what is left to do and to discover."""
     view = state.view
     if view is None:
-        return Headline(state.title, state.table, (), "the game has not begun", None, False, None)
+        return Headline(state.game.title, state.table, (), "the game has not begun", None, False, None)
     cave: State = view.cave
     base = Headline(
-        state.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
+        state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
     )
     if cave.phase == "over" or cave.seat is None:
         return attrs.evolve(base, turn="the game is over", seat=None)

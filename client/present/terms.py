@@ -39,6 +39,11 @@ def kind(name: str, level: int = 0) -> str:
     return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
 
 
+def a_tile(name: str, level: int = 0) -> str:
+    """A tile in a sentence: ``a tunnel``, ``water``."""
+    return kind(name) if name == "water" else f"a {kind(name, level)}"
+
+
 def depth(metres: int) -> str:
     """A depth as it is read on the map: ``0`` or ``-50``."""
     return f"-{metres}" if metres else "0"

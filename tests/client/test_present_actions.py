@@ -47,7 +47,7 @@ def test_offers_are_priced_variants_forced_ones_last() -> None:
     water = [offer for offer in found if offer.choice.action.to == (2, 0)]  # type: ignore[union-attr]
     assert [(offer.price, offer.gain) for offer in water] == [
         ("2 AP, 1 tank", "+3"),
-        ("1 AP, raft", ""),
+        ("1 AP", ""),
         ("5 AP", ""),
     ]
 

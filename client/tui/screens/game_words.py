@@ -40,5 +40,6 @@ def bar_note(desk: Desk) -> str:
     if desk.mode == "watching":
         return "You are watching: look around as you like, o shows what has happened."
     if desk.mode == "waiting":
-        return f"{table.headline(desk.state).turn}. You can look around and plan meanwhile."
+        turn = table.headline(desk.state).turn
+        return f"{turn[:1].upper()}{turn[1:]}. You can look around and plan meanwhile."
     return ""
