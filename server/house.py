@@ -5,52 +5,23 @@ method takes the time and returns what is to be done, in order.
 from __future__ import annotations
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from random import Random
 from typing import Any
-
-import attrs
 
 from cave import bots, codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
 from server import opening
 from server.effects import Effect, Finished, Publish, Send, Think
+from server.guests import Guests, Peer
 from server.journal import Entry, Journal, NoJournal
-from server.limits import Bucket, Limits
+from server.limits import Limits
 from server.table import Change, Table
 
 Reply = dict[str, Json]
 Answer = tuple[Reply, list[Effect]]
-
-
-class Peer:
-    """A client, known by its key (without encryption: by its connection), and its credit."""
-
-    def __init__(self, limits: Limits, now: float) -> None:
-        self.messages = Bucket(limits.rate, limits.burst, now)
-        self.mistakes = Bucket(1.0, limits.patience, now)
-        self.banned_until = now
-        self.replies: OrderedDict[str, bytes] = OrderedDict()
-
-    def remember(self, re: str, reply: bytes, most: int) -> None:
-        """Keep the reply, so that the same id is answered the same way and applied once."""
-        self.replies[re] = reply
-        while len(self.replies) > most:
-            self.replies.popitem(last=False)
-
-
-@attrs.define
-class Link:
-    """A connection. ``envelope`` is the empty frame that some sockets put in front."""
-
-    peer: str
-    heard: float
-    envelope: tuple[bytes, ...] = ()
-    name: str = ""
-    watching: set[str] = attrs.field(factory=set)
 
 
 class House:
@@ -74,8 +45,7 @@ class House:
         self._stamp = stamp
         self._journal = journal or NoJournal()
         self._limits = limits or Limits()
-        self._links: dict[bytes, Link] = {}
-        self._peers: dict[str, Peer] = {}
+        self._guests = Guests(self._limits)
         self._last_heard_of: dict[str, float] = {}
 
     # What comes in
@@ -87,15 +57,16 @@ class House:
 
         ``link`` is the connection it came by, ``peer`` the client's own key where it has one.
         """
-        here = self._link(link, peer or link.hex(), now)
+        known = link in self._guests
+        here = self._guests.arrive(link, peer or link.hex(), now)
         if here is None:
             return [_send(link, (), _error(None, "full", "This host has no room for more clients."))]
         here.heard = now
-        who = self._peers[here.peer]
+        who = self._guests.peer(link)
         if now < who.banned_until:
             return []
         here.envelope = (b"",) if len(frames) > 1 and not frames[0] else ()
-        effects = self._returned(link, now)
+        effects = self._returned(link, now) if here.quiet or not known else []
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message is one frame.")
@@ -106,9 +77,9 @@ class House:
             if not who.mistakes.take(now):
                 who.banned_until = now + self._limits.ban
             return [*effects, self._send(link, _error(error.re, error.code, error.message))]
-        known = who.replies.get(re)
-        if known is not None:
-            return [*effects, Send(link, (*here.envelope, known))]
+        told = who.told(re)
+        if told is not None:
+            return [*effects, Send(link, (*here.envelope, told))]
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _answer(
@@ -124,8 +95,8 @@ class House:
             reply = _error(None, "bad_message", f"The message can not be read: {error}.")
         encoded = codec.encode({**reply, "re": re})
         if changes or len(encoded) <= self._limits.reply_size:
-            who.remember(re, encoded, self._limits.replies)
-        sent: Effect = Send(link, (*self._links[link].envelope, encoded))
+            who.remember(re, encoded)
+        sent: Effect = Send(link, (*self._guests[link].envelope, encoded))
         # One's own views come before the reply: who has the reply has seen what it led to.
         own: list[Effect] = []
         others: list[Effect] = []
@@ -136,33 +107,16 @@ class House:
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
         """A connection is gone; its seats are kept, and shown as away."""
-        gone = self._links.pop(link, None)
-        if gone is None:
-            return []
         # Who holds a seat may come back by its key and ask again: those replies are kept.
-        if not self._holds(link) and all(other.peer != gone.peer for other in self._links.values()):
-            del self._peers[gone.peer]
-        changed = set(gone.watching)
-        for table in self.tables.values():
-            for seat in table.held_by(link):
-                table.seats[seat].present = False
-                changed.add(table.id)
-        return self._presence(changed, now)
+        gone = self._guests.leave(link, may_return=self._holds(link))
+        return [] if gone is None else self._presence(gone.watching | self._set_present(link, False), now)
 
     def tick(self, now: float) -> list[Effect]:
-        """Time has passed: beats where nothing happened, and a look after silent links."""
+        """Time has passed: a look after silent links, and beats where nothing happened."""
         effects: list[Effect] = []
-        for name, link in list(self._links.items()):
-            if now - link.heard < self._limits.silence:
-                continue
-            playing = [(t, seat) for t in self.tables.values() for seat in t.held_by(name)]
-            views = [self._view(table, seat) for table, seat in playing if table.status == "playing"]
-            if views:
-                # A view sent again harms nobody, and to a link that is gone it can not be sent.
-                effects += views
-                link.heard = now
-            else:
-                effects += self.lost(name, now)
+        for link in self._guests.silent(now):
+            self._guests[link].tried = now
+            effects += self._try(link, now)
         for table in self.tables.values():
             if now - self._last_heard_of[table.id] >= self._limits.beat:
                 effects += self.beat(table.id, now)
@@ -178,7 +132,7 @@ class House:
     def closing(self) -> list[Effect]:
         """The host goes down: tell everybody."""
         message = {"type": "closing"}
-        told: list[Effect] = [self._send(link, message) for link in self._links]
+        told: list[Effect] = [self._send(link, message) for link in self._guests]
         return told + [
             Publish(table, codec.encode({**message, "table": table})) for table in self.tables
         ]
@@ -209,7 +163,6 @@ class House:
                 "version",
                 f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
             )
-        self._links[link].name = protocol.clean_text(message.name)[: protocol.MAX_NAME]
         return {
             "type": "welcome",
             "protocol": protocol.VERSION,
@@ -255,8 +208,8 @@ class House:
         seat.holder, seat.present = link, True
         effects: list[Effect] = []
         if former is not None and former != link:
-            self._inherit(former, link)
-            if former in self._links:
+            self._guests.inherit(former, link, may_return=self._holds(former))
+            if former in self._guests:
                 told = {"type": "taken_over", "table": table.id, "seat": message.seat}
                 effects.append(self._send(former, told))
         effects += self._presence((table.id,), now)
@@ -276,7 +229,7 @@ class House:
     def _watch(self, link: bytes, message: protocol.Watch, now: float) -> Answer:
         table = self._table(message.table)
         before = self._watchers(table)
-        self._links[link].watching.add(table.id)
+        self._guests[link].watching.add(table.id)
         changed = self._watchers(table) != before
         return self._snapshot(table), self._presence((table.id,), now) if changed else []
 
@@ -313,7 +266,7 @@ class House:
         return {"type": "record", "table": table.id, "lines": lines}, []
 
     def _ping(self, link: bytes, message: protocol.Ping, now: float) -> Answer:
-        watched = self._links[link].watching
+        watched = self._guests[link].watching
         followed = {t.id: t.seq for t in self.tables.values() if t.id in watched or t.held_by(link)}
         return {"type": "pong", "seq": followed}, []
 
@@ -330,7 +283,7 @@ class House:
         effects: list[Effect] = [
             self._view(table, number)
             for number, seat in enumerate(table.seats)
-            if seat.holder in self._links
+            if seat.holder in self._guests
         ]
         effects.append(self._publish(table, table.update(change), now))
         if table.status == "over":
@@ -357,35 +310,36 @@ class House:
 
     # Who is there
 
-    def _link(self, link: bytes, peer: str, now: float) -> Link | None:
-        here = self._links.get(link)
-        if here is None:
-            if len(self._links) >= self._limits.links:
-                return None
-            here = self._links[link] = Link(peer, now)
-            if peer not in self._peers:
-                self._peers[peer] = Peer(self._limits, now)
-        return here
+    def _try(self, link: bytes, now: float) -> list[Effect]:
+        """See whether a silent link is still there."""
+        held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
+        views = [self._view(table, seat) for table, seat in held if table.status == "playing"]
+        if views:
+            # A view sent again harms nobody, and to a link that is gone it can not be sent.
+            return views
+        here = self._guests[link]
+        if not held and now - here.heard >= self._limits.forget:
+            return self.lost(link, now)
+        if here.quiet:
+            return []
+        here.quiet = True
+        return self._presence(here.watching | self._set_present(link, False), now)
 
     def _returned(self, link: bytes, now: float) -> list[Effect]:
         """A sign of life of one who was thought away."""
-        back = []
-        for table in self.tables.values():
-            for seat in table.seats:
-                if seat.holder == link and not seat.present:
-                    seat.present = True
-                    back.append(table.id)
-        return self._presence(back, now)
+        here = self._guests[link]
+        here.quiet = False
+        return self._presence(here.watching | self._set_present(link, True), now)
 
-    def _inherit(self, former: bytes, link: bytes) -> None:
-        """The key shows that both connections are one client: what was answered stays answered."""
-        old = self._links[former].peer if former in self._links else former.hex()
-        heir = self._peers[self._links[link].peer]
-        if old in self._peers and self._peers[old] is not heir:
-            for re, reply in self._peers[old].replies.items():
-                heir.remember(re, reply, self._limits.replies)
-            if former not in self._links and not self._holds(former):
-                del self._peers[old]
+    def _set_present(self, link: bytes, present: bool) -> set[str]:
+        """Note whether the holder of seats is there; returns the tables where that changed."""
+        changed = set()
+        for table in self.tables.values():
+            for number in table.held_by(link):
+                if table.seats[number].present != present:
+                    table.seats[number].present = present
+                    changed.add(table.id)
+        return changed
 
     def _holds(self, link: bytes) -> bool:
         return any(table.held_by(link) for table in self.tables.values())
@@ -410,13 +364,17 @@ class House:
             if table.status == "over" or not any(s.present for s in table.seats if s.kind == "person"):
                 del self.tables[table.id]
                 del self._last_heard_of[table.id]
+                for link in self._guests:
+                    self._guests[link].watching.discard(table.id)
                 return
         raise Refused("full", "This host has no room for another table.")
 
     def _watchers(self, table: Table) -> int:
         holders = {seat.holder for seat in table.seats}
         return sum(
-            table.id in link.watching for name, link in self._links.items() if name not in holders
+            table.id in self._guests[link].watching
+            for link in self._guests
+            if link not in holders and not self._guests[link].quiet
         )
 
     # What goes out
@@ -447,7 +405,7 @@ class House:
         return self._send(holder, table.seat_view(seat))
 
     def _send(self, link: bytes, message: Json) -> Send:
-        return _send(link, self._links[link].envelope, message)
+        return _send(link, self._guests[link].envelope, message)
 
     def _publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
         self._last_heard_of[table.id] = max(now, self._last_heard_of[table.id])

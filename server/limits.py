@@ -11,7 +11,8 @@ class Limits:
 
     ``rate`` messages a second with bursts of ``burst``; a client that goes on for ``patience``
     refused messages more is not listened to for ``ban`` seconds. A link silent for ``silence`` is
-    tried for life; a table where nothing happens sends a beat every ``beat``.
+    tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
+    sends a beat every ``beat``.
     """
 
     rate: float = 20.0
@@ -19,6 +20,7 @@ class Limits:
     patience: float = 100.0
     ban: float = 30.0
     silence: float = 10.0
+    forget: float = 300.0
     beat: float = 2.0
     tables: int = 64
     links: int = 512

@@ -296,14 +296,37 @@ def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
     assert [seat["present"] for seat in desk.published[-1]["seats"]] == [True, True]
 
 
-def test_silent_links_are_tried_or_forgotten():
-    desk, _ = seated()
+def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted():
+    desk, table = seated()
     desk.now = 100.0
     desk.ask(BEA, "ping")
     desk.sent.clear()
     desk.take(desk.house.tick(desk.now))
+    desk.take(desk.house.tick(desk.now + 1))
     assert [(to, sent["type"]) for to, sent in desk.sent] == [(ANN, "view")]
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
+    assert desk.ask(EVE, "ping")["seq"] == {table: 1}
+    assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 1
+
+
+def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.now = 1000.0
+    desk.take(desk.house.tick(desk.now))
+    assert desk.ask(BEA, "tables")["tables"][0]["seats"][0]["present"] is False
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    assert desk.view(ANN, 0)["choices"]
+
+
+def test_silent_strangers_are_forgotten():
+    desk = Desk(limits=Limits(links=1))
+    desk.ask(EVE, "ping")
+    desk.take(desk.house.tick(299.0))
+    assert json.loads(desk.house.receive(ANN, [b"{}"], 299.0)[0].frames[-1])["code"] == "full"
+    desk.take(desk.house.tick(310.0))
+    assert json.loads(desk.house.receive(ANN, [b"{}"], 310.0)[0].frames[-1])["code"] == "bad_message"
 
 
 def test_pong_tells_the_seq_of_each_table_followed():

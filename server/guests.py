@@ -1,0 +1,108 @@
+"""Who is connected to a host, and what each has been told and has left to say. No clock."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+import attrs
+
+from server.limits import Bucket, Limits
+
+
+class Peer:
+    """A client, known by its key (without encryption: by its connection), and its credit."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self.messages = Bucket(limits.rate, limits.burst, now)
+        self.mistakes = Bucket(1.0, limits.patience, now)
+        self.banned_until = now
+        self._most = limits.replies
+        self._replies: OrderedDict[str, bytes] = OrderedDict()
+
+    def told(self, re: str) -> bytes | None:
+        """The reply that this id was answered with."""
+        return self._replies.get(re)
+
+    def remember(self, re: str, reply: bytes) -> None:
+        """Keep the reply, so that the same id is answered the same way and applied once."""
+        self._replies[re] = reply
+        while len(self._replies) > self._most:
+            self._replies.popitem(last=False)
+
+    def inherit(self, other: Peer) -> None:
+        """Remember what the other was told."""
+        for re, reply in other._replies.items():
+            self.remember(re, reply)
+
+
+@attrs.define
+class Link:
+    """A connection. ``envelope`` is the empty frame that some sockets put in front; ``tried`` is
+    when it was last sent something to see whether it is there; ``quiet`` while it may be gone.
+    """
+
+    peer: str
+    heard: float
+    envelope: tuple[bytes, ...] = ()
+    watching: set[str] = attrs.field(factory=set)
+    tried: float = 0.0
+    quiet: bool = False
+
+
+class Guests:
+    """All connections and the clients behind them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._links: dict[bytes, Link] = {}
+        self._peers: dict[str, Peer] = {}
+
+    def __contains__(self, link: bytes | None) -> bool:
+        return link in self._links
+
+    def __getitem__(self, link: bytes) -> Link:
+        return self._links[link]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(tuple(self._links))
+
+    def arrive(self, link: bytes, peer: str, now: float) -> Link | None:
+        """The connection, new or known; None when there is no room for one more."""
+        here = self._links.get(link)
+        if here is None:
+            if len(self._links) >= self._limits.links:
+                return None
+            here = self._links[link] = Link(peer, now)
+            if peer not in self._peers:
+                self._peers[peer] = Peer(self._limits, now)
+        return here
+
+    def peer(self, link: bytes) -> Peer:
+        """The client behind a connection."""
+        return self._peers[self._links[link].peer]
+
+    def leave(self, link: bytes, *, may_return: bool) -> Link | None:
+        """Forget a connection, and the client behind it unless it ``may_return``."""
+        gone = self._links.pop(link, None)
+        if gone is None or may_return or any(each.peer == gone.peer for each in self._links.values()):
+            return gone
+        del self._peers[gone.peer]
+        return gone
+
+    def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
+        """A seat's key has shown that both connections are one client's: what was answered on the
+        former stays answered.
+        """
+        old = self._links[former].peer if former in self._links else former.hex()
+        new = self._links[link].peer
+        if old == new or old not in self._peers:
+            return
+        self._peers[new].inherit(self._peers[old])
+        if former not in self._links and not may_return:
+            del self._peers[old]
+
+    def silent(self, now: float) -> list[bytes]:
+        """The connections to be tried: nothing was heard of them or sent to them for a while."""
+        limit = now - self._limits.silence
+        return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]
