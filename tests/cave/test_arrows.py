@@ -1,0 +1,72 @@
+"""The arrows of the architecture, for ``cave``: what the rules core must never reach for."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cave
+
+ROOT = Path(cave.__file__).parent
+FILES = sorted(path for path in ROOT.rglob("*.py"))
+MODULES = [
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__") for path in FILES
+]
+
+OTHERS = {"server", "client", "textual", "rich", "zmq", "click", "platformdirs"}
+WORLD = {"time", "socket", "asyncio", "threading", "subprocess", "secrets", "uuid", "tempfile", "os", "sys"}
+"""Clock, network, files and chance that is not in the seed."""
+
+
+def run(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def imported(path: Path) -> set[str]:
+    """Names of the packages a file imports, wherever in the file."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path.name}: imports are written in full"
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_of_the_core_imports_neither_the_others_nor_the_world(path: Path) -> None:
+    assert not imported(path) & (OTHERS | WORLD)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_only_chance_is_one_that_is_handed_in(path: Path) -> None:
+    """``Random`` may be named (a generator given by the caller); the module's own functions may not."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert "random" not in {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "random":
+            assert {alias.name for alias in node.names} == {"Random"}
+
+
+def test_the_whole_core_loads_without_the_others() -> None:
+    """In a fresh process: every module of ``cave``, and then nothing of the others is there."""
+    code = f"import sys, importlib\nfor m in {MODULES!r}: importlib.import_module(m)\nprint(*sys.modules)"
+    loaded = {name.partition(".")[0] for name in run(code).split()}
+    assert "cave" in loaded
+    assert not loaded & (OTHERS | {"asyncio", "sqlite3"})
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_each_module_can_be_loaded_first(module: str) -> None:
+    """No module depends on another having been loaded before it."""
+    assert run(f"import {module}; print('loaded')").strip() == "loaded"

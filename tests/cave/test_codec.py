@@ -1,0 +1,140 @@
+"""The strict reader of JSON: types are exact and problems say where they lie."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave import codec
+from cave.codec import Count
+from cave.game import BadData
+
+
+@attrs.frozen
+class Leaf:
+    number: int = 0
+    count: Count = Count(0)
+    word: str = ""
+    yes: bool = False
+    one_of: Literal["a", "b"] = "a"
+    at: tuple[int, int] = (0, 0)
+    maybe: Count | None = None
+    anything: Any = None
+
+
+@attrs.frozen
+class Tree:
+    leaf: Leaf
+    leaves: list[Leaf] = attrs.field(factory=list)
+    numbers: list[Count] = attrs.field(factory=list)
+
+
+CONVERTER = codec.make_converter()
+
+
+def read(data: Any) -> Tree:
+    return codec.structure(CONVERTER, data, Tree)
+
+
+def test_what_is_right_is_read() -> None:
+    tree = read({"leaf": {"number": -3, "at": [1, -2], "one_of": "b", "anything": [{}]}, "leaves": [{}]})
+    assert tree == Tree(Leaf(-3, at=(1, -2), one_of="b", anything=[{}]), [Leaf()])
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ({}, "leaf: is missing"),
+        ([], "must be an object"),
+        ({"leaf": []}, "leaf: must be an object"),
+        ({"leaf": None}, "leaf: must be an object"),
+        ({"leaf": {}, "bark": 1}, "bark: is not a known field"),
+        ({"leaf": {"colour": 1}}, "leaf.colour: is not a known field"),
+        ({"leaf": {}, "leaves": [{}, {"colour": 1}]}, "leaves[1].colour: is not a known field"),
+        ({"leaf": {"number": "1"}}, "leaf.number: must be a whole number"),
+        ({"leaf": {"number": True}}, "leaf.number: must be a whole number"),
+        ({"leaf": {"number": 1.0}}, "leaf.number: must be a whole number"),
+        ({"leaf": {"number": None}}, "leaf.number: must be a whole number"),
+        ({"leaf": {"number": 2**53}}, "leaf.number: is too large a number"),
+        ({"leaf": {"number": -(2**53)}}, "leaf.number: is too large a number"),
+        ({"leaf": {"count": -1}}, "leaf.count: must be 0 or more"),
+        ({"leaf": {"maybe": -1}}, "leaf.maybe: must be 0 or more"),
+        ({"leaf": {"word": 1}}, "leaf.word: must be text"),
+        ({"leaf": {"yes": 1}}, "leaf.yes: must be true or false"),
+        ({"leaf": {"one_of": "c"}}, "leaf.one_of: must be one of a, b"),
+        ({"leaf": {"one_of": ["a"]}}, "leaf.one_of: must be one of a, b"),
+        ({"leaf": {"at": [1]}}, "leaf.at: must be a place [x, y]"),
+        ({"leaf": {"at": [1, 2, 3]}}, "leaf.at: must be a place [x, y]"),
+        ({"leaf": {"at": "12"}}, "leaf.at: must be a place [x, y]"),
+        ({"leaf": {}, "leaves": {}}, "leaves: must be a list"),
+        ({"leaf": {}, "leaves": ""}, "leaves: must be a list"),
+        ({"leaf": {}, "numbers": [0, -1]}, "numbers[1]: must be 0 or more"),
+    ],
+)
+def test_what_is_wrong_is_named(data: Any, text: str) -> None:
+    with pytest.raises(BadData) as caught:
+        read(data)
+    assert str(caught.value) == text
+
+
+def test_the_largest_whole_number_is_read() -> None:
+    assert read({"leaf": {"number": 2**53 - 1}}).leaf.number == 2**53 - 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"nonsense",
+        b"[1,]",
+        b"\xff\xfe",
+        b'"\xed\xa0\x80"',
+        b"NaN",
+        b"[" * 100_000,
+        b'"\\ud800"',
+        "{",
+    ],
+)
+def test_what_is_not_json_is_refused(text: bytes | str) -> None:
+    with pytest.raises(BadData) as caught:
+        codec.decode(text)
+    assert "\n" not in str(caught.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_json_comes_back_equal(data: Any) -> None:
+    assert codec.decode(codec.encode(data)) == data
+    assert codec.decode(codec.canonical(data)) == data
+
+
+@given(st.dictionaries(st.text(), JSON, max_size=5))
+def test_canonical_bytes_do_not_depend_on_the_order(data: dict[str, Any]) -> None:
+    assert codec.canonical(dict(reversed(data.items()))) == codec.canonical(data)
+
+
+@given(JSON)
+def test_reading_anything_gives_a_value_or_bad_data(data: Any) -> None:
+    found: BadData | Tree
+    try:
+        found = read({"leaf": data, "leaves": [data]})
+    except BadData as error:
+        found = error
+    assert isinstance(found, Tree) or found.field.startswith(("leaf", "leaves"))
+
+
+def test_a_problem_under_a_prefix() -> None:
+    assert BadData("x", "no").under("start").field == "start.x"
+    assert BadData("[0].x", "no").under("steps").field == "steps[0].x"
+    assert BadData("", "no").under("start").field == "start"
