@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import attrs
 
-from cave.the_cave.routes import way_home
+from cave.the_cave.routes import Route, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import State
 from client.present import terms
@@ -19,8 +19,8 @@ CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squee
 class TeamRow:
     """A team: ``points`` without and ``bonus`` with majorities; ``food`` None while it is hidden.
 
-    ``home`` is the number of turns to the base counted from the team's next turn or the running
-    one, None when there is no way.
+    ``home`` is the number of turns to the base after the running one, ``now`` when it can be
+    reached in it, ``-`` when there is no way, and nothing for a team that is there.
     """
 
     seat: int
@@ -35,7 +35,7 @@ class TeamRow:
     food: int | None
     hungry: bool
     depth: str
-    home: int | None
+    home: str
     leads: bool
 
 
@@ -71,11 +71,17 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 food=food,
                 hungry=food is not None and away and food < (1 if home is None else max(1, home.food)),
                 depth=terms.depth(tile.depth),
-                home=None if home is None else home.turns,
+                home=_turns(home) if away else "",
                 leads=sheet.winner,
             )
         )
     return tuple(found)
+
+
+def _turns(home: Route | None) -> str:
+    if home is None:
+        return "-"
+    return str(home.turns) if home.turns else "now"
 
 
 def tokens(view: Any) -> tuple[TokenRow, ...]:

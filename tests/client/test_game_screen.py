@@ -10,6 +10,7 @@ from textual.geometry import Offset, Region
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
+from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
@@ -403,3 +404,102 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
         assert app.screen is not app.table
         await press(pilot, "escape")
         assert app.screen is app.table
+
+
+async def test_a_message_moves_nothing() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"}
+        await press(pilot, "w")
+        line = app.table.query_one(MessageLine)
+        assert line.region == Region(0, 22, 80, 1)
+        assert {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"} == before
+
+
+async def test_overview_on_a_big_screen_leads_the_map() -> None:
+    app = table()
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        overview = app.table.query_one("#overview", CaveMap)
+        assert overview.region.height >= 3
+        assert not overview.can_focus
+        before = app.session.full
+        await click_tile(pilot, app, (0, 0))
+        assert overview.cursor == (0, 0)
+        region = overview.region_of((1, 1))
+        await pilot.click(overview, offset=(region.x + 1, region.y + 1))
+        await pilot.click(overview, offset=(region.x + 1, region.y + 1))
+        await settle(pilot)
+        assert app.session.full is before
+        assert app.table.map.has_focus
+
+
+async def test_small_screens_have_no_overview() -> None:
+    app = table()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        assert not app.table.query("#overview")
+
+
+async def test_chat_is_said_and_read() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "t", "h", "i", "enter")
+        assert [line.text for line in app.session.state.chat] == ["hi"]
+        assert "Ann: hi" in words(app.screen.query_one(Panel))
+        await press(pilot, "escape")
+        assert app.screen is app.table
+
+
+async def test_log_lists_all_and_leads_to_the_place() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "left", "enter", "right", "o")
+        assert isinstance(app.screen, ChooserScreen)
+        assert "goes home" in words(app.screen.menu)
+        await press(pilot, "enter")
+        assert app.table.map.cursor == (0, 0)
+
+
+async def test_exchange_and_discard_forms_do_their_action() -> None:
+    teams = [
+        {
+            "name": "Ann",
+            "at": [1, 0],
+            "backpack": {"consumable": 2, "rope": 1},
+            "camp": {"state": "pitched", "at": [1, 0], "items": {"oxygen": 1}},
+        },
+        {"name": "Bea", "at": [0, 0]},
+    ]
+    app = table(position(teams=teams))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "Camp a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
+        await press(pilot, "i")
+        assert app.screen is not app.table
+        await press(pilot, "escape", "d")
+        assert app.screen is not app.table
+        await press(pilot, "escape", "c")  # strike (rule 6.6)
+        assert app.session.full.teams[0].camp.state == "packed"
+        await press(pilot, "c")  # and pitch again (rule 6.4)
+        assert app.session.full.teams[0].camp.state == "pitched"
+
+
+async def test_tab_goes_through_what_can_be_done() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        targets = app.table.desk.targets()
+        assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
+        seen = []
+        for _ in targets:
+            await press(pilot, "tab")
+            seen.append(app.table.map.cursor)
+        assert set(seen) == set(targets)
+        await press(pilot, "n")
+        assert app.table.map.cursor in app.table.desk.exits()
+        await press(pilot, "g")
+        assert app.table.map.cursor == (0, 0)

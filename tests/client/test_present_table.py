@@ -121,6 +121,7 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
     assert ann.mine
     assert ann.leads
     assert ann.hungry
+    assert (ann.home, bea.home) == ("now", "")
     assert not bea.hungry
     tokens = {row.name: row.cells for row in teams.tokens(state.view)}
     assert tokens["line"] == ((2, 8), (1, 4))

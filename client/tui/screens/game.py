@@ -318,8 +318,10 @@ class GameScreen(TableScreen):
     def _do_centre(self) -> None:
         self.map.centre_on(self.map.cursor)
 
-    def on_cave_map_cursor_moved(self) -> None:
+    def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         """The panes follow the cursor."""
+        if event.control is not self.map:
+            return
         self._hovered = None
         if not link_words(self._desk.state.link):
             self._say("")
@@ -327,12 +329,16 @@ class GameScreen(TableScreen):
 
     def on_cave_map_tile_hovered(self, event: CaveMap.TileHovered) -> None:
         """The inspector follows the pointer."""
+        if event.control is not self.map:
+            return
         self._hovered = event.at
         self._inspect()
 
     def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
         """The first click points, the second does; while placing it selects and turns."""
-        if self._desk.mode == "placing":
+        if event.control is not self.map:
+            self.map.centre_on(event.at)
+        elif self._desk.mode == "placing":
             for number, spot in enumerate(self._desk.spots):
                 if spot.at == event.at:
                     if number == self._place:

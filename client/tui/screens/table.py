@@ -31,6 +31,8 @@ from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
+BIG = (140, 45)
+"""From this size on there is room for an overview of the cave."""
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
@@ -96,6 +98,15 @@ class TableScreen(Screen[str]):
     def map(self) -> CaveMap:
         """The map of the cave."""
         return self.query_one("#map", CaveMap)
+
+    def on_resize(self) -> None:
+        """On a big screen the whole cave is shown small beside the map."""
+        size = self.app.size
+        if size.width >= BIG[0] and size.height >= BIG[1] and not self.query("#overview"):
+            overview = CaveMap(zoom="S", glyph_set=self._glyphs, id="overview")
+            overview.can_focus = False
+            overview.picture = self.map.picture
+            self.query_one("#side").mount(overview)
 
     @property
     def desk(self) -> Desk:
@@ -174,6 +185,8 @@ class TableScreen(Screen[str]):
         self.map.picture = map_picture(
             now.view, now.choices, reach=now.reach, ghost=self._ghost(), last=now.recent()
         )
+        for overview in self.query("#overview").results(CaveMap):
+            overview.picture = self.map.picture
         self.query_one("#header", HeaderBar).show(table.headline(state), self._address or state.address)
         owner = table.owner(cave, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
@@ -200,6 +213,9 @@ class TableScreen(Screen[str]):
         if now.seat is None or now.view is None:
             return
         at = self._hovered or self.map.cursor
+        for overview in self.query("#overview").results(CaveMap):
+            overview.cursor = self.map.cursor
+            overview.show(self.map.cursor)
         place = inspect(now.cave, at, now.seat, now.choices, now.refusals, now.reach)
         hand = None
         if now.mode == "placing" and now.spots:

@@ -11,7 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 LIST_ROWS = 6
 """From so many rows on the actions are a list."""
-LEFT = 44
+LEFT = 48
 PRICE = 10
 GAIN = 3
 
@@ -93,9 +93,10 @@ def _column(line: ActionLine, width: int) -> list[Span]:
     gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
     key = f" {line.key}" if len(line.key) > 1 else f"  {line.key}  "
     label = max(8, width - cell_len(key) - cell_len(price) - cell_len(gain) - 4)
+    text = line.label if cell_len(line.label) <= label else line.short
     return [
         Span(f"{key} ", "key", line.do),
-        Span(fit(line.label, label) + " ", "text", line.do),
+        Span(fit(text, label) + " ", "text", line.do),
         Span(price, "strong", line.do),
         Span(f" {gain} ", "gain", line.do),
     ]

@@ -53,8 +53,9 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most so many cells."""
-    return textwrap.wrap(text, max(8, width)) or [""]
+    """The text in lines of at most so many cells; a rule keeps its number."""
+    kept = text.replace("(rule ", "(rule\u00a0")
+    return [line.replace("\u00a0", " ") for line in textwrap.wrap(kept, max(8, width))] or [""]
 
 
 def length(row: Iterable[Span]) -> int:

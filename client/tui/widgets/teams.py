@@ -70,8 +70,7 @@ class Teams(Panel):
                     Span(fit(f"+{bonus}" if bonus else "", size - len(str(count))), "gain"),
                 ]
         elif home:
-            turns = "-" if row.home is None else "now" if not row.home else str(row.home)
-            spans.append(Span(fit("" if row.depth == "0" and row.home == 0 else turns, 6, right=True)))
+            spans.append(Span(fit(row.home, 6, right=True)))
         return spans
 
     def _table(self, width: int) -> list[Row]:
