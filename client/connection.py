@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable
-from typing import Any
 
 import attrs
 import zmq
@@ -19,12 +17,13 @@ from zmq.utils.monitor import parse_monitor_message
 from cave import codec, protocol
 from cave.game import BadData, Json
 from client.address import Address, parse_address
-from client.store import Store
-from client.table_state import Rejected, TableState
+from client.door import read_door
+from client.session import NetSession
+from client.table_state import Rejected
+
+__all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 
 CLIENT = "cave"
-DOOR_PATIENCE = 3.0
-"""Seconds to wait for a host that does not answer its door."""
 PATIENCE = 10.0
 """Seconds to wait for a reply, lost links included."""
 PING_EVERY = 2.0
@@ -38,9 +37,6 @@ RECONNECT = 100
 RECONNECT_MAX = 2000
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest message taken from a host; long records are the largest there are."""
-
-Listener = Callable[[TableState], None]
-
 
 @attrs.define
 class _Request:
@@ -58,7 +54,7 @@ async def connect(address: str, *, name: str = "") -> Connection:
     or speaks another version; Rejected when it refuses.
     """
     where = parse_address(address)
-    door = await _read_door(where)
+    door = await read_door(where)
     connection = Connection(where, door)
     try:
         await connection.greet(name)
@@ -347,175 +343,6 @@ class Connection:
                     self._send(request)
             with contextlib.suppress(ConnectionError, Rejected):
                 await self.ask("ping")
-
-
-class NetSession:
-    """A table over the net: ``client.table_state.Session``. Made by a Connection."""
-
-    def __init__(self, connection: Connection, table: str) -> None:
-        self.table = table
-        self.keys: dict[int, str] = {}
-        self.complete = asyncio.Event()
-        self._connection = connection
-        self._store = Store(table, address=connection.address)
-        self._listeners: list[Listener] = []
-        self._notifying: asyncio.Handle | None = None
-        self._syncing: asyncio.Task[None] | None = None
-
-    @property
-    def state(self) -> TableState:
-        """What is known now."""
-        return self._store.state
-
-    def listen(self, listener: Listener) -> None:
-        """Call ``listener(state)`` after every change; a burst of messages is one change."""
-        self._listeners.append(listener)
-
-    def unlisten(self, listener: Listener) -> None:
-        """Call it no more."""
-        self._listeners.remove(listener)
-
-    async def when(self, condition: Callable[[TableState], bool]) -> TableState:
-        """The state as soon as it fulfils the condition, perhaps now."""
-        fulfilled: asyncio.Future[TableState] = asyncio.get_running_loop().create_future()
-
-        def look(state: TableState) -> None:
-            if not fulfilled.done() and condition(state):
-                fulfilled.set_result(state)
-
-        look(self.state)
-        self.listen(look)
-        try:
-            return await fulfilled
-        finally:
-            self.unlisten(look)
-
-    async def act(self, seat: int, action: Json) -> None:
-        """Do the action (its public form); returns when the host has accepted it."""
-        seq = self._store.chosen_at(seat)
-        await self._ask("act", seat=seat, seq=seq, action=action)
-
-    async def undo(self, seat: int, steps: int = 1) -> None:
-        """Take back steps of the own turn, one after the other."""
-        seq = self._store.chosen_at(seat)
-        for _ in range(steps):
-            done = await self._ask("undo", seat=seat, seq=seq)
-            seq = int(done["seq"])
-
-    async def say(self, text: str) -> None:
-        """Say something to all at the table."""
-        await self._ask("say", text=text)
-
-    async def record(self) -> list[Json]:
-        """The lines of the record so far."""
-        return list((await self._ask("record"))["lines"])
-
-    async def stand(self, seat: int) -> None:
-        """Give the seat up, for somebody else to take."""
-        await self._ask("stand", seat=seat)
-        self.keys.pop(seat, None)
-        self._store.release(seat)
-        self._changed()
-
-    async def sync(self) -> None:
-        """Ask for everything anew."""
-        self.fold(await self._ask("sync"))
-
-    async def close(self) -> None:
-        """Stop following the table; held seats stay this client's until it stands up."""
-        if self._syncing is not None:
-            self._syncing.cancel()
-        self._connection.leave(self)
-        self.lose("closed")
-
-    def take(self, seat: int, key: str) -> None:
-        """The seat is this client's now."""
-        self.keys[seat] = key
-        self._store.hold(seat)
-
-    def fold(self, message: dict[str, Json]) -> None:
-        """Take in a message about this table."""
-        self._store.fold(message)
-        for seat in set(self.keys) - set(self._store.held):
-            del self.keys[seat]
-        if self._store.ready:
-            self.complete.set()
-        if self._store.wants_sync and self._store.known and self._syncing is None:
-            self._syncing = asyncio.create_task(self._sync_once())
-        self._changed()
-
-    def lose(self, link: Any) -> None:
-        """The link is lost or closed."""
-        self._store.lose(link)
-        self._changed()
-
-    async def find_back(self) -> None:
-        """Take the table and the seats up again on a new link."""
-        self._store.find()
-        try:
-            for seat, key in list(self.keys.items()):
-                await self._ask("resume", seat=seat, key=key)
-            self.fold(await self._ask("watch"))
-            await self.sync()
-        except Rejected:
-            # The host has forgotten the table: it was restarted, or the table was cleared away.
-            self.lose("closed")
-
-    async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
-        return await self._connection.ask(kind, table=self.table, **fields)
-
-    async def _sync_once(self) -> None:
-        try:
-            with contextlib.suppress(ConnectionError, Rejected):
-                reply = await self._ask("sync")
-                self._syncing = None
-                self.fold(reply)
-        finally:
-            self._syncing = None
-
-    def _changed(self) -> None:
-        if self._notifying is None and self._listeners and self._store.known:
-            self._notifying = asyncio.get_running_loop().call_soon(self._notify)
-
-    def _notify(self) -> None:
-        self._notifying = None
-        state = self._store.state
-        for listener in list(self._listeners):
-            listener(state)
-
-
-async def _read_door(address: Address) -> dict[str, Json]:
-    """The facts a host tells at its door; raises ConnectionError with one sentence."""
-    try:
-        async with asyncio.timeout(DOOR_PATIENCE):
-            reader, writer = await asyncio.open_connection(address.host, address.port)
-            try:
-                line = await reader.readline()
-            finally:
-                writer.close()
-    except (OSError, TimeoutError, UnicodeError):
-        raise ConnectionError(
-            f"No host answers at {address}. Check the address, or start one with: cave host"
-        ) from None
-    except ValueError:
-        line = b""
-    try:
-        door = codec.decode(line)
-        first, last = door["protocol"]
-        ports = [door["desk"], door["gallery"]]
-        if door["type"] != "host" or any(type(port) is not int for port in ports):
-            raise ValueError
-        str(door["name"])
-    except (BadData, KeyError, TypeError, ValueError):
-        raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
-    if not first <= protocol.VERSION <= last:
-        raise ConnectionError(
-            f"The host at {address} speaks another version of the protocol. Update the older one."
-        )
-    if door.get("encrypted"):
-        raise ConnectionError(f"The host at {address} encrypts, which this version can not do yet.")
-    facts: dict[str, Json] = door
-    return facts
 
 
 def _read(frame: bytes) -> dict[str, Json]:

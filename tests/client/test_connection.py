@@ -369,7 +369,7 @@ async def test_another_version_is_told_in_a_sentence():
 
 
 async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.connection.DOOR_PATIENCE", 0.05)
+    monkeypatch.setattr("client.door.PATIENCE", 0.05)
     silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     with pytest.raises(ConnectionError, match="No host answers"):

@@ -1,0 +1,163 @@
+"""A table over the net, as screens see it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Protocol
+
+from cave.game import Json
+from client.store import Store
+from client.table_state import Link, Rejected, TableState
+
+Listener = Callable[[TableState], None]
+
+
+class Host(Protocol):
+    """What a session needs of its connection."""
+
+    address: str
+
+    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The reply to a request; raises Rejected and ConnectionError."""
+        ...
+
+    def leave(self, session: NetSession) -> None:
+        """Stop following the session's table."""
+        ...
+
+
+class NetSession:
+    """A table over the net: ``client.table_state.Session``. Made by a Connection."""
+
+    def __init__(self, connection: Host, table: str) -> None:
+        self.table = table
+        self.keys: dict[int, str] = {}
+        self.complete = asyncio.Event()
+        self._connection = connection
+        self._store = Store(table, address=connection.address)
+        self._listeners: list[Listener] = []
+        self._notifying: asyncio.Handle | None = None
+        self._syncing: asyncio.Task[None] | None = None
+
+    @property
+    def state(self) -> TableState:
+        """What is known now."""
+        return self._store.state
+
+    def listen(self, listener: Listener) -> None:
+        """Call ``listener(state)`` after every change; a burst of messages is one change."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Call it no more."""
+        self._listeners.remove(listener)
+
+    async def when(self, condition: Callable[[TableState], bool]) -> TableState:
+        """The state as soon as it fulfils the condition, perhaps now."""
+        fulfilled: asyncio.Future[TableState] = asyncio.get_running_loop().create_future()
+
+        def look(state: TableState) -> None:
+            if not fulfilled.done() and condition(state):
+                fulfilled.set_result(state)
+
+        look(self.state)
+        self.listen(look)
+        try:
+            return await fulfilled
+        finally:
+            self.unlisten(look)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Do the action (its public form); returns when the host has accepted it."""
+        seq = self._store.chosen_at(seat)
+        await self._ask("act", seat=seat, seq=seq, action=action)
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Take back steps of the own turn, one after the other."""
+        seq = self._store.chosen_at(seat)
+        for _ in range(steps):
+            done = await self._ask("undo", seat=seat, seq=seq)
+            seq = int(done["seq"])
+
+    async def say(self, text: str) -> None:
+        """Say something to all at the table."""
+        await self._ask("say", text=text)
+
+    async def record(self) -> list[Json]:
+        """The lines of the record so far."""
+        return list((await self._ask("record"))["lines"])
+
+    async def stand(self, seat: int) -> None:
+        """Give the seat up, for somebody else to take."""
+        await self._ask("stand", seat=seat)
+        self.keys.pop(seat, None)
+        self._store.release(seat)
+        self._changed()
+
+    async def sync(self) -> None:
+        """Ask for everything anew."""
+        self.fold(await self._ask("sync"))
+
+    async def close(self) -> None:
+        """Stop following the table; held seats stay this client's until it stands up."""
+        if self._syncing is not None:
+            self._syncing.cancel()
+        self._connection.leave(self)
+        self.lose("closed")
+
+    def take(self, seat: int, key: str) -> None:
+        """The seat is this client's now."""
+        self.keys[seat] = key
+        self._store.hold(seat)
+
+    def fold(self, message: dict[str, Json]) -> None:
+        """Take in a message about this table."""
+        self._store.fold(message)
+        for seat in set(self.keys) - set(self._store.held):
+            del self.keys[seat]
+        if self._store.ready:
+            self.complete.set()
+        if self._store.wants_sync and self._store.known and self._syncing is None:
+            self._syncing = asyncio.create_task(self._sync_once())
+        self._changed()
+
+    def lose(self, link: Link) -> None:
+        """The link is lost or closed."""
+        self._store.lose(link)
+        self._changed()
+
+    async def find_back(self) -> None:
+        """Take the table and the seats up again on a new link."""
+        self._store.find()
+        try:
+            for seat, key in list(self.keys.items()):
+                await self._ask("resume", seat=seat, key=key)
+            self.fold(await self._ask("watch"))
+            await self.sync()
+        except Rejected:
+            # The host has forgotten the table: it was restarted, or the table was cleared away.
+            self.lose("closed")
+
+    async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        return await self._connection.ask(kind, table=self.table, **fields)
+
+    async def _sync_once(self) -> None:
+        try:
+            with contextlib.suppress(ConnectionError, Rejected):
+                reply = await self._ask("sync")
+                self._syncing = None
+                self.fold(reply)
+        finally:
+            self._syncing = None
+
+    def _changed(self) -> None:
+        if self._notifying is None and self._listeners and self._store.known:
+            self._notifying = asyncio.get_running_loop().call_soon(self._notify)
+
+    def _notify(self) -> None:
+        self._notifying = None
+        state = self._store.state
+        for listener in list(self._listeners):
+            listener(state)
