@@ -12,7 +12,7 @@ from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
-from client.tui.widgets.panel import Panel
+from client.tui.widgets.panel import ROLE_CLASSES, Panel
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position, press, settle
@@ -503,3 +503,27 @@ async def test_tab_goes_through_what_can_be_done() -> None:
         assert app.table.map.cursor in app.table.desk.exits()
         await press(pilot, "g")
         assert app.table.map.cursor == (0, 0)
+
+
+def _contrast(style: Any) -> float:
+    """The contrast of a style's letters (WCAG 2)."""
+
+    def light(color: Any) -> float:
+        channels = [part / 255 for part in color.triplet]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    first, second = sorted((light(style.color), light(style.bgcolor)))
+    return (second + 0.05) / (first + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
+async def test_all_words_can_be_read(theme: str) -> None:
+    app = table()
+    app.theme = theme
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for pane in (app.table.query_one(Actions), app.table.query_one(HeaderBar)):
+            for role in sorted(ROLE_CLASSES - {"panel--line"}):
+                style = pane.rich_style + app.table.get_component_rich_style(role, partial=True)
+                assert _contrast(style) >= 4.5, (role, pane.id, style)
