@@ -16,7 +16,8 @@ from textual.widgets import Static
 
 from cave.the_cave.geometry import ALL_OPEN
 from cave.the_cave.state import Tile
-from client.glyphs import ROLES, SETS, ZOOMS, whole_map
+from client.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
+from client.glyphs.whole import side_by_side
 from client.present.cave_map import EMPTY, MapPicture, map_picture
 from client.tui.widgets.cave_map import CaveMap
 from tests.client import section_four
@@ -125,6 +126,32 @@ async def test_cropped_in_any_way_it_shows_the_same_picture():
                     source = whole[y + row] if 0 <= y + row < len(whole) else ""
                     padded = (" " * 3 + source).ljust(80)
                     assert line == padded[x + 3 : x + 3 + 23]
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+async def test_every_sign_has_the_style_of_its_role_and_blanks_only_their_background(zoom):
+    picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
+    app = MapApp(picture, cursor=B_AT, zoom=zoom)
+    async with app.run_test(size=SIZE) as pilot:
+        app.map.centre_on((0, 0))
+        await pilot.pause()
+        corner = in_pane(app.map, (-2, -1))
+        for y in range(-1, 4):
+            blocks = [block(look_at(picture, (x, y), B_AT), zoom, SETS["unicode"]) for x in range(-2, 4)]
+            for row, pieces in enumerate(side_by_side(blocks)):
+                line = corner.y + (y + 1) * len(blocks[0]) + row
+                if line >= SIZE[1]:
+                    continue
+                wanted = [(sign, role) for text, role in pieces for sign in text]
+                drawn = [(sign, part.style) for part in app.map.render_line(line) for sign in part.text]
+                for (sign, role), (shown, style) in zip(wanted, drawn[corner.x :], strict=False):
+                    expected = app.map.style_of(role)
+                    assert shown == sign
+                    if sign != " ":
+                        assert style == expected, (sign, role)
+                    else:
+                        assert style.bgcolor == expected.bgcolor
+                        assert bool(style.reverse) == bool(expected.reverse)
 
 
 async def test_changed_places_are_repainted_without_a_trace_of_the_old():
@@ -358,6 +385,28 @@ async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
         await pilot.pause()
         assert seen
         assert set(seen) == {base}
+
+
+async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
+    seen = []
+    line = CaveMap.render_line
+
+    def spy(self, y):
+        seen.append((self.size, in_pane(self, B_AT)))
+        return line(self, y)
+
+    monkeypatch.setattr(CaveMap, "render_line", spy)
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        assert len(set(seen)) == 1
+        assert app.map.place_at(SIZE[0] // 2, SIZE[1] // 2) == B_AT
+        # After a resize the frames of the old size may still come, but none in between.
+        seen.clear()
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert len(set(seen)) == 1
+        assert app.map.place_at(50, 15) == B_AT
 
 
 async def test_a_resize_keeps_the_middle_in_the_middle():

@@ -41,8 +41,7 @@ CLASS_OF: Mapping[Role, str] = {
     "price": "marked",
     "label": "marked",
     "rope": "base",
-    "choke": "rock",
-    **{role: role for role in ("rock", "cursor", "water", "wonder", "squeeze", "descent", "base")},
+    **{role: role for role in ("rock", "cursor", "water", "wonder", "squeeze", "descent", "choke", "base")},
     **{role: role for role in ("exit", "need", "reach")},
     **{role: role for role in TEAM_ROLES},
 }
@@ -305,8 +304,19 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles_are_old = True
         super().notify_style_update()
 
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        # The resize event comes after the first frame at the new size, which would show a jump.
+        changed = super()._size_updated(size, virtual_size, container_size, layout)
+        self._fit_pane()
+        return changed
+
     def on_resize(self) -> None:
         """Another pane: what was in the middle stays there."""
+        self._fit_pane()
+
+    def _fit_pane(self) -> None:
         self._refit()
         if self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
@@ -406,9 +416,9 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         joined: list[Segment] = []
         text, style = "", None
         for piece, new, _ in segments:
-            if new is style or (new is blank and style in trailing):
+            if new is style or (new is blank and style in trailing and piece.isspace()):
                 text += piece
-            elif style is blank and new in trailing:
+            elif style is blank and new in trailing and text.isspace():
                 text, style = text + piece, new
             else:
                 if text:
