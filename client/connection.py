@@ -26,6 +26,8 @@ __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 CLIENT = "cave"
 PATIENCE = 10.0
 """Seconds to wait for a reply, lost links included."""
+GREETING = 4.0
+"""Seconds to wait for a host's first reply."""
 PING_EVERY = 2.0
 RESEND_AFTER = 2.5
 """Seconds of a live link without a reply, after which a request is sent again."""
@@ -57,9 +59,15 @@ async def connect(address: str, *, name: str = "") -> Connection:
     door = await read_door(where)
     connection = Connection(where, door)
     try:
-        await connection.greet(name)
-    except BaseException:
+        async with asyncio.timeout(GREETING):
+            await connection.greet(name)
+    except BaseException as error:
         await connection.close()
+        if isinstance(error, TimeoutError):
+            raise ConnectionError(
+                f"The host at {where} can not be reached on port {door['desk']}. "
+                "Perhaps a firewall is between; it must let three ports through."
+            ) from None
         raise
     return connection
 
@@ -88,7 +96,6 @@ class Connection:
         # Ids must differ from those of an earlier run of this client, too.
         self._prefix = secrets.token_hex(4)
         self._count = 0
-        self._heard = asyncio.get_running_loop().time()
         self._linked = False
         self._astray = False
         self._greeted = False
@@ -247,7 +254,6 @@ class Connection:
     async def _read_desk(self) -> None:
         while True:
             frames = await self._desk.recv_multipart()
-            self._heard = asyncio.get_running_loop().time()
             message = _read(frames[-1])
             request = self._requests.get(str(message.get("re")))
             if request is not None:
@@ -341,8 +347,9 @@ class Connection:
             for request in list(self._requests.values()):
                 if now - request.sent_at >= RESEND_AFTER:
                     self._send(request)
-            with contextlib.suppress(ConnectionError, Rejected):
-                await self.ask("ping")
+            with contextlib.suppress(ConnectionError, Rejected, TimeoutError):
+                async with asyncio.timeout(PING_EVERY):
+                    await self.ask("ping")
 
 
 def _read(frame: bytes) -> dict[str, Json]:

@@ -131,9 +131,14 @@ class NetSession:
     async def find_back(self) -> None:
         """Take the table and the seats up again on a new link."""
         self._store.find()
-        try:
-            for seat, key in list(self.keys.items()):
+        for seat, key in list(self.keys.items()):
+            try:
                 await self._ask("resume", seat=seat, key=key)
+            except Rejected:
+                # Somebody else sits there now; one can still watch.
+                del self.keys[seat]
+                self._store.release(seat)
+        try:
             self.fold(await self._ask("watch"))
             await self.sync()
         except Rejected:

@@ -87,7 +87,9 @@ class Store:
 
     def lose(self, link: Link) -> None:
         """The link is lost (or closed): nothing is known to be current any more."""
-        self._link = link
+        # A host that said goodbye is not only out of sight.
+        if not (self._link == "closed" and link == "lost"):
+            self._link = link
         self._gallery_heard = False
         self._ahead.clear()
         self.wants_sync = True

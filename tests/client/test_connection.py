@@ -265,7 +265,7 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
-        await session.when(lambda state: state.link in ("lost", "closed"))
+        await session.when(lambda state: state.link == "closed")
         with pytest.raises(ConnectionError, match="does not answer"):
             await session.act(0, PACK)
 
@@ -375,6 +375,33 @@ async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytes
     with pytest.raises(ConnectionError, match="No host answers"):
         await connect(f"127.0.0.1:{port}")
     silent.close()
+
+
+async def test_a_door_without_a_desk_is_told_in_a_sentence(
+    host: Running, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("client.connection.GREETING", 0.05)
+    door = {**host.door, "desk": host.door["port"]}
+    async with answering(json.dumps(door).encode() + b"\n") as port:
+        with pytest.raises(ConnectionError, match="can not be reached"):
+            await connect(f"127.0.0.1:{port}")
+
+
+async def test_a_seat_that_another_has_taken_meanwhile_is_lost_and_the_table_watched(
+    host: Running, way: Cutting
+):
+    async with connected(way.address) as (one,), connected(host.address) as (other,):
+        session = await two_seats(one, start=position())
+        key = session.keys[0]
+        way.block()
+        await session.when(lambda state: state.link == "lost")
+        taken = await other.resume(session.table, 0, key)
+        await taken.stand(0)
+        await other.sit(session.table, "Cal", seat=0)
+        way.unblock()
+        state = await session.when(lambda state: state.link == "live")
+        assert state.my_seats == (1,)
+        assert state.seats[0].name == "Cal"
 
 
 @contextlib.asynccontextmanager

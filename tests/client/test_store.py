@@ -275,7 +275,10 @@ def test_closing_closes():
     desk, table = seated()
     store = following(desk, table)
     store.fold({"type": "closing"})
+    store.lose("lost")
     assert store.state.link == "closed"
+    store.find()
+    assert store.state.link == "syncing"
 
 
 @pytest.mark.parametrize(

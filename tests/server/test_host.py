@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +252,21 @@ async def test_without_encryption_only_this_machine_is_served():
 def test_addresses_that_others_reach_are_refused(bind: str):
     with pytest.raises(HostError):
         loopback(bind)
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("server.main", {"client", "textual", "rich"}),
+        ("server.local", {"client", "textual", "rich", "zmq", "asyncio", "cave"}),
+        ("client.connection", {"server", "textual", "rich"}),
+        ("cave.protocol", {"client", "server", "textual", "zmq", "asyncio"}),
+    ],
+)
+def test_modules_import_nothing_from_other_rooms(module: str, unwanted: set[str]):
+    tell = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", tell], capture_output=True, check=True, text=True)
+    assert not unwanted & set(done.stdout.split())
 
 
 def test_this_machine_has_several_names():
