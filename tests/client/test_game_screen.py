@@ -252,7 +252,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
         await press(pilot, "s")
         assert "(rule 5.6)" in say(app, MessageLine)
         assert app.session.full is before
-        app.table._send(0, [{"type": "dive"}])  # as if the host knew better
+        app.table._send(0, {"type": "dive"})  # as if the host knew better
         await settle(pilot)
         assert "(rule 5.5)" in say(app, MessageLine)
         assert app.session.full is before
@@ -527,3 +527,16 @@ async def test_all_words_can_be_read(theme: str) -> None:
             for role in sorted(ROLE_CLASSES - {"panel--line"}):
                 style = pane.rich_style + app.table.get_component_rich_style(role, partial=True)
                 assert _contrast(style) >= 4.5, (role, pane.id, style)
+
+
+async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
+    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            for pane in app.table.query(Panel):
+                assert not pane.display or Region(0, 0, *size).contains_region(pane.region), (size, pane.id)
+                for row in pane._rows:
+                    line = "".join(span.text for span in row).rstrip()
+                    assert len(line) <= pane.content_size.width, (size, pane.id, line)

@@ -12,6 +12,7 @@ from cave.the_cave.actions import Choice, Form, Move, Place
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Leg
 from client.present import actions, terms
+from client.table_state import TableState
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import (
     CLICK_TO_DISCOVER,
@@ -67,7 +68,7 @@ class GameScreen(TableScreen):
                 return
             if action["type"] == "pack":
                 self._packs[seat] = action
-            self._send(seat, [action])
+            self._send(seat, action)
 
         self.app.push_screen(screen, filled)
 
@@ -90,13 +91,24 @@ class GameScreen(TableScreen):
         if isinstance(choice.action, Move):
             self.map.cursor = choice.action.to
             self.map.show(choice.action.to)
-        self._send(seat, [self._desk.state.game.action_json(choice.action)])
+        self._send(seat, self._desk.state.game.action_json(choice.action))
 
     def _walk(self, legs: Sequence[Leg]) -> None:
+        """Go step by step, each when the last one is seen to be done; a refusal ends the walk."""
         seat = self._desk.seat
         assert seat is not None
         game = self._desk.state.game
-        self._send(seat, [game.action_json(Move(leg.to, leg.by)) for leg in legs])
+
+        async def go() -> None:
+            for leg in legs:
+                await self.session.act(seat, game.action_json(Move(leg.to, leg.by)))
+
+                def there(state: TableState, to: Coord = leg.to) -> bool:
+                    return bool(state.views[seat].cave.teams[seat].at == to)
+
+                await self._until(there)
+
+        self._ask_host(go)
 
     # Doing: every key, click and palette entry comes here with a word
 
@@ -280,7 +292,7 @@ class GameScreen(TableScreen):
             return
         spot = now.spots[self._place]
         action = now.state.game.action_json(Place(spot.at, spot.turns[self._turn]))
-        self._send(now.seat, [action])
+        self._send(now.seat, action)
 
     # Looking around
 
@@ -353,24 +365,6 @@ class GameScreen(TableScreen):
                 self._do_enter()
 
     # Lists
-
-    def _choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
-        from client.tui.screens.chooser import ChooserScreen
-
-        def chosen(value: Any) -> None:
-            if value is not None:
-                then(value)
-
-        self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
-
-    def _confirm(
-        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
-    ) -> None:
-        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
-        from client.tui.screens.chooser import Entry
-
-        entries = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
-        self._choose(question, entries, lambda answer: then() if answer else None, chosen=0 if sure else 1)
 
     def _do_all(self) -> None:
         from client.tui.screens.game_lists import action_entries

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import PurePath
 from typing import Any, ClassVar
 
@@ -72,6 +73,7 @@ class TableScreen(Screen[str]):
         self._turn = 0
         self._wish: Coord | None = None
         self._busy = False
+        self._news = asyncio.Event()
         self._asked: set[int] = set()
         self._scored = False
         self._hovered: Coord | None = None
@@ -123,8 +125,15 @@ class TableScreen(Screen[str]):
         self._show(self.session.state, first=True)
         self.session.listen(self._heard)
 
+    async def _until(self, holds: Callable[[TableState], bool]) -> None:
+        """Wait for a state of which this holds, or for the link to go."""
+        while not holds(self.session.state) and self.session.state.link == "live":
+            self._news.clear()
+            await self._news.wait()
+
     def _heard(self, _state: TableState) -> None:
         """Called by the session, maybe outside of this screen's own task."""
+        self._news.set()
         if self.is_attached:
             self.post_message(self.Changed())
 
@@ -243,14 +252,9 @@ class TableScreen(Screen[str]):
 
     # Asking the host
 
-    def _send(self, seat: int, data: Sequence[Json]) -> None:
-        """Do actions one after the other, until one is refused."""
-
-        async def do() -> None:
-            for action in data:
-                await self.session.act(seat, action)
-
-        self._ask_host(do)
+    def _send(self, seat: int, action: Json) -> None:
+        """Do an action."""
+        self._ask_host(lambda: self.session.act(seat, action))
 
     def _ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if self._busy:
@@ -273,6 +277,26 @@ class TableScreen(Screen[str]):
         self._wish = None
         self._asked.clear()
         self._say(message)
+
+    # Asking the person
+
+    def _choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
+        from client.tui.screens.chooser import ChooserScreen
+
+        def chosen(value: Any) -> None:
+            if value is not None:
+                then(value)
+
+        self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
+
+    def _confirm(
+        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
+    ) -> None:
+        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
+        from client.tui.screens.chooser import Entry
+
+        entries = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
+        self._choose(question, entries, lambda answer: then() if answer else None, chosen=0 if sure else 1)
 
     def _ask(self) -> None:
         """Open what opens by itself in the new state."""
