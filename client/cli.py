@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import click
+
+from cave import __version__
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
@@ -37,7 +39,7 @@ def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="cave-game", prog_name="cave", message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name="cave", message="%(prog)s %(version)s")
 @_look
 @click.pass_context
 def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
@@ -55,7 +57,9 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 @cli.command()
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
-@click.option("--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats for others on the network.")
+@click.option(
+    "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats for others on the network."
+)
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
 @click.option("--position", metavar="FILE", help="Begin with this position.")
@@ -107,8 +111,20 @@ def watch(context: click.Context, address: str, glyphs: str | None, theme: str |
 
 
 @cli.command()
-@click.option("--port", type=click.IntRange(0, 65533), default=DEFAULT_PORT, show_default=True, help="The first of three ports; 0 picks free ones.")
-@click.option("--bind", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65533),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="The first of three ports; 0 picks free ones.",
+)
+@click.option(
+    "--bind",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen; 0.0.0.0 for the whole network.",
+)
 @click.option("--title", default="", help="What the host is called.")
 @click.option("--seats", type=click.IntRange(0, 5), default=0, help="Open a table with so many seats for people.")
 @click.option("--bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
@@ -151,13 +167,15 @@ def _screens(context: click.Context, opening: Any, glyphs: str | None, theme: st
     sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme")))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """The command ``cave``."""
     try:
-        cli.main(list(arguments) if arguments is not None else None, standalone_mode=False)
+        cli.main(arguments, prog_name="cave", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        hint = f" Type {context.command_path} --help to see how." if context else ""
+        click.echo(f"cave: {error.format_message()}{hint}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("cave: stopped.", err=True)

@@ -15,7 +15,9 @@ BOT_PAUSE = 0.3  # seconds
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     """Show the screens until the person leaves; the exit status."""
-    problem = why_no_screen(os.environ, tty=sys.stdin.isatty() and sys.stdout.isatty())
+    # Screens are drawn on the error output, so that one must be a terminal too.
+    tty = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    problem = why_no_screen(os.environ, tty=tty)
     if problem:
         fail(problem, BAD_INPUT)
     remembered = settings_file.load()
@@ -56,7 +58,7 @@ async def _show(
         await app.run_async()
     finally:
         kept = await launcher.leave()
-    return app.failure, kept
+    return app.failure, app.kept or kept
 
 
 def host_command(shared: bool) -> Sequence[str]:

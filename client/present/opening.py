@@ -56,4 +56,13 @@ class ReplayFile:
     path: Path | None = None
 
 
+@attrs.frozen
+class TableChoice:
+    """A table of a host to sit down at with these names; without names to watch."""
+
+    address: str
+    table: str
+    names: tuple[str, ...]
+
+
 Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile

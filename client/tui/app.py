@@ -4,33 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.widgets import Static
 
 from cave.game import BadData
 from client.launch import Launcher, Played
 from client.present import packing, setup
-from client.present.opening import LocalGame, Menu, NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.present.opening import (
+    LocalGame,
+    Menu,
+    NewGame,
+    Opening,
+    QuickGame,
+    ReplayFile,
+    TableChoice,
+    Visit,
+)
 from client.settings import Settings
 from client.table_state import Rejected
 from client.tui.screens.too_small import TooSmallScreen, too_small
 
 THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}
+LAST_RESORT = 2.0  # seconds
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
 
 class CaveApp(App[None]):
     """Follows an opening to the next until there is none.
 
-    After it has run, ``failure`` holds the sentence that ended it, if something did.
+    After it has run, ``failure`` holds the sentence that ended it, if something did, and ``kept``
+    the path of a record that was kept on the way out.
     """
 
     CSS_PATH = "app.tcss"
@@ -72,6 +86,7 @@ class CaveApp(App[None]):
         self._glyphs = glyphs
         self._version = version
         self.failure = ""
+        self.kept = ""
         if self.theme != THEMES[theme]:
             self.theme = THEMES[theme]
         self.set_class(glyphs == "ascii", "-ascii")
@@ -86,19 +101,39 @@ class CaveApp(App[None]):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             # Only the main thread may have signal handlers; in tests that is not always so.
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.exit)
+                loop.add_signal_handler(number, self._told_to_stop, number)
+        self.screen_change_signal.subscribe(self, self._changed_screen)
+        self._cover(*self.size)
         self._course()
+
+    def _told_to_stop(self, number: signal.Signals) -> None:
+        self.run_worker(self._stop(number), name="stop")
+
+    async def _stop(self, number: signal.Signals) -> None:
+        """Keep the game first: where the terminal is gone, closing the screens may never end."""
+        self.kept = await self._launcher.leave()
+        if number == signal.SIGHUP:
+            last_resort = threading.Timer(LAST_RESORT, os._exit, (0,))
+            last_resort.daemon = True
+            last_resort.start()
+        self.exit()
 
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything while the terminal is too small."""
-        width, height = event.size
-        notice = next((each for each in self.screen_stack if isinstance(each, TooSmallScreen)), None)
+        self._cover(*event.size)
+
+    def _changed_screen(self, _screen: Screen[Any]) -> None:
+        self._cover(*self.size)
+
+    def _cover(self, width: int, height: int) -> None:
+        """Keep the notice on top while it is needed; a covered one goes away by itself."""
+        on_top = self.screen
         if too_small(width, height):
-            if notice is None:
-                self.push_screen(TooSmallScreen(width, height))
+            if isinstance(on_top, TooSmallScreen):
+                on_top.show(width, height)
             else:
-                notice.show(width, height)
-        elif notice is not None and notice is self.screen:
+                self.push_screen(TooSmallScreen(width, height))
+        elif isinstance(on_top, TooSmallScreen):
             self.pop_screen()
 
     def on_packing_screen_packed(self, event: object) -> None:
@@ -167,6 +202,12 @@ class CaveApp(App[None]):
     async def _visit(self, visit: Visit) -> Opening | None:
         from client.tui.screens.join import JoinScreen
 
+        if visit.address:
+            # Whoever named a host hears at once when it is not there, and is spared a list of one.
+            lines = setup.table_lines(await self._launcher.tables(visit.address))
+            free = [line for line in lines if visit.watching or len(visit.names) <= line.open_seats]
+            if len(free) == 1 and (visit.watching or visit.names):
+                return await self._sit(TableChoice(visit.address, free[0].table, visit.names))
         names = visit.names or ((self._settings.name,) if self._settings.name else ())
         choice = await self.push_screen_wait(
             JoinScreen(
@@ -179,6 +220,9 @@ class CaveApp(App[None]):
         if choice is None:
             await self._launcher.leave()
             return Menu()
+        return await self._sit(choice)
+
+    async def _sit(self, choice: TableChoice) -> Opening | None:
         self._remember(address=choice.address, **({"name": choice.names[0]} if choice.names else {}))
         return await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
 

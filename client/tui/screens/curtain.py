@@ -19,7 +19,7 @@ class Curtain(Vertical):
     Curtain {
         align: center middle;
         height: 1fr;
-        & > Static { width: auto; margin: 0 0 1 0; }
+        & > Static { width: 100%; text-align: center; margin: 0 0 1 0; }
         & > #curtain-who { text-style: bold; color: $text-accent; }
     }
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
-import attrs
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,22 +16,14 @@ from textual.widgets.option_list import Option
 
 from cave.game import Json
 from client.present import setup
+from client.present.opening import TableChoice
 from client.present.setup import TableLine
 from client.tui.widgets.tap import Hint, Tap
 
 Look = Callable[[str], Awaitable[list[Json]]]
 
 
-@attrs.frozen
-class Choice:
-    """A table to sit down at with these names; without names to watch."""
-
-    address: str
-    table: str
-    names: tuple[str, ...]
-
-
-class JoinScreen(Screen[Choice | None]):
+class JoinScreen(Screen[TableChoice | None]):
     """Choose a host and a table. ``look`` gives the tables at an address or raises ConnectionError."""
 
     CSS_PATH = "join.tcss"
@@ -156,7 +147,7 @@ class JoinScreen(Screen[Choice | None]):
 
     def _done(self, line: TableLine, names: tuple[str, ...]) -> None:
         address = self.query_one("#address", Input).value.strip()
-        self.dismiss(Choice(address, line.table, names))
+        self.dismiss(TableChoice(address, line.table, names))
 
     def action_back(self) -> None:
         """To the menu."""

@@ -38,11 +38,12 @@ class TooSmallScreen(ModalScreen[None]):
         )
 
     def on_screen_resume(self) -> None:
-        """Something else lay on top: go away where there is room by now."""
+        """Something else lay on top: go away where there is room by now, or name the new size."""
         if not too_small(*self.app.size):
             self.dismiss(None)
 
     def show(self, width: int, height: int) -> None:
         """Name another size."""
         self._width, self._height = width, height
-        self.query_one("#notice", Static).update(self._words())
+        for notice in self.query(Static):
+            notice.update(self._words())

@@ -1,0 +1,436 @@
+"""The command line: what it prints, its exit status, and that every mistake ends in one sentence."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cave import codec, record
+from cave.games import get
+
+GAME = get("the-cave")
+PATIENCE = 30.0
+"""Seconds after which a hanging program fails the test instead of holding it up for ever."""
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TEXTUAL_THEME")}
+    return {
+        **kept,
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "TERM": "xterm-256color",
+        **more,
+    }
+
+
+def cave(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "client.cli", *arguments],
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        env=environment(home),
+        check=False,
+    )
+
+
+def assert_one_sentence(done: subprocess.CompletedProcess[bytes], status: int, *words: str) -> None:
+    said = done.stderr.decode()
+    assert done.returncode == status, said
+    assert done.stdout == b""
+    assert "Traceback" not in said
+    assert len(said.strip().splitlines()) == 1, said
+    for word in words:
+        assert word in said
+
+
+def script(steps: list[object]) -> bytes:
+    start = {"new": {"game": "the-cave", "seats": 2, "settings": {}, "seed": "k"}}
+    return json.dumps(
+        {"format": "cave-script", "version": 1, "start": start, "steps": steps}
+    ).encode()
+
+
+PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
+
+
+# ------------------------------------------------------------------ help and version
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    done = cave(tmp_path, "--help")
+    assert done.returncode == 0
+    for command in ("play", "host", "join", "watch", "referee", "replay"):
+        assert command.encode() in done.stdout
+
+
+@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "referee", "replay"])
+def test_each_command_has_help(tmp_path: Path, command: str) -> None:
+    done = cave(tmp_path, command, "--help")
+    assert done.returncode == 0
+    assert b"Usage:" in done.stdout
+
+
+def test_version(tmp_path: Path) -> None:
+    from cave import __version__
+
+    assert cave(tmp_path, "--version").stdout.decode() == f"cave {__version__}\n"
+
+
+def test_an_unknown_command_is_named(tmp_path: Path) -> None:
+    done = cave(tmp_path, "plya")
+    assert done.returncode == 2
+    assert_one_sentence(done, 2, "plya", "--help")
+
+
+# ------------------------------------------------------------------ referee
+
+
+def test_referee_judges_a_file_and_the_standard_input_alike(tmp_path: Path) -> None:
+    text = script([{"seat": 0, "action": PACK}, {"seat": 0, "action": PACK}, {"seat": 1, "ask": "choices"}])
+    file = tmp_path / "script.json"
+    file.write_bytes(text)
+    from_file = cave(tmp_path, "referee", str(file))
+    assert from_file.returncode == 0
+    assert cave(tmp_path, "referee", "-", stdin=text).stdout == from_file.stdout
+    lines = [json.loads(line) for line in from_file.stdout.splitlines()]
+    assert lines[0]["ok"] is True
+    assert lines[1]["code"] == "not_your_turn"
+    assert lines[2]["choices"][0]["action"] == {"type": "pack"}
+    assert lines[3]["end"] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"[]", "object"),
+        (b'{"format": "cave-script", "version": 2, "start": {}, "steps": []}', "version"),
+        (script([{"seat": "x", "action": PACK}]), "steps[0].seat"),
+        (b"\xff\xfe", "JSON"),
+    ],
+)
+def test_referee_names_what_is_wrong_with_a_file(tmp_path: Path, text: bytes, word: str) -> None:
+    file = tmp_path / "bad.json"
+    file.write_bytes(text)
+    assert_one_sentence(cave(tmp_path, "referee", str(file)), 2, "bad.json", word)
+    assert_one_sentence(cave(tmp_path, "referee", "-", stdin=text), 2, "standard input", word)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("referee", "missing.json"),
+        ("replay", "missing.jsonl"),
+        ("replay", "--check", "missing.jsonl"),
+        ("play", "-p", "Ann", "--position", "missing.json"),
+    ],
+)
+def test_a_file_that_is_not_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert_one_sentence(cave(tmp_path, *arguments), 2, "missing.json", "no such file")
+
+
+@pytest.mark.parametrize("command", [["referee"], ["replay"], ["replay", "--check"]])
+def test_a_folder_is_no_file(tmp_path: Path, command: list[str]) -> None:
+    assert_one_sentence(cave(tmp_path, *command, str(tmp_path)), 2, "directory")
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    steps = [{"seat": 0, "ask": "choices"}] * 20_000
+    running = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", "referee", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    assert running.stdin is not None and running.stdout is not None and running.stderr is not None
+    running.stdin.write(script(list(steps)))
+    running.stdin.close()
+    running.stdout.readline()
+    running.stdout.close()
+    said = running.stderr.read()
+    running.stderr.close()
+    assert said == b""
+    assert running.wait(60) in (0, 1)
+
+
+# ------------------------------------------------------------------ records
+
+
+def a_record(cut: bool = False) -> bytes:
+    seats = [record.SeatForm("Ann"), record.SeatForm("Bea")]
+    head = record.header(GAME, {"edition": "english"}, seats, seed="k", created="2026-01-01T00:00:00Z")
+    state = GAME.new(["Ann", "Bea"], {}, "k")
+    lines = [head]
+    for seat in (0, 1):
+        state = GAME.apply(state, seat, GAME.decode(state, seat, PACK)).state
+        lines.append(record.line(seat, PACK))
+    if not cut:
+        lines.append(record.result_line(GAME, state))
+    return record.write(lines)
+
+
+def test_check_compares_the_digest(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(a_record())
+    done = cave(tmp_path, "replay", "--check", str(file))
+    assert done.returncode == 0
+    assert b"2 steps" in done.stdout
+    file.write_bytes(a_record().replace(b"sha256:", b"sha256:0"))
+    done = cave(tmp_path, "replay", "--check", str(file))
+    assert_one_sentence(done, 1, "not as recorded")
+
+
+def test_check_of_a_record_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(a_record(cut=True)[:-20])
+    done = cave(tmp_path, "replay", "--check", str(file))
+    assert done.returncode == 0
+    assert b"1 step," in done.stdout
+
+
+def test_check_names_the_line_of_a_broken_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    lines = a_record().splitlines(keepends=True)
+    lines[2] = b'{"seat": 1, "action": {"type": "fly"}}\n'
+    file.write_bytes(b"".join(lines))
+    assert_one_sentence(cave(tmp_path, "replay", "--check", str(file)), 2, "line 3")
+    assert_one_sentence(cave(tmp_path, "replay", str(file)), 2, "line 3")
+
+
+# ------------------------------------------------------------------ play, join, watch: before a screen
+
+
+def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
+    position = GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))
+    position["teams"][1]["backpack"] = {"rope": -1}
+    file = tmp_path / "position.json"
+    file.write_bytes(codec.encode(position))
+    done = cave(tmp_path, "play", "-p", "Ann", "--position", str(file))
+    assert_one_sentence(done, 2, "teams[1].backpack.rope", "0 or more")
+
+
+def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_bytes(codec.encode(GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))))
+    done = cave(tmp_path, "play", "-p", "Ann", "-p", "Bea", "-p", "Cyd", "--position", str(file))
+    assert_one_sentence(done, 2, "2 teams", "3 were asked for")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("play", *(["-p", "Ann", "-p", "Bea"] * 3)), "2 to 5 teams"),
+        (("play", "-p", "Ann", "-p", "ann"), "same name"),
+        (("play", "-p", "x" * 25, "-p", "Bea"), "24 letters"),
+        (("play", "-p", "", "-p", "Bea"), "needs a name"),
+        (("join", "somewhere:port"), "somewhere:port"),
+        (("host", "--seats", "1"), "2 to 5 teams"),
+    ],
+)
+def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
+    assert_one_sentence(cave(tmp_path, *arguments), 2, word)
+
+
+@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "Ann"), ("join", "localhost"), ("watch",)])
+def test_without_a_terminal_there_is_no_screen(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert_one_sentence(cave(tmp_path, *arguments), 2, "needs a terminal")
+
+
+class Terminal:
+    """The command on a terminal of its own, as a person runs it."""
+
+    def __init__(self, home: Path, *arguments: str, size: tuple[int, int] = (24, 80), **more: str) -> None:
+        self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "client.cli", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment(home, **more),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(theirs)
+
+    def read(self, until: bytes = b"") -> bytes:
+        """What is shown, up to the words, or up to the end of the process."""
+        seen = b""
+        while not until or until not in seen:
+            ready, _, _ = select.select([self.ours], [], [], PATIENCE)
+            assert ready, f"{until!r} never came after {seen[-300:]!r}"
+            try:
+                more = os.read(self.ours, 65536)
+            except OSError:  # Linux: the other end was closed.
+                break
+            if not more:
+                break
+            seen += more
+        return seen
+
+    def write(self, keys: bytes) -> None:
+        os.write(self.ours, keys)
+
+    def end(self) -> tuple[int, bytes]:
+        """Exit status and what was shown last."""
+        rest = self.read()
+        return self.process.wait(PATIENCE), rest
+
+    def hang_up(self) -> None:
+        """The window is closed."""
+        os.close(self.ours)
+        self.ours = -1
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+        if self.ours >= 0:
+            os.close(self.ours)
+
+
+@pytest.fixture
+def on_a_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(*arguments: str, **more: Any) -> Terminal:
+        opened.append(Terminal(tmp_path, *arguments, **more))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+def last_words(shown: bytes) -> str:
+    """What stays on the terminal when the screens are gone."""
+    return re.sub(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]", b"", shown.rpartition(b"\x1b[?1049l")[2]).decode().strip()
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_dumb_terminal_is_refused_before_anything_is_drawn(
+    on_a_terminal: Callable[..., Terminal], term: str
+) -> None:
+    status, seen = on_a_terminal("play", "-p", "Ann", TERM=term).end()
+    assert status == 2
+    assert seen.count(b"\n") == 1
+    assert b"\x1b" not in seen
+    assert b"can not show screens" in seen
+
+
+@pytest.mark.parametrize("command", ["join", "watch"])
+def test_a_host_that_is_not_there(on_a_terminal: Callable[..., Terminal], command: str) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    status, seen = on_a_terminal(command, f"127.0.0.1:{port}").end()
+    assert status == 1
+    said = last_words(seen)
+    assert len(said.splitlines()) == 1
+    assert str(port) in said
+
+
+@pytest.mark.parametrize("how", ["ctrl+c", "ctrl+q", "SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
+    on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str
+) -> None:
+    terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
+    terminal.read(until=b"Pack and go")
+    terminal.write(b"\r")
+    terminal.read(until=b"Quit")
+    if how.startswith("ctrl"):
+        terminal.write(b"\x03" if how == "ctrl+c" else b"\x11")
+    else:
+        os.kill(terminal.process.pid, getattr(signal, how))
+    status, seen = terminal.end()
+    assert status == 0
+    assert b"Traceback" not in seen
+    assert "cave replay" in last_words(seen)
+    records = list((tmp_path / "data" / "cave-game" / "records").glob("*.jsonl"))
+    assert len(records) == 1
+    checked = cave(tmp_path, "replay", "--check", str(records[0]))
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_a_terminal_that_is_closed_ends_the_game_and_keeps_it(
+    on_a_terminal: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
+    terminal.read(until=b"Pack and go")
+    terminal.write(b"\r")
+    terminal.read(until=b"Quit")
+    terminal.hang_up()
+    assert terminal.process.wait(PATIENCE) is not None
+    assert len(list((tmp_path / "data" / "cave-game" / "records").glob("*.jsonl"))) == 1
+
+
+def test_stopping_before_anything_happened_says_nothing_of_a_record(
+    on_a_terminal: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    terminal = on_a_terminal()
+    terminal.read(until=b"Replay")
+    terminal.write(b"\x03")
+    status, seen = terminal.end()
+    assert status == 0
+    assert last_words(seen) == ""
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"), [((20, 70), b"70x20"), ((24, 79), b"79x24"), ((23, 80), b"80x23"), ((1, 1), b"")]
+)
+def test_a_small_terminal_gets_a_notice(
+    on_a_terminal: Callable[..., Terminal], size: tuple[int, int], shown: bytes
+) -> None:
+    terminal = on_a_terminal(size=size)
+    terminal.read(until=shown or b"\x1b[?1049h")
+    terminal.write(b"\x11")
+    status, seen = terminal.end()
+    assert status == 0
+    assert b"Traceback" not in seen
+
+
+# ------------------------------------------------------------------ host
+
+
+def test_a_taken_port(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert_one_sentence(cave(tmp_path, "host", "--port", str(port)), 2, str(port))
+
+
+def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bots", "rookie"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    assert running.stdout is not None
+    assert b"cave join 127.0.0.1:" in running.stdout.readline()
+    assert b"1 seat for people" in running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+    rest, said = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert said == b""
+    assert b"stopped" in rest
