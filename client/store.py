@@ -298,9 +298,12 @@ def _status(value: Json) -> Literal["waiting", "playing", "over"]:
 
 
 def _seats(data: Json) -> list[Seat]:
-    return [
-        Seat(protocol.clean_text(seat["name"]), seat["kind"], bool(seat["present"])) for seat in data
-    ]
+    seats = []
+    for seat in data:
+        if seat["kind"] not in ("person", "bot", "open"):
+            raise ValueError("no kind of seat")
+        seats.append(Seat(protocol.clean_text(seat["name"]), seat["kind"], bool(seat["present"])))
+    return seats
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:

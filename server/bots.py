@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -32,7 +34,8 @@ class Thinkers:
             )
         arguments = (think.game, think.level, think.view, think.choices, think.seed)
         try:
-            thought = asyncio.wrap_future(pool.submit(_choose, *arguments))
+            with _no_interrupts():
+                thought = asyncio.wrap_future(pool.submit(_choose, *arguments))
             return await asyncio.wait_for(thought, self._patience)
         except (TimeoutError, BrokenProcessPool):
             if self._pool is pool:
@@ -57,9 +60,18 @@ def _choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -
         return None
 
 
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Leave Ctrl-C to the host: a process started in here never gets it, not even while it starts."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _settle_in() -> None:
-    """Leave Ctrl-C to the host, and go when the host goes, however it went."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Go when the host goes, however it went."""
     host = multiprocessing.parent_process()
     if host is not None:
 

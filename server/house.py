@@ -149,9 +149,7 @@ class House:
         try:
             change = here.act(seat, here.seq, action)
         except Refused:
-            rng = Random(_bot_seed(here, seat))
-            choice = rng.choice(here.options(seat))
-            change = here.act(seat, here.seq, here.game.action_json(here.game.sample(choice, rng)))
+            change = here.any_change(seat, Random(_bot_seed(here, seat)))
         return self._change(here, change, now)
 
     # Answers, one for each type of message

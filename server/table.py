@@ -6,8 +6,10 @@ and only then the table takes it over. So nothing is ever told that could be los
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from random import Random
 from typing import Any, Literal
 
 import attrs
@@ -168,7 +170,7 @@ class Table:
     def seat_view(self, seat: int) -> dict[str, Json]:
         """All that the holder of a seat needs: view, choices, refusals, steps to undo."""
         game = self.game
-        choices = self._choices.get(seat, ())
+        choices = self.options(seat)
         refusals = game.why_not(self._state, seat) if choices else ()
         return {
             "type": "view",
@@ -182,7 +184,7 @@ class Table:
         }
 
     def options(self, seat: int) -> tuple[Any, ...]:
-        """The seat's choices, as the game's values."""
+        """The seat's choices, as the game's values; none for a seat that is not to act."""
         return self._choices.get(seat, ())
 
     def snapshot(self) -> dict[str, Json]:
@@ -279,6 +281,16 @@ class Table:
         step = self.game.apply(self._state, seat, action)
         entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)))
         return Change(self.seq + 1, seat, step.state, entry, action, step.events)
+
+    def any_change(self, seat: int, rng: Random) -> Change:
+        """The change of a legal action drawn at random, for a seat that is to act."""
+        choices = self.options(seat)
+        for choice in rng.sample(choices, len(choices)):
+            # A form that nothing can be filled into is passed over.
+            with contextlib.suppress(ValueError, Refused):
+                action = self.game.sample(choice, rng)
+                return self.act(seat, self.seq, self.game.action_json(action))
+        raise ValueError(f"no choice of seat {seat} can be made")
 
     def undo(self, seat: int, seq: int) -> Change:
         """The change that takes the seat's last step back."""
