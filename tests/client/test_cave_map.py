@@ -177,7 +177,7 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
             await pilot.pause()
             kept = painted(app)
             app.map._blocks.clear()
-            app.map._looks.clear()
+            app.map._paint.forget()
             app.map.refresh()
             await pilot.pause()
             assert painted(app) == kept
@@ -430,6 +430,18 @@ async def test_the_first_picture_is_centred_on_the_cursor():
         await pilot.pause()
         assert app.map.place_at(40, 12) == B_AT
         assert any("CHOKE" in line for line in painted(app))
+
+
+async def test_a_map_that_is_shown_later_is_centred_then():
+    app = section_four_app()
+    app.map.display = False
+    async with app.run_test(size=SIZE) as pilot:
+        assert not app.map.size
+        app.map.centre_on((-1, 1))
+        await pilot.pause()
+        app.map.display = True
+        await pilot.pause()
+        assert app.map.place_at(SIZE[0] // 2, SIZE[1] // 2) == (-1, 1)
 
 
 async def test_nothing_breaks_in_a_pane_of_one_cell():

@@ -22,32 +22,16 @@ from textual.strip import Strip
 
 from cave.the_cave.geometry import BASE, Coord
 from client.glyphs.grid import Grid
-from client.glyphs.looks import Look, look_at
-from client.glyphs.sets import ROLES, SETS, ZOOMS, GlyphSetName, Role, Zoom
-from client.glyphs.tiles import TEAM_ROLES, block
+from client.glyphs.looks import look_at
+from client.glyphs.sets import ROLES, ZOOMS, GlyphSetName, Role, Zoom
 from client.present.cave_map import EMPTY, Bounds, MapPicture
+from client.tui.widgets.cave_paint import CLASS_OF, BlockRows, Paint
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
-MANY_LOOKS = 8192
-"""Looks kept before the store of them is emptied."""
 
-CLASS_OF: Mapping[Role, str] = {
-    "token": "strong",
-    "last": "strong",
-    "ghost-text": "strong",
-    "price": "marked",
-    "label": "marked",
-    "rope": "base",
-    **{role: role for role in ("rock", "cursor", "water", "wonder", "squeeze", "descent", "choke", "base")},
-    **{role: role for role in ("exit", "need", "reach")},
-    **{role: role for role in TEAM_ROLES},
-}
-"""Roles by the component class that styles them; the rest is plain text in the map's own style."""
-
-BlockRows = list[list[Segment]]
 Key = TypeVar("Key")
 
 
@@ -116,11 +100,8 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._blocks: dict[Coord, BlockRows] = {}
-        self._looks: dict[Look, BlockRows] = {}
-        self._styles_by_role: dict[Role, Style] = {}
+        self._paint = Paint()
         self._styles_are_old = True
-        self._blank: Style | None = None
-        self._trailing: frozenset[Style] = frozenset()
         self._grid = Grid.around(picture.bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
         self._pressed: tuple[Offset, Offset] | None = None
@@ -318,7 +299,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _fit_pane(self) -> None:
         self._refit()
-        if self._centre_when_sized is not None:
+        if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
 
@@ -353,7 +334,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _forget(self) -> None:
         self._blocks.clear()
-        self._looks.clear()
+        self._paint.forget()
         self.refresh()
 
     def _repaint(self, places: set[Coord]) -> None:
@@ -390,61 +371,17 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         for x in range(first, first + count):
             rows = blocks.get((x, top))
             segments += (rows if rows is not None else self._draw((x, top)))[line]
-        return Strip(self._joined(segments), count * across).crop(skipped, skipped + width)
+        return Strip(self._paint.joined(segments), count * across).crop(skipped, skipped + width)
 
     def _draw(self, at: Coord) -> BlockRows:
         look = look_at(self.picture, at, self.cursor)
-        rows = self._looks.get(look)
-        if rows is None:
-            if len(self._looks) >= MANY_LOOKS:
-                self._looks.clear()
-            styles = self._styles_by_role
-            rows = [
-                self._joined([Segment(text, styles[role]) for text, role in row if text])
-                for row in block(look, self.zoom, SETS[self.glyph_set])
-            ]
-            self._looks[look] = rows
-        self._blocks[at] = rows
+        rows = self._blocks[at] = self._paint.rows(look, self.zoom, self.glyph_set)
         return rows
-
-    def _joined(self, segments: list[Segment]) -> list[Segment]:
-        """The same to the eye in the fewest pieces: each change of style costs bytes on the line.
-
-        Blanks take the style of what is before them, as only its background would show.
-        """
-        blank, trailing = self._blank, self._trailing
-        joined: list[Segment] = []
-        text, style = "", None
-        for piece, new, _ in segments:
-            if new is style or (new is blank and style in trailing and piece.isspace()):
-                text += piece
-            elif style is blank and new in trailing and text.isspace():
-                text, style = text + piece, new
-            else:
-                if text:
-                    joined.append(Segment(text, style))
-                text, style = piece, new
-        if text:
-            joined.append(Segment(text, style))
-        return joined
 
     def _read_styles(self) -> None:
         self._styles_are_old = False
-        read = {role: self.style_of(role) for role in ROLES}
-        if read == self._styles_by_role:
-            return
-        self._blocks.clear()
-        self._looks.clear()
-        # Equal styles become one object, so that pieces are compared by identity.
-        same: dict[Style, Style] = {}
-        styles = {role: same.setdefault(style, style) for role, style in read.items()}
-        blank = styles["blank"]
-        self._styles_by_role, self._blank = styles, blank
-        self._trailing = frozenset(
-            style
-            for style in same
-            if style.bgcolor == blank.bgcolor and not style.reverse and not style.underline
-        )
+        if self._paint.use({role: self.style_of(role) for role in ROLES}):
+            self._blocks.clear()
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:
