@@ -83,7 +83,7 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
             assert screen.contains_region(region), region
         for number, region in enumerate(regions):
             assert not any(region.overlaps(other) for other in regions[number + 1 :])
-        assert app.table.map.region.width >= 52
+        assert app.table.map.region.width >= 46
         assert app.table.query_one(Inspector).size.height >= 2
         for pane in app.table.query(Panel):
             for row in pane._rows:
