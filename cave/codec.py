@@ -136,7 +136,9 @@ def _problem(error: BaseException, _kind: type | None) -> str:
     if isinstance(error, KeyError):
         return "is missing"
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"{min(error.extra_fields)} {_UNKNOWN}"
+        name = min(error.extra_fields)
+        # A file's own words go to a terminal: no line ends, no escape sequences.
+        return f"{name if name.isprintable() else ascii(name)[1:-1]} {_UNKNOWN}"
     return "has not the right form"
 
 

@@ -55,6 +55,8 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {}, "bark": 1}, "bark: is not a known field"),
         ({"leaf": {"colour": 1}}, "leaf.colour: is not a known field"),
         ({"leaf": {}, "leaves": [{}, {"colour": 1}]}, "leaves[1].colour: is not a known field"),
+        ({"leaf": {"a\n\x1b[31m": 1}}, "leaf.a\\n\\x1b[31m: is not a known field"),
+        ({"leaf": {"a @ b": 1}}, "leaf.a @ b: is not a known field"),
         ({"leaf": {"number": "1"}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": True}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": 1.0}}, "leaf.number: must be a whole number"),
