@@ -163,6 +163,8 @@ def test_5_3_only_one_token_of_each_depth_and_none_for_levels_passed() -> None:
     after = do(game, move(0, -1))
     assert after.teams[0].tokens.depth == (75,)
     assert after.teams[0].tokens.traverse == 6
+    offered = next(form for form in choices(game) if form["action"] == move(0, -1))
+    assert (offered["brings"], offered["points"]) == ({"traverse": 3}, 6)
 
 
 def test_5_3_the_choice_says_what_it_brings() -> None:
