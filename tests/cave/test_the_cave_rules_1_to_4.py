@@ -84,6 +84,7 @@ def test_2_3_all_pack_at_once_for_nothing_and_then_the_first_player_has_5_ap() -
     two = step(one, pack(), seat=0).state
     last = step(two, pack({"rope": 4}, consumable=6), seat=1)
     assert types(last.events) == ["packed", "began", "turn_began"]
+    assert GAME.is_barrier(last.events[1]), "the packs of all are open now: no way back"
     begun = last.state
     assert (begun.seat, begun.ap, begun.phase) == (start.first_seat, 5, "actions")
     assert begun.teams[0].backpack.slots == 0
