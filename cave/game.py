@@ -116,7 +116,7 @@ class Game(Protocol[StateT, ActionT, EventT, ChoiceT, ViewT]):
         ...
 
     def settings(self, settings: Json) -> Json:
-        """The settings with every default filled in; raises BadData."""
+        """The settings in their shortest form: what is a default is left out; raises BadData."""
         ...
 
     def to_act(self, state: StateT) -> frozenset[int]:

@@ -54,6 +54,7 @@ CODES = (
     "stale",
     "full",
     "nothing_to_undo",
+    "not_owner",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -201,14 +202,58 @@ class Ping:
     type: ClassVar[str] = "ping"
 
 
+@attrs.frozen(kw_only=True)
+class Stats:
+    """Asks what the host has counted; for its owner."""
+
+    type: ClassVar[str] = "stats"
+
+
+@attrs.frozen(kw_only=True)
+class Close:
+    """Ends the game at a table and clears the table away; for the host's owner."""
+
+    type: ClassVar[str] = "close"
+    table: str
+
+
+@attrs.frozen(kw_only=True)
+class Free:
+    """Frees a seat that somebody holds; for the host's owner."""
+
+    type: ClassVar[str] = "free"
+    table: str
+    seat: Count
+
+
+@attrs.frozen(kw_only=True)
+class Ban:
+    """Keeps a client out, by its key or by the seat it holds; for the host's owner."""
+
+    type: ClassVar[str] = "ban"
+    key: str | None = None
+    table: str | None = None
+    seat: Count | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Pardon:
+    """Lets a banned client in again; for the host's owner."""
+
+    type: ClassVar[str] = "pardon"
+    key: str
+
+
 ClientMessage = (
     Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-)
+    | Stats | Close | Free | Ban | Pardon
+)  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
     kind.type: kind
     for kind in (
         Hello, Tables, Open, Sit, Resume, Stand, Watch, Sync, Act, Undo, Say, Record, Ping,
+        Stats, Close, Free, Ban, Pardon,
     )
 }
 

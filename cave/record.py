@@ -197,13 +197,14 @@ def _start(head: Header) -> tuple[AnyGame, Any]:
         if head.start is not None:
             return game, game.from_position(head.start)
     except BadData as error:
-        raise error.under("line 1: start" if error.field != "game" else "line 1") from None
+        field = error.field if error.field == "game" else f"start.{error.field}"
+        raise BadData(f"line 1: {field}", error.problem) from None
     if head.seed is None:
         raise BadData("line 1: seed", "is missing: the game was not finished when this was written")
     try:
         return game, game.new([seat.name for seat in head.seats], head.settings, head.seed)
     except BadData as error:
-        raise error.under("line 1") from None
+        raise BadData(f"line 1: {error.field}", error.problem) from None
 
 
 def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:

@@ -104,7 +104,7 @@ def _step(index: int, data: Json) -> _StepForm:
         raise error.under(f"steps[{index}]") from None
     if ("action" in data) == ("ask" in data):
         raise BadData(f"steps[{index}]", "must hold either an action or ask")
-    if form.ask not in (None, "choices"):
+    if "ask" in data and form.ask != "choices":
         raise BadData(f"steps[{index}].ask", "must be 'choices'")
     return form
 

@@ -246,6 +246,8 @@ def _board(forms: list[BoardTileForm]) -> dict[Coord, Tile]:
 def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
     if not 1 <= len(form.name) <= MAX_NAME:
         raise BadData(f"{field}.name", f"must have 1 to {MAX_NAME} characters")
+    if not form.name.isprintable():
+        raise BadData(f"{field}.name", "must not hold control characters")
     if form.at not in board:
         raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
     camp = _camp(f"{field}.camp", form.camp, board)

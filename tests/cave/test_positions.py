@@ -127,6 +127,7 @@ def test_only_the_base_is_needed_of_the_start_board() -> None:
         (changed(lambda d: d["teams"][1]["backpack"].update(rope=1.0)), "teams[1].backpack.rope"),
         (changed(lambda d: d["teams"][1]["backpack"].update(rope=True)), "teams[1].backpack.rope"),
         (changed(lambda d: d["teams"][1].update(name=5)), "teams[1].name"),
+        (changed(lambda d: d["teams"][1].update(name="Bea\x1b[2J")), "teams[1].name"),
         (changed(lambda d: d["teams"][1].update(at=[0])), "teams[1].at"),
         (changed(lambda d: d["teams"][1].update(at={"x": 0})), "teams[1].at"),
         (changed(lambda d: d.update(teams={})), "teams"),

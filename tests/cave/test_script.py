@@ -187,6 +187,7 @@ def test_free_actions_with_content_are_judged() -> None:
         ({"steps": [{"seat": "0", "action": {}}]}, "steps[0].seat"),
         ({"steps": [{"seat": 0, "action": {}, "ask": "choices"}]}, "steps[0]"),
         ({"steps": [{"seat": 0, "ask": "score"}]}, "steps[0].ask"),
+        ({"steps": [{"seat": 0, "ask": None}]}, "steps[0].ask"),
         ({"steps": [{"seat": 0, "ask": "choices", "x": 1}]}, "steps[0].x"),
         ({"start": {}}, "start"),
         ({"start": {"position": EXAMPLE, "new": {"game": "the-cave", "seats": 2}}}, "start"),

@@ -1,0 +1,72 @@
+"""Public keys as text: the Z85 form that programs speak, the form of tickets, and fingerprints.
+
+A key is 32 bytes. Z85 (ZeroMQ RFC 32) needs 40 characters, many of which a shell would take for its own;
+tickets therefore carry the 43 characters of the URL-safe base64 form.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+
+SIZE = 32
+"""Bytes of a key."""
+GROUPS = 6
+"""Groups of four characters in a fingerprint: 120 bits."""
+
+_Z85 = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
+_VALUES = {character: value for value, character in enumerate(_Z85)}
+
+
+def to_z85(raw: bytes) -> str:
+    """The Z85 text of bytes whose number can be divided by four."""
+    text = bytearray()
+    for at in range(0, len(raw), 4):
+        number = int.from_bytes(raw[at : at + 4], "big")
+        text += bytes(_Z85[number // 85**place % 85] for place in (4, 3, 2, 1, 0))
+    return text.decode("ascii")
+
+
+def read_key(text: str) -> str:
+    """The Z85 form of a key given in Z85 or as in a ticket; raises ValueError."""
+    try:
+        raw = base64.urlsafe_b64decode(text + "=") if len(text) == 43 else _from_z85(text)
+    except (binascii.Error, KeyError, UnicodeError, OverflowError):
+        raise ValueError("that is not a key") from None
+    if len(raw) != SIZE or ((key := to_z85(raw)) != text and ticket_form(key) != text):
+        raise ValueError("that is not a key")
+    return key
+
+
+def ticket_form(key: str) -> str:
+    """The form of a key (given in Z85) that shells and addresses leave alone."""
+    return base64.urlsafe_b64encode(_from_z85(key)).decode("ascii").rstrip("=")
+
+
+def fingerprint(key: str) -> str:
+    """Some readable groups that stand for a key (given in Z85): two people can compare them aloud."""
+    digest = base64.b32encode(hashlib.sha256(key.encode()).digest()).decode("ascii").lower()
+    return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
+
+
+def locked(secret: str, salt: str = "") -> str:
+    """What to keep of a secret, so that whoever reads what is kept does not have it."""
+    return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def opens(secret: str, lock: str, salt: str = "") -> bool:
+    """Whether the secret fits what was kept of it; takes the same time whatever it is."""
+    return hmac.compare_digest(locked(secret, salt), lock)
+
+
+def _from_z85(text: str) -> bytes:
+    raw = bytearray()
+    data = text.encode("ascii")
+    for at in range(0, len(data), 5):
+        number = 0
+        for character in data[at : at + 5]:
+            number = number * 85 + _VALUES[character]
+        raw += number.to_bytes(4, "big")
+    return bytes(raw)
