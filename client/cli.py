@@ -126,7 +126,9 @@ def watch(context: click.Context, address: str, glyphs: str | None, theme: str |
     help="Where to listen; 0.0.0.0 for the whole network.",
 )
 @click.option("--title", default="", help="What the host is called.")
-@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Open a table with so many seats for people.")
+@click.option(
+    "--seats", type=click.IntRange(0, 5), default=0, help="Open a table with so many seats for people."
+)
 @click.option("--bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 def host(port: int, bind: str, title: str, seats: int, bots: tuple[str, ...], edition: str) -> None:

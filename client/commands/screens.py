@@ -13,6 +13,7 @@ from client.present.opening import Opening
 
 BOT_PAUSE = 0.3  # seconds
 
+
 def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     """Show the screens until the person leaves; the exit status."""
     # Screens are drawn on the error output, so that one must be a terminal too.

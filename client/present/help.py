@@ -4,15 +4,15 @@ from __future__ import annotations
 
 GAME = """\
 The cave in short
-  Explore tunnels with your team, collect tokens, and be home when it ends:
-  whoever is not on the home base then scores nothing (English edition).
+  Explore tunnels with your team, collect tokens, and be home when it
+  ends: whoever is not on the base then scores nothing (English edition).
 
 A turn is 5 action points (AP); what is left is lost
   discover a tile  1      enter a tunnel, a hall, a drop     1
   dive             1      enter a squeeze 1, 2, 3            2, 3, 4
   photograph       1      enter water with oxygen            2, one tank
   pitch the camp   2      enter water on the raft            1, no token
-  strike the camp  1      a drop without rope: a rope and 1 AP more a level
+  strike the camp  1      a drop without rope: 1 rope, 1 AP more a level
   pack at the base 2      force any passage: all 5 AP, turn over, no token
 
 Food
@@ -21,25 +21,25 @@ Food
 
 Points
   rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
-  depth 25 m: 3, 50 m: 4, deeper: 5 (each depth once, by a rope of your own).
+  depth 25 m: 3, 50 m: 4, deeper: 5 (each once, by a rope of your own).
   Most tokens of a kind at the end: 8 more. Second most: 4 more.
 
 The end
-  When the last tile lies, the round is finished, then three more are played.
+  When the last tile lies, the round is finished and three more follow.
 """
 
 LEGEND = {
     "unicode": """\
 The map
-  · tunnel   ≈ water   ☼ hall   ► squeeze   ▼ drop   ▓ boulder choke   ⌂ base
-  ♦3 token worth 3 points     ? unexplored exit     A-E teams   a-e camps
+  · tunnel   ≈ water   ☼ hall   ► squeeze   ▼ drop   ▓ choke   ⌂ base
+  ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
 """,
     "ascii": """\
 The map
-  . tunnel   ~ water   * hall   > squeeze   v drop   % boulder choke   ^ base
-  $3 token worth 3 points     ? unexplored exit     A-E teams   a-e camps
+  . tunnel   ~ water   * hall   > squeeze   v drop   % choke   ^ base
+  $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
 """,
@@ -47,8 +47,9 @@ The map
 
 PACKING = """\
 Packing
-  The backpack has 8 slots; everything takes one. What you take decides how
-  far you get, so count: food is turns, ropes are levels, tanks are water.
+  The backpack has 8 slots; everything takes one. What you take decides
+  how far you get, so count: food is turns, ropes are levels, tanks are
+  water.
 
   f food      you eat 1 at the start of each turn away from the base
   r rope      opens a drop, 1 for each level; it stays there for all
@@ -73,14 +74,15 @@ The Cave
 
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
-                open for others on the network, who type: cave join ADDRESS
+                open for others on the network: cave join ADDRESS
   Join          an address is shown where a game waits for players
   Watch         see a game without playing
   Replay        step through the record of a game
 
 Everywhere
   Everything works by keys alone and by mouse alone. The bottom line shows
-  the keys of the moment, and can be clicked. Ctrl+q leaves; games are kept.
+  the keys of the moment and can be clicked. Ctrl+q leaves, and the game
+  is kept.
 """
 
 

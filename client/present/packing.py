@@ -93,9 +93,7 @@ def room(limits: Limits, draft: Draft, where: Where) -> int:
 
 def offered(limits: Limits) -> tuple[ItemName, ...]:
     """The things that a pack may hold at all now."""
-    return tuple(
-        item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item)
-    )
+    return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
 
 
 def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
@@ -111,7 +109,11 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     held = getattr(draft.backpack + (draft.camp or NOTHING), item)
     if held >= getattr(most, item):
         if item in ("camera", "raft"):
-            return f"There is one {word} for each team, and it is packed." if held else f"The {word} is not here."
+            return (
+                f"There is one {word} for each team, and it is packed."
+                if held
+                else f"The {word} is not here."
+            )
         return f"There is no more {word}."
     return ""
 
@@ -143,7 +145,8 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
     if draft.camp is None:
         return draft
     things = draft.camp
-    draft = attrs.evolve(draft, camp=None)
+    # A camera that lies in a camp left as it is can not be in the backpack too (rule 6.9).
+    draft = fitted(limits, Draft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
             draft = add(limits, draft, "backpack", item)
@@ -200,7 +203,9 @@ def draft_of(action: Json) -> Draft | None:
         pack: Pack = codec.structure(codec.make_converter(), body, ACTIONS[Pack.type])
     except BadData:
         return None
-    if any(count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()):
+    if any(
+        count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()
+    ):
         return None
     return Draft(pack.backpack, pack.camp)
 

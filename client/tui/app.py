@@ -49,13 +49,13 @@ class CaveApp(App[None]):
 
     CSS_PATH = "app.tcss"
     TITLE = "The Cave"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
         (0, "-narrow"),
         (80, "-normal"),
         (100, "-wide"),
         (140, "-vast"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
+    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
         (0, "-short"),
         (24, "-low"),
         (30, "-middle"),
@@ -142,7 +142,7 @@ class CaveApp(App[None]):
         if action is not None:
             self._remember(last_pack=action)
 
-    def _remember(self, **changes: object) -> None:
+    def _remember(self, **changes: Any) -> None:
         self._settings = attrs.evolve(self._settings, **changes)
         self._save(self._settings)
 

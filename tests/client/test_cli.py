@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from cave import codec, record
 from cave.games import get
 
@@ -61,9 +62,7 @@ def assert_one_sentence(done: subprocess.CompletedProcess[bytes], status: int, *
 
 def script(steps: list[object]) -> bytes:
     start = {"new": {"game": "the-cave", "seats": 2, "settings": {}, "seed": "k"}}
-    return json.dumps(
-        {"format": "cave-script", "version": 1, "start": start, "steps": steps}
-    ).encode()
+    return json.dumps({"format": "cave-script", "version": 1, "start": start, "steps": steps}).encode()
 
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
@@ -160,7 +159,9 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
-    assert running.stdin is not None and running.stdout is not None and running.stderr is not None
+    assert running.stdin is not None
+    assert running.stdout is not None
+    assert running.stderr is not None
     running.stdin.write(script(list(steps)))
     running.stdin.close()
     running.stdout.readline()
@@ -249,7 +250,9 @@ def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word
     assert_one_sentence(cave(tmp_path, *arguments), 2, word)
 
 
-@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "Ann"), ("join", "localhost"), ("watch",)])
+@pytest.mark.parametrize(
+    "arguments", [(), ("play",), ("play", "-p", "Ann"), ("join", "localhost"), ("watch",)]
+)
 def test_without_a_terminal_there_is_no_screen(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert_one_sentence(cave(tmp_path, *arguments), 2, "needs a terminal")
 

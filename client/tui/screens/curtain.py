@@ -29,14 +29,14 @@ class Curtain(Vertical):
 
     def __init__(self, name: str, letter: str) -> None:
         super().__init__()
-        self._name = name
+        self._person = name
         self._letter = letter
 
     def compose(self) -> ComposeResult:
         """Whose turn it is to look, and how to go on."""
-        yield Static(f"Pass the keyboard to {self._letter} {self._name}", id="curtain-who", markup=False)
+        yield Static(f"Pass the keyboard to {self._letter} {self._person}", id="curtain-who", markup=False)
         yield Static("Packs are secret until all have packed.", markup=False)
-        yield Tap(keyed("enter", f"I am {self._name}"), "open", id="curtain-open")
+        yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
 
     def on_tap_pressed(self, event: Tap.Pressed) -> None:
         """The mouse's way."""

@@ -46,7 +46,7 @@ class _SlotScreen(Screen[Json | None]):
         super().__init__()
         self._form = form
         self._seat = seat
-        self._name = name
+        self._person = name
         self._glyphs = glyphs
         self._to: Where = "camp"
         self._message = ""
@@ -71,7 +71,7 @@ class _SlotScreen(Screen[Json | None]):
     def compose(self) -> ComposeResult:
         """Both rows, the letters that move things, the keys."""
         upper, lower = self.sizes()
-        who = f" {LETTERS[self._seat]} {self._name}"
+        who = f" {LETTERS[self._seat]} {self._person}"
         with Vertical(id="sheet"):
             yield Static(
                 Content.assemble((f"{who} {self.ASK}", "bold"), ("   free", "$text-muted")),
@@ -107,7 +107,7 @@ class _SlotScreen(Screen[Json | None]):
             self.query_one(f"#{part}", Slots).show(list(packing.pieces(items)), size)
         source: Where = "backpack" if self._to == "camp" else "camp"
         self.query_one("#direction", Static).update(
-            f"  Click a thing or press its letter: {self.WORDS[source].lower()} to {self.WORDS[self._to].lower()}."
+            f"  Click a thing or press its letter: {self.WORDS[source]} to {self.WORDS[self._to]}."
         )
         there = self.draft.part(source)
         keys = [

@@ -64,7 +64,9 @@ class LobbyScreen(Screen[str]):
             kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
             style = "$text-muted" if seat.kind == "open" else "bold"
             lines.append(
-                Content.assemble((f"{LETTERS[number]}  ", "bold"), (f"{who:<26}", style), (kind, "$text-muted"))
+                Content.assemble(
+                    (f"{LETTERS[number]}  ", "bold"), (f"{who:<26}", style), (kind, "$text-muted")
+                )
             )
         self.query_one("#seats", Static).update(Content("\n").join(lines))
         where = self._address or state.address

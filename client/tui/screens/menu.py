@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from cave.the_cave.setup import MAX_NAME
 from client.present import setup
 from client.present.opening import NewGame, Opening, QuickGame, ReplayFile, Visit
 from client.tui.widgets.tap import Hint, Tap
@@ -52,7 +53,9 @@ class MenuScreen(Screen[Opening | None]):
                 *[
                     Option(
                         Content.assemble(
-                            (f" {key}  ", "$text-accent bold"), (f"{title:<15}", "bold"), (what, "$text-muted")
+                            (f" {key}  ", "$text-accent bold"),
+                            (f"{title:<15}", "bold"),
+                            (what, "$text-muted"),
                         ),
                         id=str(number),
                     )
@@ -110,13 +113,13 @@ class NameScreen(Screen[str | None]):
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
-        self._name = name
+        self._person = name
 
     def compose(self) -> ComposeResult:
         """The question."""
         with Vertical(id="sheet"):
             yield Static("What is your name?", id="question")
-            yield Input(self._name, placeholder="your name", max_length=setup.MAX_NAME, id="name")
+            yield Input(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
             yield Static("", id="message", markup=False)
         with Horizontal(id="hints"):
             yield Hint("enter", "Play", "play")
@@ -144,5 +147,3 @@ class NameScreen(Screen[str | None]):
             self._play()
         else:
             self.action_back()
-
-

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from cave.the_cave.setup import MAX_TEAMS
+from cave.the_cave.setup import MAX_NAME, MAX_TEAMS
 from client.present import setup
 from client.present.opening import LocalGame, Menu, Opening
 from client.present.setup import GamePlan, SeatKind, SeatPlan
@@ -36,7 +36,7 @@ class NewGameScreen(Screen[Opening]):
 
     def __init__(self, *, name: str = "", glyphs: str = "unicode") -> None:
         super().__init__()
-        self._name = name
+        self._person = name
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
@@ -50,16 +50,21 @@ class NewGameScreen(Screen[Opening]):
                     yield Static(f" {LETTERS[number]}", classes="letter")
                     yield Cycle(words, START[number], glyphs=self._glyphs, id=f"kind-{number}")
                     yield Input(
-                        self._name if number == 0 else "",
+                        self._person if number == 0 else "",
                         placeholder="name",
-                        max_length=setup.MAX_NAME,
+                        max_length=MAX_NAME,
                         compact=True,
                         id=f"name-{number}",
                     )
             yield Static("Rules", classes="head")
             with Horizontal(classes="line"):
                 yield Static(" Edition", classes="what")
-                yield Cycle([("english", "English"), ("french", "French")], "english", glyphs=self._glyphs, id="edition")
+                yield Cycle(
+                    [("english", "English"), ("french", "French")],
+                    "english",
+                    glyphs=self._glyphs,
+                    id="edition",
+                )
             usual = setup.usual_switches("english")
             for switch, (title, values) in setup.SWITCHES.items():
                 with Horizontal(classes="line"):
@@ -79,7 +84,7 @@ class NewGameScreen(Screen[Opening]):
         """Begin at the first name where it is missing."""
         for number in range(MAX_TEAMS):
             self._show_seat(number)
-        first = "#name-0" if not self._name else "#kind-0"
+        first = "#name-0" if not self._person else "#kind-0"
         self.query_one(first).focus()
 
     def _show_seat(self, number: int) -> None:

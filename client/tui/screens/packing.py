@@ -44,7 +44,10 @@ class PackingScreen(Screen[Json | None]):
         Binding("backspace,delete", "take_last", "Take out", show=False),
         Binding("escape", "cancel", "Back"),
         Binding("question_mark,f1", "help", "Help"),
-        *[Binding(key, f"add('{item}')", packing.NAMES[item], show=False) for item, key in packing.KEYS.items()],
+        *[
+            Binding(key, f"add('{item}')", packing.NAMES[item], show=False)
+            for item, key in packing.KEYS.items()
+        ],
         *[Binding(str(number), f"kit({number})", f"Kit {number}", show=False) for number in range(1, 6)],
     ]
 
@@ -70,7 +73,7 @@ class PackingScreen(Screen[Json | None]):
         self._form = form
         self._limits = form.limits
         self._seat = seat
-        self._name = name
+        self._person = name
         self._glyphs = glyphs
         self._may_cancel = may_cancel
         self._last = last
@@ -86,7 +89,7 @@ class PackingScreen(Screen[Json | None]):
 
     def compose(self) -> ComposeResult:
         """Slots on the left, what can be put in on the right, the keys below."""
-        yield Curtain(self._name, LETTERS[self._seat])
+        yield Curtain(self._person, LETTERS[self._seat])
         with Vertical(id="sheet"):
             yield Static(self._title(), id="title", markup=False)
             with Horizontal(id="body"):
@@ -122,7 +125,7 @@ class PackingScreen(Screen[Json | None]):
 
     def _title(self) -> Content:
         price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
-        who = f" {LETTERS[self._seat]} {self._name} packs"
+        who = f" {LETTERS[self._seat]} {self._person} packs"
         return Content.assemble((who, "bold"), (f"   {price}", "$text-muted"))
 
     def _show(self) -> None:
@@ -173,7 +176,11 @@ class PackingScreen(Screen[Json | None]):
     def _allowed(self) -> Content:
         parts: list[tuple[str, str]] = []
         for line in packing.allows(self.draft, self._form.ap):
-            parts += [(f"{line.head:<7}", "$text-muted"), (f"{line.number:>3}  ", "bold"), (f"{line.text}\n", "")]
+            parts += [
+                (f"{line.head:<7}", "$text-muted"),
+                (f"{line.number:>3}  ", "bold"),
+                (f"{line.text}\n", ""),
+            ]
         return Content.assemble(*parts).rstrip()
 
     # ------------------------------------------------------------ what keys and mouse do
@@ -233,7 +240,9 @@ class PackingScreen(Screen[Json | None]):
     def action_camp(self) -> None:
         """Take the camp along, or leave it."""
         if not self._limits.camp_slots:
-            self._change(self.draft, "The camp can be filled only while it lies at the base or is pitched there.")
+            self._change(
+                self.draft, "The camp can be filled only while it lies at the base or is pitched there."
+            )
         elif self.draft.camp is None:
             self._part = "camp"
             self._change(packing.with_camp(self._limits, self.draft))

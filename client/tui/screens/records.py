@@ -31,7 +31,9 @@ class RecordsScreen(Screen[Path | None]):
         """The kept records and a line for a path."""
         with Vertical(id="sheet"):
             yield Static(" Replay a game", id="title")
-            yield Static("Kept games, newest first" if self._records else "No game was kept yet.", classes="head")
+            yield Static(
+                "Kept games, newest first" if self._records else "No game was kept yet.", classes="head"
+            )
             yield OptionList(*[Option(f" {path.stem}") for path in self._records], id="records")
             with Horizontal(classes="line"):
                 yield Static("File", classes="what")

@@ -40,8 +40,13 @@ class Tap(Static, inherit_bindings=False):
             return self.tap
 
     def __init__(
-        self, text: str | Content = "", does: str = "", *, id: str | None = None, classes: str = ""
-    ) -> None:  # noqa: A002
+        self,
+        text: str | Content = "",
+        does: str = "",
+        *,
+        id: str | None = None,  # noqa: A002
+        classes: str = "",
+    ) -> None:
         super().__init__(text, id=id, classes=classes, markup=False)
         self.does = does
 
@@ -59,5 +64,5 @@ def keyed(key: str, words: str) -> Content:
 class Hint(Tap):
     """A key and what it does, as one clickable hint of the bottom line."""
 
-    def __init__(self, key: str, words: str, does: str, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(keyed(key, words), does, id=id)
+    def __init__(self, key: str, words: str, does: str) -> None:
+        super().__init__(keyed(key, words), does, id=f"hint-{does}")

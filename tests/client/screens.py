@@ -1,0 +1,79 @@
+"""What the tests of screens share: an app to show one screen in, and a look at what is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.app import App
+from textual.containers import ScrollableContainer
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from client.tui.app import CaveApp
+
+SMALL = (80, 24)
+LARGE = (140, 45)
+SIZES = (SMALL, LARGE)
+
+
+class OneScreen(App[None]):
+    """Shows one screen and keeps its result."""
+
+    HORIZONTAL_BREAKPOINTS = CaveApp.HORIZONTAL_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = CaveApp.VERTICAL_BREAKPOINTS
+    CSS = "Screen { background: $background; }"
+
+    def __init__(self, shown: Screen[Any], *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self.shown = shown
+        self.results: list[Any] = []
+        self.heard: list[Any] = []
+        self.set_class(ascii_only, "-ascii")
+
+    def on_mount(self) -> None:
+        self.push_screen(self.shown, self.results.append)
+
+    def on_packing_screen_packed(self, event: Any) -> None:
+        self.heard.append(event.action)
+
+
+@asynccontextmanager
+async def show(
+    screen: Screen[Any], size: tuple[int, int] = SMALL, *, ascii_only: bool = False
+) -> AsyncIterator[tuple[OneScreen, Pilot[None]]]:
+    """The screen in an app of its own."""
+    app = OneScreen(screen, ascii_only=ascii_only)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+def cut_off(screen: Screen[Any]) -> list[str]:
+    """The widgets of which a part lies outside the screen or outside what holds them."""
+    found = []
+    whole = screen.region
+    for widget in screen.query("*"):
+        if not widget.is_on_screen and not widget.region.area:
+            continue
+        inside_scroll = any(isinstance(each, ScrollableContainer) for each in widget.ancestors)
+        if (
+            inside_scroll
+            or not widget.visible
+            or not all(each.display for each in widget.ancestors_with_self)
+        ):
+            continue
+        if not whole.contains_region(widget.region):
+            found.append(f"{widget!r} at {widget.region}")
+            continue
+        parent = widget.parent
+        if parent is not None and not parent.region.contains_region(widget.region):  # type: ignore[union-attr]
+            found.append(f"{widget!r} at {widget.region} in {parent!r}")
+    return found
+
+
+def text(screen: Screen[Any]) -> str:
+    """What the screen shows, as plain rows."""
+    rows = screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in row) for row in rows)

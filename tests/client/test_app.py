@@ -1,0 +1,226 @@
+"""The app itself: one opening after the other, the notice of a small terminal, what it remembers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from cave import record
+from cave.game import Json
+from cave.games import get
+from client.launch import Played
+from client.present.opening import Menu, Opening, QuickGame, ReplayFile, Visit
+from client.replay import ReplaySession
+from client.settings import Settings
+from client.tui.app import CaveApp, trouble
+from client.tui.screens.game import GameScreen
+from client.tui.screens.menu import MenuScreen, NameScreen
+from client.tui.screens.replay import ReplayScreen
+from client.tui.screens.too_small import TooSmallScreen
+from tests.client.screens import SIZES, cut_off, text
+from tests.client.test_replay import lines
+
+GAME = get("the-cave")
+
+
+class FakeLauncher:
+    """Opens the same replayed table for everybody, or fails."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.plans: list[Any] = []
+        self.joined: list[Any] = []
+        self.left = 0
+        self.problem: Exception | None = None
+
+    def _played(self) -> Played:
+        if self.problem is not None:
+            raise self.problem
+        return Played(ReplaySession(record.replay(self.path.read_bytes().splitlines(keepends=True))))
+
+    async def play(self, plan: Any) -> Played:
+        self.plans.append(plan)
+        return self._played()
+
+    async def tables(self, address: str) -> list[Json]:
+        if self.problem is not None:
+            raise self.problem
+        return [{"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}]
+
+    async def join(self, address: str, table: str, names: Any) -> Played:
+        self.joined.append((address, table, tuple(names)))
+        return self._played()
+
+    async def leave(self) -> str:
+        self.left += 1
+        return "kept.jsonl" if self.plans else ""
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> FakeLauncher:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(lines())
+    return FakeLauncher(file)
+
+
+def app_of(
+    launcher: FakeLauncher, opening: Opening, settings: Settings | None = None
+) -> tuple[CaveApp, list[Settings]]:
+    saved: list[Settings] = []
+    app = CaveApp(
+        opening,
+        launcher=launcher,  # type: ignore[arg-type]
+        settings=settings or Settings(),
+        save=saved.append,
+        records=launcher.path.parent,
+    )
+    return app, saved
+
+
+async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
+    """Wait for a screen; every turn lets the app work, so this ends as soon as it is there."""
+    for _ in range(200):
+        if isinstance(pilot.app.screen, kind):
+            await pilot.pause()
+            return
+        await pilot.pause()
+    raise AssertionError(f"{kind.__name__} never opened; there is {pilot.app.screen!r}")
+
+
+async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: FakeLauncher) -> None:
+    app, saved = app_of(launcher, QuickGame())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, NameScreen)
+        await pilot.press(*"Ann", "enter")
+        await until(pilot, GameScreen)
+    assert [seat.kind for seat in launcher.plans[0].seats] == ["person", "bot"]
+    assert saved[-1].name == "Ann"
+
+    again, _ = app_of(launcher, QuickGame(), saved[-1])
+    async with again.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+    assert launcher.plans[1].people == ("Ann",)
+
+
+async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
+    launcher.problem = ConnectionError("The host has gone to bed.")
+    app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press("p")
+        await pilot.pause()
+        await until(pilot, MenuScreen)
+        assert "The host has gone to bed." in text(app.screen)
+
+
+@pytest.mark.parametrize(
+    "opening", [QuickGame(), Visit("here"), Visit("here", watching=True), ReplayFile(Path("missing.jsonl"))]
+)
+async def test_a_command_that_fails_ends_with_its_sentence(launcher: FakeLauncher, opening: Opening) -> None:
+    launcher.problem = ConnectionError("The host has gone to bed.")
+    app, _ = app_of(launcher, opening, Settings(name="Ann"))
+    async with app.run_test(size=(80, 24)):
+        await app.workers.wait_for_complete()
+    assert app.failure
+    assert "missing.jsonl" in app.failure or app.failure == "The host has gone to bed."
+
+
+async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLauncher) -> None:
+    app, saved = app_of(launcher, Visit("here", ("Bea",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("here", "t", ("Bea",))]
+    assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_replay_is_stepped_by_keys_and_by_mouse(
+    launcher: FakeLauncher, size: tuple[int, int]
+) -> None:
+    app, _ = app_of(launcher, ReplayFile(launcher.path))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, ReplayScreen)
+        assert "step 0 of 5" in text(app.screen)
+        await pilot.press("right", "right", "left", "right")
+        assert "step 2 of 5" in text(app.screen)
+        await pilot.press("end")
+        assert "step 5 of 5" in text(app.screen)
+        for hint, words in (("first", "step 0"), ("on", "step 1"), ("last", "step 5"), ("back", "step 4")):
+            await pilot.click(f"#hint-{hint}")
+            assert f"{words} of 5" in text(app.screen)
+        assert [each for each in cut_off(app.screen) if "Replay" in each or "Hint" in each] == []
+        await pilot.click("#hint-leave")
+        await until(pilot, MenuScreen)
+
+
+async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher) -> None:
+    app, _ = app_of(launcher, Menu())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.resize_terminal(79, 24)
+        await until(pilot, TooSmallScreen)
+        assert "79x24" in text(app.screen)
+        assert "80x24" in text(app.screen)
+        await pilot.resize_terminal(20, 5)
+        await pilot.pause()
+        assert "20x5" in text(app.screen)
+        await pilot.resize_terminal(1, 1)
+        await pilot.pause()
+        await pilot.resize_terminal(100, 30)
+        await until(pilot, MenuScreen)
+        await pilot.press("n")
+        assert not isinstance(app.screen, TooSmallScreen)
+
+
+async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launcher: FakeLauncher) -> None:
+    app, _ = app_of(launcher, ReplayFile(launcher.path))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await until(pilot, TooSmallScreen)
+        for _ in range(20):
+            await pilot.pause()
+        assert isinstance(app.screen, TooSmallScreen)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, ReplayScreen)
+        await pilot.press("right")
+        assert "step 1 of 5" in text(app.screen)
+
+
+async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
+    from client.tui.screens.packing import PackingScreen, form_screen
+
+    app, saved = app_of(launcher, Menu())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        form = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0)[0]
+        await app.push_screen(form_screen(form, seat=0, name="Ann"))
+        await until(pilot, PackingScreen)
+        await pilot.press("x", "f", "r", "enter")
+        await until(pilot, MenuScreen)
+    assert saved[-1].last_pack == {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "ansi"])
+async def test_themes(launcher: FakeLauncher, theme: str) -> None:
+    app = CaveApp(
+        Menu(),
+        launcher=launcher,  # type: ignore[arg-type]
+        settings=Settings(),
+        save=lambda _: None,
+        records=launcher.path.parent,
+        theme=theme,
+        glyphs="ascii",
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        assert app.current_theme.dark == (theme != "light")
+        assert text(app.screen).isascii()
+
+
+def test_trouble_is_one_sentence() -> None:
+    assert trouble(OSError(2, "No such file or directory", "x")) == "No such file or directory: x."
+    assert trouble(ConnectionError("It is gone.")) == "It is gone."
+    assert trouble(ValueError()).endswith("try again.")

@@ -1,0 +1,121 @@
+"""What must stay light stays light: read from ``sys.modules`` of a fresh process."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def loaded(code: str, tmp_path: Path) -> set[str]:
+    """The modules a fresh process has loaded after the code."""
+    report = "import sys, json; open(sys.argv[1], 'w').write(json.dumps(sorted(sys.modules)))"
+    wrapped = f"try:\n    {code}\nexcept SystemExit:\n    pass\n{report}"
+    out = tmp_path / "modules.json"
+    subprocess.run(
+        [sys.executable, "-c", wrapped, str(out)],
+        cwd=ROOT,
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    return set(json.loads(out.read_text()))
+
+
+def command(*arguments: str) -> str:
+    return f"from client.cli import main; main({list(arguments)!r})"
+
+
+SCRIPT = {
+    "format": "cave-script",
+    "version": 1,
+    "start": {"new": {"game": "the-cave", "seats": 2, "seed": "k"}},
+    "steps": [],
+}
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("play", "--help"), ("host", "--help"), ("--version",)])
+def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    modules = loaded(command(*arguments), tmp_path)
+    assert "click" in modules
+    for heavy in ("textual", "rich", "zmq", "asyncio", "attrs", "cattrs", "cave.game", "server"):
+        assert heavy not in modules, heavy
+
+
+def test_the_referee_and_the_check_of_a_record_load_no_screen(tmp_path: Path) -> None:
+    file = tmp_path / "script.json"
+    file.write_text(json.dumps(SCRIPT))
+    judged = loaded(command("referee", str(file)), tmp_path)
+    assert "cave.script" in judged
+    checked = loaded(command("replay", "--check", str(file)), tmp_path)
+    assert "cave.record" in checked
+    for modules in (judged, checked):
+        assert not modules & {"textual", "rich", "zmq"}
+
+
+def test_the_host_loads_no_screen(tmp_path: Path) -> None:
+    modules = loaded("import client.commands.host, server.main, server.host", tmp_path)
+    assert not modules & {"textual", "rich"}
+
+
+def test_a_refused_terminal_never_loads_the_screens(tmp_path: Path) -> None:
+    modules = loaded(command("play", "-p", "Ann"), tmp_path)
+    assert not modules & {"textual", "rich", "zmq"}
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["client.launch", "client.replay", "client.settings", "client.table_state", "client.connection"]
+    + [f"client.present.{path.stem}" for path in sorted((ROOT / "client/present").glob("[a-z]*.py"))],
+)
+def test_only_the_screens_know_textual(tmp_path: Path, module: str) -> None:
+    modules = loaded(f"import {module}", tmp_path)
+    assert not modules & {"textual", "rich"}
+    assert not any(name.split(".")[0] == "server" for name in modules)
+
+
+def imports(path: Path) -> set[str]:
+    """The first words of everything a file imports, wherever in the file."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def files(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def test_the_arrows_between_the_rooms() -> None:
+    """cave/ knows nobody, server/ not the client, and the client's commands alone start a server."""
+    for path in files("cave"):
+        assert not imports(path) & {
+            "server",
+            "client",
+            "textual",
+            "rich",
+            "zmq",
+            "socket",
+            "time",
+            "datetime",
+        }, path
+    for path in files("server"):
+        assert not imports(path) & {"client", "textual", "rich"}, path
+    for path in files("client"):
+        here = path.relative_to(ROOT).as_posix()
+        if not here.startswith("client/commands/"):
+            assert "server" not in imports(path), path
+        if not here.startswith("client/tui/"):
+            assert not imports(path) & {"textual", "rich"}, path

@@ -1,0 +1,224 @@
+"""The packing presenter: whatever a person does stays within the limits that the rules give."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave.games import get
+from cave.the_cave.actions import Form
+from cave.the_cave.packing import discard_form, exchange_form, pack_form
+from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
+from client.present import packing
+from client.present.packing import Draft
+
+GAME = get("the-cave")
+STATE = GAME.new(["Ann", "Bea"], {}, "k")
+BASE = (0, 0)
+
+TEAMS = {
+    "start": Team("Ann", BASE),
+    "camp in the pack": Team("Ann", BASE, Items(2), Camp("packed", None, Items(1, 1))),
+    "camp pitched here": Team("Ann", BASE, Items(1, 1, 0, 1), Camp("pitched", BASE, Items(2, 0, 0, 1, 1))),
+    "camp elsewhere with the camera": Team("Ann", BASE, Items(1), Camp("pitched", (0, 1), Items(camera=1))),
+    "camera lost": Team("Ann", BASE, Items(3), Camp(), lost=("camera",)),
+    "camp gone": Team("Ann", BASE, Items(3), Camp("abandoned")),
+}
+
+
+def form_of(name: str) -> Form:
+    return pack_form(TEAMS[name], free=True)
+
+
+def accepted(name: str, draft: Draft) -> None:
+    """The rules take the pack."""
+    state = attrs.evolve(STATE, teams=(TEAMS[name], STATE.teams[1]), board={**STATE.board}, phase="packing")
+    GAME.apply(state, 0, GAME.decode(state, 0, packing.pack_action(draft)))
+
+
+moves = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), st.sampled_from(["backpack", "camp"]), st.sampled_from(ITEM_NAMES)),
+        st.tuples(st.just("remove"), st.sampled_from(["backpack", "camp"]), st.sampled_from(ITEM_NAMES)),
+        st.tuples(st.just("camp"), st.booleans()),
+        st.tuples(st.just("kit"), st.integers(0, 3)),
+    ),
+    max_size=30,
+)
+
+
+@pytest.mark.parametrize("name", TEAMS)
+@given(moves=moves)
+def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object, ...]]) -> None:
+    """Rules 2.3, 6.1 to 6.3 and 6.9: the screen can not make a pack that is refused."""
+    limits = form_of(name).limits
+    draft = packing.first_draft(limits)
+    accepted(name, draft)
+    for move in moves:
+        match move:
+            case ("add", where, item):
+                reason = packing.why_not_add(limits, draft, where, item)  # type: ignore[arg-type]
+                after = packing.add(limits, draft, where, item)  # type: ignore[arg-type]
+                assert (after == draft) == bool(reason)
+                draft = after
+            case ("remove", where, item):
+                draft = packing.remove(draft, where, item)  # type: ignore[arg-type]
+            case ("camp", True):
+                draft = packing.with_camp(limits, draft)
+            case ("camp", False):
+                draft = packing.without_camp(limits, draft)
+            case ("kit", int(number)):
+                draft = packing.kits(limits)[number].draft
+        accepted(name, draft)
+
+
+def test_the_first_kit_is_the_one_of_the_rules() -> None:
+    """Rule 2.3."""
+    draft = packing.first_draft(form_of("start").limits)
+    assert draft == Draft(Items(4, 1, 1, 0, 1, 1))
+    assert packing.kits(form_of("start").limits)[0].draft == draft
+
+
+def test_kits_are_fitted_to_what_there_is() -> None:
+    assert all(kit.draft.backpack.camera == 0 for kit in packing.kits(form_of("camera lost").limits))
+    assert all(kit.draft.backpack.slots <= 6 for kit in packing.kits(form_of("camp in the pack").limits))
+    assert all(kit.draft.camp is None for kit in packing.kits(form_of("camp gone").limits))
+
+
+def test_taking_the_camp_makes_room_by_moving_things_into_it() -> None:
+    limits = form_of("start").limits
+    full = packing.first_draft(limits)
+    with_camp = packing.with_camp(limits, full)
+    assert with_camp.camp is not None
+    assert with_camp.backpack.slots == 6
+    assert with_camp.backpack + with_camp.camp == full.backpack
+    assert packing.without_camp(limits, with_camp) == full
+
+
+def test_a_full_backpack_says_so() -> None:
+    limits = form_of("start").limits
+    assert "full" in packing.why_not_add(limits, packing.first_draft(limits), "backpack", "rope")
+    assert "k takes it" in packing.why_not_add(limits, Draft(), "camp", "rope")
+    assert "one camera" in packing.why_not_add(limits, Draft(Items(camera=1)), "backpack", "camera")
+
+
+@pytest.mark.parametrize(
+    ("draft", "head", "number", "words"),
+    [
+        (Draft(Items(4)), "Food", "4", "5 turns, 25 AP: 12 steps out, 12 back"),
+        (Draft(Items(4), Items(3)), "Food", "4+3", "8 turns, 40 AP"),
+        (Draft(Items()), "Food", "0", "this turn, 5 AP"),
+        (Draft(Items(rope=3)), "Ropes", "3", "3 levels down on new ropes, to -75 m"),
+        (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks", "3", "3 water tiles"),
+        (Draft(Items(rope=1)), "Water", "-", "closed"),
+        (Draft(Items(raft=1)), "Raft", "1", "without its token"),
+        (Draft(Items(camera=1)), "Camera", "1", "2 points"),
+    ],
+)
+def test_what_a_kit_allows(draft: Draft, head: str, number: str, words: str) -> None:
+    line = next(line for line in packing.allows(draft) if line.head == head)
+    assert line.number == number
+    assert words in line.text
+
+
+def test_what_a_kit_allows_after_a_pack_at_the_base_counts_what_was_spent() -> None:
+    """Rule 6.1: packing there costs 2 AP."""
+    assert "23 AP: 11 steps out" in packing.allows(Draft(Items(4)), 2)[0].text
+
+
+def test_lines_fit_beside_the_bank_at_80_columns() -> None:
+    for food in range(9):
+        for camp in range(5):
+            draft = Draft(Items(food, 8, 8, 2, 1, 1), Items(camp))
+            assert all(len(line.text) <= 38 and len(line.number) <= 3 for line in packing.allows(draft))
+
+
+@pytest.mark.parametrize(
+    ("draft", "word"),
+    [
+        (Draft(), "No food"),
+        (Draft(Items(4)), "4 slots of the backpack are empty"),
+        (Draft(Items(7)), "1 slot of the backpack is empty"),
+        (Draft(Items(8)), "No rope"),
+        (Draft(Items(rope=6), Items(2)), "All food is in the camp"),
+        (Draft(Items(5, 1), NOTHING), "The camp is empty"),
+    ],
+)
+def test_warnings(draft: Draft, word: str) -> None:
+    assert any(word in line for line in packing.warnings(form_of("start").limits, draft))
+
+
+def test_a_good_pack_has_no_warning() -> None:
+    limits = form_of("start").limits
+    assert packing.warnings(limits, packing.first_draft(limits)) == ()
+
+
+def test_the_last_pack_is_remembered_and_fitted() -> None:
+    action = packing.pack_action(Draft(Items(2, 4), Items(3)))
+    last = packing.remembered(action)
+    assert packing.draft_of(last) == Draft(Items(2, 4), Items(3))
+    assert packing.kits(form_of("start").limits, last)[-1].draft == Draft(Items(2, 4), Items(3))
+    assert packing.kits(form_of("camp gone").limits, last)[-1].draft == Draft(Items(2, 4))
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        None,
+        3,
+        {},
+        {"type": "move"},
+        {"type": "pack"},
+        {"type": "pack", "backpack": {"rope": -1}},
+        {"type": "pack", "backpack": {"rope": 10**9}},
+    ],
+)
+def test_a_broken_memory_is_no_kit(action: object) -> None:
+    assert packing.draft_of(action) is None
+    assert len(packing.kits(form_of("start").limits, action)) == 4
+
+
+some = st.builds(
+    Items, st.integers(0, 3), st.integers(0, 2), st.integers(0, 1), st.integers(0, 1), st.integers(0, 1)
+)
+
+
+@given(
+    backpack=some,
+    camp=st.builds(Items, st.integers(0, 2), st.integers(0, 2)),
+    moves=st.lists(
+        st.tuples(st.sampled_from(ITEM_NAMES), st.sampled_from(["backpack", "camp"])), max_size=12
+    ),
+)
+def test_an_exchange_is_always_one_the_rules_take(
+    backpack: Items, camp: Items, moves: list[tuple[str, str]]
+) -> None:
+    """Rule 6.5."""
+    team = Team("Ann", BASE, backpack, Camp("pitched", BASE, camp))
+    state = attrs.evolve(STATE, teams=(team, STATE.teams[1]), phase="actions", seat=0)
+    form = exchange_form(backpack, camp)
+    draft = packing.exchange_start(form)
+    for item, to in moves:
+        draft, _ = packing.moved(form.limits, draft, item, to)  # type: ignore[arg-type]
+    assert draft.backpack + draft.part("camp") == backpack + camp
+    action = packing.exchange_action(form, draft)
+    if action is None:
+        assert draft.backpack == backpack
+    else:
+        after = GAME.apply(state, 0, GAME.decode(state, 0, action)).state.teams[0]
+        assert (after.backpack, after.camp.items) == (draft.backpack, draft.part("camp"))
+
+
+def test_an_exchange_into_a_full_camp_says_so() -> None:
+    form = exchange_form(Items(2), Items(4))
+    draft, reason = packing.moved(form.limits, packing.exchange_start(form), "consumable", "camp")
+    assert draft == packing.exchange_start(form)
+    assert "camp is full" in reason
+
+
+def test_dropping_nothing_is_no_action() -> None:
+    assert packing.discard_action(NOTHING) is None
+    assert packing.discard_action(Items(1)) == {"type": "discard", "items": {"consumable": 1}}
+    assert discard_form(Items(1)).limits.held == Items(1)

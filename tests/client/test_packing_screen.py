@@ -1,0 +1,206 @@
+"""The packing, exchange and discard screens, by keys alone and by mouse alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from cave.games import get
+from cave.the_cave.packing import discard_form, exchange_form
+from cave.the_cave.state import Items
+from client.tui.screens.curtain import Curtain
+from client.tui.screens.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
+from tests.client.screens import SIZES, cut_off, show, text
+
+GAME = get("the-cave")
+FORM = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
+LAST = {"type": "pack", "backpack": {"consumable": 3}, "camp": None}
+SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
+LONG = "Bartholomew the Explorer"
+
+
+def packing(**more: object) -> PackingScreen:
+    screen = form_screen(FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
+    assert isinstance(screen, PackingScreen)
+    return screen
+
+
+async def test_enter_packs_the_suggested_kit_and_tells_the_app() -> None:
+    """Rule 2.3: the first kit."""
+    async with show(packing()) as (app, pilot):
+        await pilot.press("enter")
+        expected = {"type": "pack", "backpack": SUGGESTED, "camp": None}
+        assert app.results == [expected]
+        assert app.heard == [expected]
+
+
+async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
+    async with show(packing()) as (app, pilot):
+        await pilot.press(
+            "x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter"
+        )
+        # k goes to the camp; tab back to the backpack, where the last thing, the camera, is taken
+        # out again; down from oxygen is the camera, and right puts it in again.
+        assert app.results == [
+            {
+                "type": "pack",
+                "backpack": {"consumable": 2, "rope": 1, "camera": 1},
+                "camp": {"consumable": 1, "oxygen": 1},
+            }
+        ]
+
+
+async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
+    async with show(packing()) as (app, pilot):
+        for target in (
+            "#hint-empty",
+            "#item-consumable .more",
+            "#item-consumable .more",
+            "#item-rope .what",
+            "#item-camera .more",
+            "#item-camera .less",
+            "#take-camp",
+            "#item-consumable .more",
+            "#backpack-head",
+            "#backpack Slot:first-child",
+            "#hint-pack",
+        ):
+            assert await pilot.click(target), target
+        assert app.results == [
+            {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}
+        ]
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "4", "5"])
+async def test_kits_by_key_and_by_mouse_are_the_same(key: str) -> None:
+    by_key = packing(last=LAST)
+    async with show(by_key) as (_, pilot):
+        await pilot.press("x", key)
+    by_mouse = packing(last=LAST)
+    async with show(by_mouse) as (app, pilot):
+        kit = list(app.shown.query("Tap.kit"))[int(key) - 1]
+        await pilot.press("x")
+        await pilot.click(kit)
+    assert by_key.draft == by_mouse.draft
+    assert by_key.draft.backpack.slots
+    if key == "5":
+        assert by_key.draft.backpack == Items(3)
+
+
+async def test_what_does_not_fit_is_said_and_changes_nothing() -> None:
+    async with show(packing()) as (app, pilot):
+        before = app.shown.draft  # type: ignore[attr-defined]
+        await pilot.press("f")
+        assert app.shown.draft == before  # type: ignore[attr-defined]
+        assert "The backpack is full" in text(app.screen)
+        await pilot.press("x")
+        assert "No food" in text(app.screen)
+
+
+async def test_the_curtain_hides_the_pack_until_the_right_person_is_there() -> None:
+    """Rule 2.3: packs are secret until all have packed."""
+    async with show(packing(curtain=True)) as (app, pilot):
+        assert "Pass the keyboard to B Bea" in text(app.screen)
+        assert "food" not in text(app.screen)
+        before = app.shown.draft  # type: ignore[attr-defined]
+        await pilot.press("x", "f", "1", "k", "escape")
+        assert app.shown.draft == before  # type: ignore[attr-defined]
+        assert app.results == []
+        await pilot.press("enter")
+        assert not app.screen.query_one(Curtain).display
+        assert "food" in text(app.screen)
+        assert app.results == []
+
+
+async def test_the_curtain_opens_by_mouse() -> None:
+    async with show(packing(curtain=True)) as (app, pilot):
+        await pilot.click("#curtain-open")
+        assert "Pack and go" in text(app.screen)
+
+
+async def test_packing_can_be_put_off_only_where_that_is_allowed() -> None:
+    async with show(packing(may_cancel=False)) as (app, pilot):
+        await pilot.press("escape")
+        assert app.results == []
+        assert "Later" not in text(app.screen)
+    async with show(packing()) as (app, pilot):
+        await pilot.press("escape")
+        assert app.results == [None]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("keys", [(), ("x",), ("4",), ("x", "c", "c", "k"), ("3", "r")])
+async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool, keys: tuple[str, ...]) -> None:
+    glyphs = "ascii" if ascii_only else "unicode"
+    screen = form_screen(FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
+    async with show(screen, size, ascii_only=ascii_only) as (app, pilot):
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert cut_off(app.screen) == []
+        shown = text(app.screen)
+        assert "Same as last trip" in shown
+        assert "Pack and go" in shown
+        if ascii_only:
+            assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
+
+
+async def test_help_opens_and_closes() -> None:
+    async with show(packing()) as (app, pilot):
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Packing" in text(app.screen)
+        await pilot.press("escape")
+        assert app.screen is app.shown
+
+
+# ------------------------------------------------------------------ exchange and discard
+
+
+def exchange() -> ExchangeScreen:
+    return ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann")
+
+
+async def test_an_exchange_by_keys_alone() -> None:
+    """Rule 6.5."""
+    async with show(exchange()) as (app, pilot):
+        await pilot.press("f", "tab", "r", "enter")
+        assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
+
+
+async def test_an_exchange_by_mouse_alone() -> None:
+    async with show(exchange()) as (app, pilot):
+        await pilot.click("#backpack Slot:first-child")
+        await pilot.click(list(app.shown.query("#camp Slot"))[3])
+        await pilot.click("#hint-done")
+        assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
+
+
+async def test_an_exchange_of_nothing_and_one_left_alone_give_nothing() -> None:
+    async with show(exchange()) as (app, pilot):
+        await pilot.press("f", "x", "enter")
+        assert app.results == [None]
+    async with show(exchange()) as (app, pilot):
+        await pilot.press("f", "escape")
+        assert app.results == [None]
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+async def test_dropping_things(by: str) -> None:
+    """Rule 6.7."""
+    async with show(DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann")) as (app, pilot):
+        if by == "keys":
+            await pilot.press("f", "r", "tab", "r", "enter")
+        else:
+            await pilot.click("#backpack Slot:first-child")
+            await pilot.click("#hint-done")
+        assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", ["exchange", "discard"])
+async def test_nothing_of_the_slots_is_cut_off(size: tuple[int, int], kind: str) -> None:
+    form = exchange_form(Items(8), Items(4)) if kind == "exchange" else discard_form(Items(8))
+    async with show(form_screen(form, seat=4, name=LONG), size) as (app, pilot):
+        await pilot.press("f")
+        assert cut_off(app.screen) == []
+        assert ("camp is full" in text(app.screen)) == (kind == "exchange")

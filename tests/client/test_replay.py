@@ -1,0 +1,101 @@
+"""A record as a session: any step, forwards and backwards, and nothing can be changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cave import record
+from cave.game import BadData
+from cave.games import get
+from client import replay
+from client.table_state import Rejected, TableState
+
+GAME = get("the-cave")
+PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
+
+
+def lines(*, end_turns: int = 3) -> bytes:
+    seats = [record.SeatForm("Ann"), record.SeatForm("Rook", "bot", "rookie")]
+    state = GAME.new(["Ann", "Rook"], {}, "k")
+    out = [record.header(GAME, {"edition": "english"}, seats, seed="k", created="now")]
+    todo = [(0, PACK), (1, PACK)] + [(None, {"type": "end_turn"})] * end_turns
+    for seat, action in todo:
+        number = state.seat if seat is None else seat
+        state = GAME.apply(state, number, GAME.decode(state, number, action)).state
+        out.append(record.line(number, action))
+    return record.write(out)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> replay.ReplaySession:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(lines())
+    return replay.ReplaySession(replay.read(file), "Replay")
+
+
+def test_it_starts_at_the_start(session: replay.ReplaySession) -> None:
+    state = session.state
+    assert (session.step, session.last) == (0, 5)
+    assert state.view.cave.phase == "packing"
+    assert state.log == ()
+    assert [(seat.name, seat.kind, seat.mine) for seat in state.seats] == [
+        ("Ann", "person", False),
+        ("Rook", "bot", False),
+    ]
+
+
+def test_steps_go_on_and_back_and_never_beyond_the_ends(session: replay.ReplaySession) -> None:
+    heard: list[TableState] = []
+    session.listen(heard.append)
+    session.go(2)
+    assert session.state.view.cave.phase == "actions"
+    assert session.state.log[-1].event["type"] in ("began", "turn_began")
+    first = session.state.view.cave.seat
+    session.go(3)
+    assert session.state.view.cave.seat != first
+    session.go(99)
+    assert session.step == 5
+    session.go(-99)
+    assert session.step == 0
+    assert session.state.log == ()
+    assert [state.seq for state in heard] == [2, 3, 5, 0]
+    session.unlisten(heard.append)
+
+
+def test_the_log_holds_what_happened_up_to_the_step(session: replay.ReplaySession) -> None:
+    lengths = []
+    for step in range(session.last + 1):
+        session.go(step)
+        assert all(line.seq <= step for line in session.state.log)
+        lengths.append(len(session.state.log))
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[-1]
+
+
+def test_packs_stay_secret_until_all_have_packed(session: replay.ReplaySession) -> None:
+    """Rule 2.3, also when the game is seen again."""
+    session.go(1)
+    assert session.state.log[0].event["backpack"] is None
+    assert session.state.view.cave.teams[0].backpack.slots == 0
+    session.go(2)
+    assert session.state.view.cave.teams[0].backpack.consumable == 4
+
+
+async def test_nothing_can_be_changed(session: replay.ReplaySession) -> None:
+    for attempt in (session.act(0, PACK), session.undo(0), session.say("hello")):
+        with pytest.raises(Rejected) as refused:
+            await attempt
+        assert refused.value.code == "replay"
+    assert await session.record() == []
+    await session.close()
+
+
+def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match=r"missing\.jsonl"):
+        replay.read(tmp_path / "missing.jsonl")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("no json\n")
+    with pytest.raises(BadData, match=r"bad\.jsonl: line 1"):
+        replay.read(bad)

@@ -1,0 +1,369 @@
+"""The start menu and the screens behind it: by keys alone, by mouse alone, nothing cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from textual.widgets import Input
+
+from cave.game import Json, SeatResult
+from cave.games import get
+from client.present import score, setup
+from client.present.opening import (
+    LocalGame,
+    Menu,
+    NewGame,
+    QuickGame,
+    ReplayFile,
+    TableChoice,
+    Visit,
+)
+from client.table_state import Seat, TableState
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.join import JoinScreen
+from client.tui.screens.lobby import LobbyScreen
+from client.tui.screens.menu import MenuScreen, NameScreen
+from client.tui.screens.new_game import NewGameScreen
+from client.tui.screens.records import RecordsScreen, kept
+from client.tui.screens.score import ScoreScreen
+from tests.client.screens import SIZES, cut_off, show, text
+
+GAME = get("the-cave")
+TABLES: list[Json] = [
+    {
+        "id": "full",
+        "title": "Old hands",
+        "status": "playing",
+        "seats": [{"name": "Cyd", "kind": "person"}, {"name": "Rookie", "kind": "bot"}],
+    },
+    {
+        "id": "free",
+        "title": "Ann's table",
+        "status": "waiting",
+        "seats": [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}],
+    },
+]
+
+
+async def tables(address: str) -> list[Json]:
+    if address == "nowhere":
+        raise ConnectionError("Nobody answers at nowhere.")
+    return [] if address == "empty" else TABLES
+
+
+class FakeSession:
+    """A table that is waiting, and can be changed."""
+
+    def __init__(self) -> None:
+        seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False), Seat("Rookie", "bot"))
+        self.state = TableState(
+            table="t", title="Ann's table", game=GAME, seats=seats, address="10.0.0.5:7412"
+        )
+        self.listeners: list[Any] = []
+
+    def listen(self, listener: Any) -> None:
+        self.listeners.append(listener)
+
+    def change(self, **changes: Any) -> None:
+        self.state = attrs.evolve(self.state, **changes)
+        for listener in self.listeners:
+            listener(self.state)
+
+
+def over(count: int = 5) -> TableState:
+    names = ["Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer"][:count]
+    state = GAME.new(names, {}, "k")
+    lines = tuple(
+        SeatResult(
+            seat,
+            0 if seat == 1 else 100 + seat,
+            dict.fromkeys(score.CATEGORIES, 0 if seat == 1 else 10 + seat),
+            {"traverse": 8 * (seat == 0), "photo": 4 * (seat == 2), "water": 0, "squeeze": 0},
+            seat == 1,
+            seat == count - 1,
+        )
+        for seat in range(count)
+    )
+    view = attrs.evolve(GAME.view(state, None), standing=lines)
+    return TableState(table="t", title="t", game=GAME, status="over", view=view)
+
+
+PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
+
+SCREENS: dict[str, Any] = {
+    "menu": lambda: MenuScreen(f"The game is kept: {PATH}", version="0.1.0"),
+    "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
+    "name": lambda: NameScreen(),
+    "new game": lambda: NewGameScreen(name="Ann"),
+    "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
+    "watch": lambda: JoinScreen(tables, watching=True),
+    "lobby": lambda: LobbyScreen(FakeSession()),  # type: ignore[arg-type]
+    "score": lambda: ScoreScreen(over(), record_path=PATH),
+    "score of two": lambda: ScoreScreen(over(2)),
+    "help": lambda: HelpScreen(),
+    "records": lambda: RecordsScreen([Path(f"game-{number}.jsonl") for number in range(60)]),
+    "no records": lambda: RecordsScreen([]),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SCREENS)
+async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
+    async with show(SCREENS[name](), size) as (app, pilot):
+        await pilot.pause()
+        assert cut_off(app.screen) == []
+        assert app.screen.query("#hints Hint")
+
+
+@pytest.mark.parametrize("topic", ["game", "packing", "menu"])
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
+    async with show(HelpScreen(topic=topic, glyphs=glyphs)) as (app, pilot):
+        await pilot.press("end")
+        await pilot.pause()
+        from client.present.help import pages
+
+        page = pages(topic, glyphs).rstrip()
+        assert max(map(len, page.splitlines())) <= 74
+        assert page.splitlines()[-1].strip() in text(app.screen)
+        assert glyphs == "unicode" or page.isascii()
+        await pilot.click("#hint-close")
+        assert app.results == [None]
+
+
+# ------------------------------------------------------------------ menu
+
+ENTRIES = [
+    ("p", QuickGame()),
+    ("n", NewGame()),
+    ("j", Visit()),
+    ("w", Visit(watching=True)),
+    ("r", ReplayFile()),
+    ("q", None),
+]
+
+
+@pytest.mark.parametrize(("key", "opens"), ENTRIES)
+async def test_menu_by_letter(key: str, opens: object) -> None:
+    async with show(MenuScreen()) as (app, pilot):
+        await pilot.press(key)
+        assert app.results == [opens]
+
+
+@pytest.mark.parametrize("number", range(6))
+async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
+    async with show(MenuScreen()) as (app, pilot):
+        await pilot.press(*["down"] * number, "enter")
+        assert app.results == [ENTRIES[number][1]]
+    async with show(MenuScreen()) as (app, pilot):
+        await pilot.click("#entries", offset=(4, number))
+        assert app.results == [ENTRIES[number][1]]
+
+
+async def test_a_name_is_asked_for_until_there_is_one() -> None:
+    async with show(NameScreen()) as (app, pilot):
+        await pilot.press("enter")
+        assert app.results == []
+        assert "Please type a name" in text(app.screen)
+        await pilot.press(*"Ann", "enter")
+        assert app.results == ["Ann"]
+
+
+# ------------------------------------------------------------------ new game
+
+
+async def test_a_new_game_by_keys_alone() -> None:
+    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+        # Seat B: person Bea; seat C: a bot; the French edition with one switch turned back; a seed.
+        await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", "left", "left", "tab", "tab", "tab")
+        assert app.focused is not None
+        assert app.focused.id == "edition"
+        await pilot.press("right", "tab", "left", "tab", "tab", "tab", "tab", *"k", "ctrl+s")
+        (opened,) = app.results
+        assert opened == LocalGame(
+            setup.GamePlan(
+                (
+                    setup.SeatPlan("person", "Ann"),
+                    setup.SeatPlan("person", "Bea"),
+                    setup.SeatPlan("bot"),
+                ),
+                {"edition": "french", "choke_cost": 1},
+                "k",
+            )
+        )
+
+
+async def test_a_new_game_by_mouse_alone() -> None:
+    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+        await pilot.click("#kind-1", offset=(5, 0))  # bot -> open
+        await pilot.click("#kind-2", offset=(1, 0))  # none -> open, by the left mark
+        await pilot.click("#kind-2", offset=(1, 0))  # open -> bot
+        await pilot.click("#switch-camp_feeds", offset=(5, 0))
+        await pilot.click("#hint-start")
+        (opened,) = app.results
+        assert [seat.kind for seat in opened.plan.seats] == ["person", "open", "bot"]
+        assert opened.plan.settings == {"edition": "english", "camp_feeds": False}
+
+
+async def test_the_edition_sets_the_switches() -> None:
+    """Rule 8."""
+    screen = NewGameScreen(name="Ann")
+    async with show(screen) as (_, pilot):
+        await pilot.click("#edition", offset=(5, 0))
+        assert screen.plan().settings == {"edition": "french"}
+        assert GAME.settings(screen.plan().settings) == {"edition": "french"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (("tab", "tab", "left", "ctrl+s"), "Everybody needs a name"),
+        (("tab", "tab", "left", "left", "ctrl+s"), "1."),
+    ],
+)
+async def test_what_is_missing_is_said(keys: tuple[str, ...], words: str) -> None:
+    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+        await pilot.press(*keys)
+        assert app.results == []
+        assert words in text(app.screen)
+        await pilot.press("escape")
+        assert app.results == [Menu()]
+
+
+# ------------------------------------------------------------------ join, watch, lobby
+
+
+async def test_joining_by_keys_alone() -> None:
+    async with show(JoinScreen(tables)) as (app, pilot):
+        await pilot.press(*"here", "enter")
+        await pilot.pause()
+        assert "Ann's table" in text(app.screen)
+        await pilot.press("tab", *"Bea", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",))]
+
+
+async def test_joining_by_mouse_alone() -> None:
+    async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
+        await pilot.click("#look")
+        await pilot.pause()
+        await pilot.click("#hint-sit")
+        assert app.results == [TableChoice("here", "free", ("Bea",))]
+
+
+async def test_a_full_table_can_only_be_watched() -> None:
+    async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
+        await pilot.pause()
+        await pilot.press("down", "ctrl+s")
+        assert app.results == []
+        assert "no open seats" in text(app.screen)
+        await pilot.press("ctrl+w")
+        assert app.results == [TableChoice("here", "full", ())]
+
+
+async def test_watching_by_mouse() -> None:
+    async with show(JoinScreen(tables, address="here", watching=True)) as (app, pilot):
+        await pilot.pause()
+        await pilot.click("#tables", offset=(3, 1))
+        assert app.results == [TableChoice("here", "full", ())]
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [("nowhere", "Nobody answers"), ("empty", "no table there yet"), ("", "Type the address")],
+)
+async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
+    async with show(JoinScreen(tables)) as (app, pilot):
+        app.screen.query_one("#address", Input).value = address
+        await pilot.press("ctrl+r")
+        await pilot.pause()
+        assert words in text(app.screen)
+        await pilot.press("ctrl+s")
+        assert app.results == []
+        await pilot.press("escape")
+        assert app.results == [None]
+
+
+async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:
+    session = FakeSession()
+    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        shown = text(app.screen)
+        assert "Waiting for one more player" in shown
+        assert "cave join 10.0.0.5:7412" in shown
+        session.change(link="lost")
+        await pilot.pause()
+        assert "does not answer" in text(app.screen)
+        session.change(status="playing", link="live")
+        await pilot.pause()
+        session.change(watchers=3)
+        assert app.results == ["play"]
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+async def test_the_lobby_can_be_left(by: str) -> None:
+    async with show(LobbyScreen(FakeSession())) as (app, pilot):  # type: ignore[arg-type]
+        await (pilot.press("escape") if by == "key" else pilot.click("#hint-leave"))
+        assert app.results == ["menu"]
+
+
+# ------------------------------------------------------------------ score and records
+
+
+async def test_the_score_sheet_holds_every_line() -> None:
+    """Rules 7.3 to 7.6."""
+    async with show(ScoreScreen(over(), record_path=PATH)) as (app, _):
+        shown = text(app.screen)
+        for words in ("Traverses", "Photographs", "Water", "Squeezes", "Depth", "Total", "+8", "+4"):
+            assert words in shown
+        assert "Bartholomew the Explorer wins with 104 points." in shown
+        assert "Bea did not get home in time" in shown
+        assert "not home" in shown
+        assert PATH in "".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("key", "hint", "result"), [("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)]
+)
+async def test_ways_out_of_the_score_sheet(key: str, hint: str, result: str | None) -> None:
+    async with show(ScoreScreen(over())) as (app, pilot):
+        await pilot.press(key)
+        assert app.results == [result]
+    async with show(ScoreScreen(over())) as (app, pilot):
+        await pilot.click(f"#hint-{hint}")
+        assert app.results == [result]
+
+
+def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> SeatResult:
+    return SeatResult(seat, total, dict.fromkeys(score.CATEGORIES, 0), {}, stranded, winner)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([line(0, 1, winner=True), line(1, 0)], "Ann wins with 1 point."),
+        ([line(0, 9, winner=True), line(1, 9, winner=True)], "Ann and Bea share the win with 9 points."),
+        ([line(0, 0, stranded=True), line(1, 0, stranded=True)], "Nobody came home, so nobody wins."),
+    ],
+)
+def test_who_won(lines: list[SeatResult], words: str) -> None:
+    """Rule 7.6."""
+    assert score.sheet(lines, ["Ann", "Bea"]).headline == words
+
+
+async def test_a_record_is_chosen_from_the_list_or_by_path(tmp_path: Path) -> None:
+    for name in ("2026-01-01-a.jsonl", "2026-02-01-b.jsonl", "other.txt"):
+        (tmp_path / name).write_text("")
+    records = kept(tmp_path)
+    assert [path.name for path in records] == ["2026-02-01-b.jsonl", "2026-01-01-a.jsonl"]
+    assert kept(tmp_path / "missing") == []
+    async with show(RecordsScreen(records)) as (app, pilot):
+        await pilot.press("down", "enter")
+        assert app.results == [records[1]]
+    async with show(RecordsScreen(records)) as (app, pilot):
+        await pilot.click("#records", offset=(3, 0))
+        assert app.results == [records[0]]
+    async with show(RecordsScreen(records)) as (app, pilot):
+        await pilot.press("tab", *"a.jsonl", "enter")
+        assert app.results == [Path("a.jsonl")]
