@@ -45,4 +45,21 @@ class Finished:
     record: list[Json]
 
 
-Effect = Send | Publish | Think | Finished
+@attrs.frozen
+class Cut:
+    """Cut a client's connection, and keep its key ``peer`` out for so many seconds; None: for ever."""
+
+    link: bytes
+    peer: str
+    seconds: float | None
+
+
+@attrs.frozen
+class Keep:
+    """Keep a client's key out for ever, or (``out`` false) let it in again."""
+
+    peer: str
+    out: bool
+
+
+Effect = Send | Publish | Think | Finished | Cut | Keep

@@ -17,6 +17,7 @@ class Peer:
         self.messages = Bucket(limits.rate, limits.burst, now)
         self.mistakes = Bucket(1.0, limits.patience, now)
         self.banned_until = now
+        self.opened: set[str] = set()
         self._most = limits.replies
         self._replies: OrderedDict[str, bytes] = OrderedDict()
 
@@ -48,6 +49,7 @@ class Link:
     watching: set[str] = attrs.field(factory=set)
     tried: float = 0.0
     quiet: bool = False
+    name: str = ""
 
 
 class Guests:
@@ -57,6 +59,11 @@ class Guests:
         self._limits = limits
         self._links: dict[bytes, Link] = {}
         self._peers: dict[str, Peer] = {}
+        # Clients with a key of their own that left: should one come back, it is known again.
+        self._departed: OrderedDict[str, Peer] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._links)
 
     def __contains__(self, link: bytes | None) -> bool:
         return link in self._links
@@ -75,7 +82,9 @@ class Guests:
                 return None
             here = self._links[link] = Link(peer, now)
             if peer not in self._peers:
-                self._peers[peer] = Peer(self._limits, now)
+                self._peers[peer] = (
+                    self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
+                )
         return here
 
     def peer(self, link: bytes) -> Peer:
@@ -87,8 +96,16 @@ class Guests:
         gone = self._links.pop(link, None)
         if gone is None or may_return or any(each.peer == gone.peer for each in self._links.values()):
             return gone
-        del self._peers[gone.peer]
+        left = self._peers.pop(gone.peer)
+        if gone.peer != link.hex():
+            self._departed[gone.peer] = left
+            while len(self._departed) > self._limits.departed:
+                self._departed.popitem(last=False)
         return gone
+
+    def of(self, peer: str) -> list[bytes]:
+        """The connections of a client."""
+        return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
         """A seat's key has shown that both connections are one client's: what was answered on the

@@ -4,20 +4,20 @@ method takes the time and returns what is to be done, in order.
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from random import Random
 from typing import Any
 
-from cave import bots, codec, protocol
+from cave import bots, codec, keys, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
-from server import opening
-from server.effects import Effect, Finished, Publish, Send, Think
+from server import opening, owner
+from server.effects import Cut, Effect, Finished, Publish, Send, Think
 from server.guests import Guests, Peer
 from server.journal import Entry, Journal, NoJournal
 from server.limits import Limits
+from server.stats import Counts
 from server.table import Change, Table
 
 Reply = dict[str, Json]
@@ -26,7 +26,8 @@ Answer = tuple[Reply, list[Effect]]
 
 class House:
     """Everything a host knows. ``random_text`` makes keys, seeds and ids that nobody can guess,
-    ``stamp`` the date and time written into records.
+    ``stamp`` the date and time written into records; clients with a key in ``owners`` may ask for
+    what the host's owner may.
     """
 
     def __init__(
@@ -37,10 +38,14 @@ class House:
         stamp: Callable[[], str],
         journal: Journal | None = None,
         limits: Limits | None = None,
+        owners: Iterable[str] = (),
+        counts: Counts | None = None,
     ) -> None:
         self.name = name
         self.session = random_text()
         self.tables: dict[str, Table] = {}
+        self.counts = counts or Counts()
+        self._owners = frozenset(owners)
         self._random_text = random_text
         self._stamp = stamp
         self._journal = journal or NoJournal()
@@ -57,6 +62,8 @@ class House:
 
         ``link`` is the connection it came by, ``peer`` the client's own key where it has one.
         """
+        self.counts.add("received")
+        effects = self._changed_hands(link, peer or link.hex(), now)
         known = link in self._guests
         here = self._guests.arrive(link, peer or link.hex(), now)
         if here is None:
@@ -64,9 +71,10 @@ class House:
         here.heard = now
         who = self._guests.peer(link)
         if now < who.banned_until:
-            return []
+            return [*effects, Cut(link, here.peer, who.banned_until - now)]
         here.envelope = (b"",) if len(frames) > 1 and not frames[0] else ()
-        effects = self._returned(link, now) if here.quiet or not known else []
+        if here.quiet or not known:
+            effects += self._returned(link, now)
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message is one frame.")
@@ -74,8 +82,7 @@ class House:
             if not who.messages.take(now):
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment.", re)
         except BadMessage as error:
-            if not who.mistakes.take(now):
-                who.banned_until = now + self._limits.ban
+            self._mistake(who, error.code, now)
             return [*effects, self._send(link, _error(error.re, error.code, error.message))]
         told = who.told(re)
         if told is not None:
@@ -91,6 +98,8 @@ class House:
             reply, following = _ANSWERS[type(message)](self, link, message, now)
         except (Refused, BadMessage) as error:
             reply = _error(None, error.code, error.message)
+            if error.code in _GUESSES:
+                self._mistake(who, error.code, now)
         except BadData as error:
             reply = _error(None, "bad_message", f"The message can not be read: {error}.")
         encoded = codec.encode({**reply, "re": re})
@@ -104,6 +113,27 @@ class House:
             mine = isinstance(effect, Send) and effect.link == link
             (own if mine else others).append(effect)
         return [*own, sent, *others]
+
+    def _mistake(self, who: Peer, code: str, now: float) -> None:
+        """Count what a client did wrong; one that goes on and on is not listened to for a while."""
+        self.counts.add(f"refused_{code}")
+        if not who.mistakes.take(now):
+            who.banned_until = now + self._limits.ban
+            self.counts.add("banned")
+
+    def _changed_hands(self, link: bytes, peer: str, now: float) -> list[Effect]:
+        """A connection's name that another client has now gives it nothing of the former one's."""
+        if link in self._guests:
+            if self._guests[link].peer == peer:
+                return []
+            self.counts.add("changed_hands")
+            effects = self.lost(link, now)
+        else:
+            effects = []
+        for table in self.tables.values():
+            if any(table.seats[number].owner not in ("", peer) for number in table.held_by(link)):
+                table.let_go(link)
+        return effects
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
         """A connection is gone; its seats are kept, and shown as away."""
@@ -161,6 +191,7 @@ class House:
                 "version",
                 f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
             )
+        self._guests[link].name = protocol.clean_text(message.name)[: protocol.MAX_NAME]
         return {
             "type": "welcome",
             "protocol": protocol.VERSION,
@@ -176,20 +207,29 @@ class House:
 
     def _open(self, link: bytes, message: protocol.Open, now: float) -> Answer:
         setup = opening.read(message, self._random_text, self._stamp())
+        opened = self._guests.peer(link).opened
+        opened.intersection_update(self.tables)
+        if len(opened) >= self._limits.tables_each:
+            raise Refused("full", "You have opened as many tables here as one client may.")
         self._make_room()
         table = Table(self._random_text()[:8].lower(), setup)
         self._journal.append(Entry(table.id, "opened", opening.entry_data(setup)))
         self.tables[table.id] = table
         self._last_heard_of[table.id] = now
+        opened.add(table.id)
         return {"type": "opened", "table": table.id}, self._begin(table, now)
 
     def _sit(self, link: bytes, message: protocol.Sit, now: float) -> Answer:
         table = self._table(message.table)
         seat = table.find_seat(message.seat, message.code)
         name = protocol.clean_name(message.name)
+        if sum(len(each.held_by(link)) for each in self.tables.values()) >= self._limits.seats_each:
+            raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
         key = self._random_text()
-        self._journal.append(Entry(table.id, "sat", {"seat": seat, "name": name, "key": key}))
-        table.sit(seat, name, key, link)
+        lock, who = keys.locked(key), self._key(link)
+        data = {"seat": seat, "name": name, "lock": lock, "owner": who}
+        self._journal.append(Entry(table.id, "sat", data))
+        table.sit(seat, name, lock, link, who)
         effects = self._presence((table.id,), now)
         if table.status == "waiting":
             effects += self._begin(table, now)
@@ -200,10 +240,10 @@ class House:
     def _resume(self, link: bytes, message: protocol.Resume, now: float) -> Answer:
         table = self._table(message.table)
         seat = table.check_seat(message.seat)
-        if not seat.key or not hmac.compare_digest(seat.key.encode(), message.key.encode()):
+        if not seat.lock or not keys.opens(message.key, seat.lock):
             raise Refused("wrong_key", "That key does not fit this seat.")
         former = seat.holder
-        seat.holder, seat.present = link, True
+        seat.holder, seat.present, seat.owner = link, True, self._key(link)
         effects: list[Effect] = []
         if former is not None and former != link:
             self._guests.inherit(former, link, may_return=self._holds(former))
@@ -214,7 +254,7 @@ class House:
         if table.status != "waiting":
             effects.append(self._view(table, message.seat))
         return {
-            "type": "seated", "table": table.id, "seat": message.seat, "key": seat.key
+            "type": "seated", "table": table.id, "seat": message.seat, "key": message.key
         }, effects  # fmt: skip
 
     def _stand(self, link: bytes, message: protocol.Stand, now: float) -> Answer:
@@ -252,9 +292,11 @@ class House:
     def _say(self, link: bytes, message: protocol.Say, now: float) -> Answer:
         table = self._table(message.table)
         seats = table.held_by(link)
-        if not seats:
+        watching = self._limits.watchers_chat and table.id in self._guests[link].watching
+        if not seats and not watching:
             raise Refused("not_seated", "Only those who sit at the table can talk there.")
-        said = {"name": table.seats[seats[0]].name, "text": protocol.clean_chat(message.text)}
+        name = table.seats[seats[0]].name if seats else f"({self._guests[link].name or 'watcher'})"
+        said = {"name": name, "text": protocol.clean_chat(message.text)}
         table.chat.append(said)
         return {"type": "said"}, [self._publish(table, {"type": "chat", **said}, now)]
 
@@ -267,6 +309,55 @@ class House:
         watched = self._guests[link].watching
         followed = {t.id: t.seq for t in self.tables.values() if t.id in watched or t.held_by(link)}
         return {"type": "pong", "seq": followed}, []
+
+    # For the host's owner
+
+    def owns(self, key: str) -> bool:
+        """Whether this client's key is that of the host's owner."""
+        return key in self._owners
+
+    def client_on(self, link: bytes | None) -> str:
+        """The key of the client on a link, or nothing."""
+        return self._key(link) if link is not None and link in self._guests else ""
+
+    def turn_away(self, peer: str, now: float) -> list[Effect]:
+        """Cut all connections of a client."""
+        effects: list[Effect] = []
+        for link in self._guests.of(peer):
+            effects += [Cut(link, peer, None), *self.lost(link, now)]
+        return effects
+
+    def free_seat(self, table: Table, seat: int, now: float) -> list[Effect]:
+        """Free a seat for somebody else; whoever holds it is told."""
+        holder = table.seats[seat].holder
+        self._journal.append(Entry(table.id, "stood", {"seat": seat}))
+        table.stand(seat)
+        told = {"type": "taken_over", "table": table.id, "seat": seat}
+        effects: list[Effect] = []
+        if holder is not None and holder in self._guests:
+            effects.append(self._send(holder, told))
+        return [*effects, *self._presence((table.id,), now)]
+
+    def close_table(self, table: Table) -> list[Effect]:
+        """End the game at a table, tell all who follow it, and forget the table."""
+        message = codec.encode({"type": "closing", "table": table.id})
+        told: list[Effect] = [Publish(table.id, message)]
+        if table.status == "playing":
+            told.append(Finished(table.id, table.record()))
+        self._remove(table.id)
+        return told
+
+    def _remove(self, table: str) -> None:
+        self._journal.forget(table)
+        del self.tables[table]
+        del self._last_heard_of[table]
+        for link in self._guests:
+            self._guests[link].watching.discard(table)
+
+    def _key(self, link: bytes) -> str:
+        """The client's own key; nothing where the connection is plain."""
+        peer = self._guests[link].peer
+        return "" if peer == link.hex() else peer
 
     # Changes of a table
 
@@ -360,10 +451,7 @@ class House:
             return
         for table in self.tables.values():
             if table.status == "over" or not any(s.present for s in table.seats if s.kind == "person"):
-                del self.tables[table.id]
-                del self._last_heard_of[table.id]
-                for link in self._guests:
-                    self._guests[link].watching.discard(table.id)
+                self._remove(table.id)
                 return
         raise Refused("full", "This host has no room for another table.")
 
@@ -433,9 +521,12 @@ def _bot_seed(table: Table, seat: int) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+_GUESSES = ("wrong_code", "wrong_key", "not_owner")
+"""Refusals that count as mistakes: trying on is guessing."""
+
 _CHANGING = (
     protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,
-    protocol.Say,
+    protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon,
 )  # fmt: skip
 
 _ANSWERS: dict[type, Callable[[House, bytes, Any, float], Answer]] = {
@@ -452,4 +543,5 @@ _ANSWERS: dict[type, Callable[[House, bytes, Any, float], Answer]] = {
     protocol.Say: House._say,
     protocol.Record: House._record,
     protocol.Ping: House._ping,
+    **owner.ANSWERS,
 }

@@ -12,7 +12,9 @@ class Limits:
     ``rate`` messages a second with bursts of ``burst``; a client that goes on for ``patience``
     refused messages more is not listened to for ``ban`` seconds. A link silent for ``silence`` is
     tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
-    sends a beat every ``beat``.
+    sends a beat every ``beat``. A host has room for ``tables`` and ``links`` in all, a client opens
+    ``tables_each`` and holds ``seats_each`` at a time; of ``departed`` clients it is remembered what
+    they were told. With ``watchers_chat`` those who watch may talk, too.
     """
 
     rate: float = 20.0
@@ -23,9 +25,13 @@ class Limits:
     forget: float = 300.0
     beat: float = 2.0
     tables: int = 64
+    tables_each: int = 16
+    seats_each: int = 32
     links: int = 512
+    departed: int = 256
     replies: int = 128
     reply_size: int = 1024
+    watchers_chat: bool = False
 
 
 class Bucket:

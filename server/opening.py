@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import attrs
 
-from cave import bots, games, protocol
+from cave import bots, games, keys, protocol
 from cave.game import AnyGame, BadData, Json
 from server.table import Setup
 
@@ -39,7 +39,7 @@ def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> 
         random_text() if message.seed is None else message.seed,
         stamp,
         protocol.clean_title(message.title),
-        message.code or None,
+        keys.locked(message.code, stamp) if message.code else None,
         message.start,
         message.start is not None or message.seed is not None,
     )
@@ -66,7 +66,7 @@ def entry_data(setup: Setup) -> Json:
         "seed": setup.seed,
         "created": setup.created,
         "title": setup.title,
-        "code": setup.code,
+        "lock": setup.lock,
         "start": setup.start,
         "set_up": setup.set_up,
     }

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import attrs
 import msgspec
 
-from cave import codec, protocol, record
+from cave import codec, keys, protocol, record
 from cave.game import AnyGame, BadData, Json, Refused
 from server.journal import Entry
 
@@ -28,7 +28,8 @@ Status = Literal["waiting", "playing", "over"]
 @attrs.frozen
 class Setup:
     """What a table was opened with; ``start`` is a checked position or None, ``set_up`` tells
-    whether the opener chose seed or position and so may know what is hidden.
+    whether the opener chose seed or position and so may know what is hidden. ``lock`` is what is
+    kept of the code that is needed to sit.
     """
 
     game: AnyGame
@@ -37,7 +38,7 @@ class Setup:
     seed: str
     created: str
     title: str = ""
-    code: str | None = None
+    lock: str | None = None
     start: Json = None
     set_up: bool = False
 
@@ -50,12 +51,15 @@ class Setup:
 
 @attrs.define
 class Seat:
-    """A seat: who sits there, and the key and the link of the one who holds it."""
+    """A seat: who sits there, the link and (with encryption) the client's key of the one who holds
+    it, and the lock that the seat's own key opens: the key itself is not kept.
+    """
 
     kind: Literal["open", "person", "bot"]
     name: str = ""
     level: str = ""
-    key: str = ""
+    lock: str = ""
+    owner: str = ""
     holder: bytes | None = None
     present: bool = False
 
@@ -153,7 +157,7 @@ class Table:
             "seats": [seat.public() for seat in self.seats],
             "status": self.status,
             "seq": self.seq,
-            "code": self.setup.code is not None,
+            "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
         }
 
@@ -248,7 +252,8 @@ class Table:
 
     def find_seat(self, wanted: int | None, code: str | None) -> int:
         """The free seat that one who knows ``code`` would get."""
-        if self.setup.code is not None and code != self.setup.code:
+        lock = self.setup.lock
+        if lock is not None and not keys.opens(code or "", lock, self.setup.created):
             raise Refused("wrong_code", "That is not this table's code. Ask the one who opened it.")
         if wanted is not None:
             if self.check_seat(wanted).kind != "open":
@@ -259,9 +264,15 @@ class Table:
                 return number
         raise Refused("full", "No seat is free at this table. You can watch it.")
 
-    def sit(self, seat: int, name: str, key: str, holder: bytes | None) -> None:
-        """Let somebody sit on a free seat."""
-        self.seats[seat] = Seat("person", name, "", key, holder, holder is not None)
+    def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "") -> None:
+        """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key."""
+        self.seats[seat] = Seat("person", name, "", lock, owner, holder, holder is not None)
+
+    def let_go(self, holder: bytes) -> None:
+        """The link is another client's now: its former seats wait for their keys."""
+        for number in self.held_by(holder):
+            self.seats[number].holder = None
+            self.seats[number].present = False
 
     def stand(self, seat: int) -> None:
         """Free a seat; its team stays in the game and waits for the next one."""
