@@ -1,0 +1,115 @@
+"""The whole thing in a real terminal: a host, two people at one keyboard, a bot, and a watcher."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cave import games
+from tests.cave.players import explorer
+from tests.terminal import AVAILABLE, Terminal
+
+pytestmark = pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+
+CAVE = str(Path(sys.executable).with_name("cave"))
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Open]:
+    """Opens terminals that share a home folder; all are closed at the end."""
+    opened: list[Terminal] = []
+
+    def start(*argv: str, **options: Any) -> Terminal:
+        opened.append(Terminal([CAVE, *argv], tmp_path, **options))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+def late_position(turns_left: int) -> Any:
+    """The position of a real game of three teams, its end triggered, the first team to act."""
+    game = games.get("the-cave")
+    rng = Random(11)
+    state = game.new(["Ann", "Bea", "Rookie"], {}, "late")
+    steps = 0
+    while steps < 100 or state.seat != 0 or state.phase != "actions":
+        seat = min(game.to_act(state))
+        state = game.apply(state, seat, explorer(game, state, seat, rng)).state
+        steps += 1
+    position = game.position(state)
+    teams = [{**team, "backpack": {"consumable": 4}} for team in position["teams"]]
+    return {**position, "teams": teams, "turns_left": turns_left}
+
+
+def test_a_table_of_three_seats_and_a_watcher_to_the_score_sheet(window: Open, tmp_path: Path) -> None:
+    file = tmp_path / "late.json"
+    file.write_text(json.dumps(late_position(4)))
+    people = ("-p", "Ann", "-p", "Bea", "--bot", "rookie")
+    table = window("play", *people, "--position", str(file), width=140, height=45)
+    table.wait_for("YOUR TURN  A Ann")
+    screen = table.wait_for(re.compile(r"127\.0\.0\.1:\d+ ").search)
+    address = re.search(r"127\.0\.0\.1:\d+", screen)
+    assert address is not None
+    watcher = window("watch", address[0])
+    watcher.wait_for("turn of A Ann")
+    for mine in ("A Ann", "B Bea", "A Ann"):
+        table.wait_for(f"YOUR TURN  {mine}")
+        table.keys("e")
+        table.wait_for("End the turn?")
+        table.keys("y")
+    sheets = [terminal.wait_for("Total") for terminal in (table, watcher)]
+    totals = [next(line.split() for line in s.splitlines() if "Total" in line) for s in sheets]
+    assert totals[0] == totals[1]
+    table.wait_for("Record:")
+    table.keys("q")
+    table.wait_for("ended with 0")
+    record = next((tmp_path / "data").rglob("*.jsonl"))
+    done = subprocess.run([CAVE, "replay", "--check", str(record)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "sha256:" in done.stdout
+
+
+def test_the_terminal_is_as_it_was_after_ctrl_c(window: Open) -> None:
+    table = window("play", "-p", "Ann", "-p", "Bea")
+    table.wait_for("Pass the keyboard")
+    table.keys("C-c")
+    screen = table.wait_for(re.compile("ended with \\d+").search)
+    assert "Traceback" not in screen
+    assert "Pass the keyboard" not in screen
+
+
+@pytest.mark.parametrize("term", ["tmux-256color", "screen"])
+def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
+    table = window("play", "-p", "Ann", "--bot", "rookie", "--seed", "terminal", term=term)
+    table.wait_for("Pack and go")
+    table.keys("Enter")
+    table.wait_for("YOUR TURN  A Ann")
+    before = table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("5"))
+    assert "food for 4 turns" in before
+    table.keys("m")
+    table.wait_for("Where to?")
+    table.keys("1")
+    table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("4"))
+    table.keys("u")
+    table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("5"))
+
+
+def test_a_window_made_small_and_large_again_goes_on(window: Open) -> None:
+    table = window("play", "-p", "Ann", "--bot", "rookie")
+    table.wait_for("Pack and go")
+    table.resize(60, 20)
+    table.wait_for("80x24")
+    table.resize(80, 24)
+    table.wait_for("Pack and go")

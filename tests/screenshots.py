@@ -1,0 +1,120 @@
+"""The pictures of the README, made anew from a real game that bots and people's bots play.
+
+Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
+PNG where cairo is installed. A test compares the SVGs with what this module makes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from textual.pilot import Pilot
+
+from cave.bots.the_cave_rookie import decide
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, settle
+
+FOLDER = Path(__file__).parent.parent / "screenshots"
+NAMES = ("Ann", "Bea", "Rook")
+PEOPLE = (0, 1)
+SEED = "screenshots"
+SMALL = (80, 24)
+LARGE = (140, 45)
+
+Moment = Callable[[Any], bool]
+
+
+def packing(state: Any) -> bool:
+    """The very start."""
+    return bool(state.phase == "packing")
+
+
+def mid_game(state: Any) -> bool:
+    """Ann, two levels explored, some of her AP spent."""
+    return state.seat == 0 and state.phase == "actions" and state.ap == 3 and len(state.board) > 26
+
+
+def placing(state: Any) -> bool:
+    """Ann has a tile in hand that can be turned."""
+    from cave.the_cave.placing import placements
+
+    if state.seat != 0 or state.phase != "placing" or len(state.board) < 20 or state.drawn.kind == "choke":
+        return False
+    return len(placements(state.board, state.teams[0].at, state.drawn)) > 2
+
+
+def over(state: Any) -> bool:
+    """The end."""
+    return bool(state.phase == "over")
+
+
+PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
+    "packing-80x24": (packing, SMALL),
+    "packing-140x45": (packing, LARGE),
+    "game-80x24": (mid_game, SMALL),
+    "game-140x45": (mid_game, LARGE),
+    "placing-80x24": (placing, SMALL),
+    "placing-140x45": (placing, LARGE),
+    "score-80x24": (over, SMALL),
+    "score-140x45": (over, LARGE),
+}
+
+
+def played_until(moment: Moment) -> FakeSession:
+    """A table of two people and a rookie, played as rookies play until the moment comes."""
+    session = FakeSession(NAMES, PEOPLE, seed=SEED)
+    step = 0
+    while not moment(session.full):
+        seat = min(session.game.to_act(session.full))
+        view = session.game.view(session.full, seat)
+        choices = list(session.game.choices(session.full, seat))
+        session.play(seat, decide(view, choices, Random(f"{SEED} {step}")))
+        step += 1
+    return session
+
+
+async def picture(name: str) -> str:
+    """One picture as SVG."""
+    moment, size = PICTURES[name]
+    app = TableApp(played_until(moment), record_path="~/.local/share/cave/records/the-cave.jsonl")
+    async with app.run_test(size=size) as pilot:
+        await _steady(pilot, moment)
+        return app.export_screenshot(title="Cave")
+
+
+async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
+    await settle(pilot)
+    if moment is packing:
+        await pilot.press("enter")  # past the curtain
+        await settle(pilot)
+
+
+def png(svg: str) -> Iterator[bytes]:
+    """The picture as PNG, if cairo is there."""
+    try:
+        import cairosvg
+    except (ImportError, OSError):
+        return
+    # Cairo knows no web fonts; any fixed-width one of the same pitch keeps the columns.
+    local = svg.replace("Fira Code", "DejaVu Sans Mono")
+    yield cairosvg.svg2png(bytestring=local.encode(), scale=1.5)
+
+
+def main(names: list[str]) -> None:
+    """Write the pictures named, or all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in names or PICTURES:
+        svg = asyncio.run(picture(name))
+        (FOLDER / f"{name}.svg").write_text(svg, encoding="utf-8")
+        for image in png(svg):
+            (FOLDER / f"{name}.png").write_bytes(image)
+        print(f"{name}: {len(svg) // 1024} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,98 @@
+"""A real terminal for tests: tmux with its own server, keys in, screen text out."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic, sleep
+
+PATIENCE = 30.0
+"""Seconds after which a text that has not appeared will not: far above what anything takes."""
+POLL = 0.03
+
+AVAILABLE = shutil.which("tmux") is not None
+
+
+class Terminal:
+    """A program in a tmux window of a given size.
+
+    ``home`` becomes the home folder, so that nothing of the person who runs the tests is touched.
+    """
+
+    def __init__(
+        self,
+        argv: list[str],
+        home: Path,
+        *,
+        width: int = 80,
+        height: int = 24,
+        term: str = "tmux-256color",
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self._server = f"cave-{uuid.uuid4().hex[:8]}"
+        settings = {
+            "HOME": str(home),
+            "XDG_DATA_HOME": str(home / "data"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_STATE_HOME": str(home / "state"),
+            "TERM": term,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            **(env or {}),
+        }
+        command = shlex.join(
+            [
+                "env",
+                "-u",
+                "COLUMNS",
+                "-u",
+                "LINES",
+                *(f"{name}={value}" for name, value in settings.items()),
+                *argv,
+            ]
+        )
+        # The window stays when the program has ended, so that its last words can be read.
+        line = f"{command}; echo; echo ended with $?; exec sleep 600"
+        self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), line)
+
+    def _tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._server, *words], check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    def keys(self, *names: str) -> None:
+        """Press keys, by tmux's names."""
+        for name in names:
+            self._tmux("send-keys", "--", name)
+
+    def screen(self) -> str:
+        """What the screen shows now."""
+        return self._tmux("capture-pane", "-p")
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size."""
+        self._tmux("resize-window", "-x", str(width), "-y", str(height))
+
+    def wait_for(self, condition: str | Callable[[str], object]) -> str:
+        """The screen once it shows the text, or fulfils the condition.
+
+        Raises AssertionError with the last screen if that does not come.
+        """
+        start = monotonic()
+        while True:
+            screen = self.screen()
+            if condition in screen if isinstance(condition, str) else condition(screen):
+                return screen
+            if monotonic() - start > PATIENCE:
+                raise AssertionError(f"waited in vain for {condition!r}; the screen shows:\n{screen}")
+            sleep(POLL)
+
+    def close(self) -> None:
+        """End the program and the window."""
+        subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False, capture_output=True)
