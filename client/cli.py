@@ -58,7 +58,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
 @click.option(
-    "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats for others on the network."
+    "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats left open for others to join."
 )
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
@@ -123,7 +123,7 @@ def watch(context: click.Context, address: str, glyphs: str | None, theme: str |
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where to listen; 0.0.0.0 for the whole network.",
+    help="The address to listen on.",
 )
 @click.option("--title", default="", help="What the host is called.")
 @click.option(

@@ -57,10 +57,10 @@ class _Table:
 class Launcher:
     """Opens tables and cleans up behind them; one table at a time.
 
-    ``host_command`` gives the command of a local host; true asks for one that others can reach.
+    ``host_command`` gives the command of a local host.
     """
 
-    def __init__(self, host_command: Callable[[bool], Sequence[str]], records: Path) -> None:
+    def __init__(self, host_command: Callable[[], Sequence[str]], records: Path) -> None:
         self._host_command = host_command
         self._records = records
         self._host: asyncio.subprocess.Process | None = None
@@ -73,7 +73,7 @@ class Launcher:
         from client.connection import connect
 
         await self.leave()
-        door = await self._start_host(shared=bool(plan.open_seats))
+        door = await self._start_host()
         address = f"127.0.0.1:{door['port']}"
         connection = self._connection = await connect(address, name=next(iter(plan.people), ""))
         seed = plan.seed or secrets.token_hex(8)
@@ -94,8 +94,7 @@ class Launcher:
         path = self._records / record_name(plan, datetime.now())
         self._table = _Table(session, path, None if plan.position or plan.open_seats else seed)
         session.listen(self._changed)
-        shown = lan_address(door["port"]) if plan.open_seats else ""
-        return Played(session, shown, str(path))
+        return Played(session, address if plan.open_seats else "", str(path))
 
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -127,6 +126,7 @@ class Launcher:
             self._keeping = None
         if table is not None:
             path = await self._keep(table)
+            await self._stand_up(table.session)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
         connection, self._connection = self._connection, None
@@ -162,6 +162,8 @@ class Launcher:
         if table.seed is not None and isinstance(head, dict) and "seed" not in head:
             # A game of our own may know its own seed; without it the record could not be replayed.
             lines = [{**head, "seed": table.seed}, *lines[1:]]
+        elif isinstance(head, dict) and "seed" not in head and "start" not in head:
+            return ""  # Somebody else's unfinished game: its record can not be replayed yet.
         try:
             table.path.parent.mkdir(parents=True, exist_ok=True)
             scratch = table.path.with_suffix(".part")
@@ -170,6 +172,14 @@ class Launcher:
         except OSError:
             return ""
         return str(table.path)
+
+    async def _stand_up(self, session: Session) -> None:
+        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
+        stand = getattr(session, "stand", None)
+        if stand is not None and session.state.status == "waiting":
+            with contextlib.suppress(ConnectionError, Rejected, OSError):
+                for seat in session.state.my_seats:
+                    await stand(seat)
 
     # ------------------------------------------------------------ hosts
 
@@ -182,11 +192,11 @@ class Launcher:
         self._connection = await connect(address)
         return self._connection
 
-    async def _start_host(self, *, shared: bool) -> dict[str, Any]:
+    async def _start_host(self) -> dict[str, Any]:
         pipe = asyncio.subprocess.PIPE
         try:
             self._host = await asyncio.create_subprocess_exec(
-                *self._host_command(shared), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                *self._host_command(), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None

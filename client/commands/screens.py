@@ -11,7 +11,7 @@ from client import settings as settings_file
 from client.cli import BAD_INPUT, FAILED, fail
 from client.present.opening import Opening
 
-BOT_PAUSE = 0.3  # seconds
+BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
@@ -62,12 +62,11 @@ async def _show(
     return app.failure, app.kept or kept
 
 
-def host_command(shared: bool) -> Sequence[str]:
-    """The command of a host of our own; with ``shared`` others on the network can reach it."""
+def host_command() -> Sequence[str]:
+    """The command of a host of our own; others on this machine can reach it."""
     from server import local
 
-    # A bot that answers at once can not be followed; the last of two equal options counts.
-    return local.command(bot_pause=BOT_PAUSE) + (["--bind", "0.0.0.0"] if shared else [])
+    return local.command(bot_pause=BOT_PAUSE)
 
 
 def why_no_screen(environment: Mapping[str, str], *, tty: bool) -> str:

@@ -74,7 +74,7 @@ The Cave
 
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
-                open for others on the network: cave join ADDRESS
+                open for others, who type: cave join ADDRESS
   Join          an address is shown where a game waits for players
   Watch         see a game without playing
   Replay        step through the record of a game

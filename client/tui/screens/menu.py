@@ -20,8 +20,8 @@ from client.tui.widgets.tap import Hint, Tap
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
-    ("n", "New game", "friends at this keyboard, bots, the local network", NewGame()),
-    ("j", "Join a game", "sit down at a table on another machine", Visit()),
+    ("n", "New game", "friends at this keyboard, bots, seats for others", NewGame()),
+    ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "look over the shoulders of others", Visit(watching=True)),
     ("r", "Replay", "step through a game that was played", ReplayFile()),
     ("q", "Quit", "", None),
