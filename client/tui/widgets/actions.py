@@ -67,6 +67,8 @@ class Actions(Panel):
         # Long reasons are wrapped as far as there is room for it.
         spare = height - 1 - len(refused)
         reasons: list[list[Span]] = []
+        if len(refused) > 1 and len({line.why for line in refused}) == 1:
+            refused, reasons = [], [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
         for line in refused:
             wrapped = _refused(line, right, wrapped=True)
             fits = len(wrapped) - 1 <= spare
