@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -31,16 +31,21 @@ class Peer:
         while len(self._replies) > self._most:
             self._replies.popitem(last=False)
 
+    def remember_all(self, replies: Mapping[str, bytes]) -> None:
+        """Keep these replies, the oldest first."""
+        for re, reply in replies.items():
+            self.remember(re, reply)
+
     def inherit(self, other: Peer) -> None:
         """Remember what the other was told."""
-        for re, reply in other._replies.items():
-            self.remember(re, reply)
+        self.remember_all(other._replies)
 
 
 @attrs.define
 class Link:
     """A connection. ``envelope`` is the empty frame that some sockets put in front; ``tried`` is
-    when it was last sent something to see whether it is there; ``quiet`` while it may be gone.
+    when it was last sent something to see whether it is there; ``quiet`` while it may be gone;
+    ``asking`` is the id of the message that is being answered.
     """
 
     peer: str
@@ -50,6 +55,7 @@ class Link:
     tried: float = 0.0
     quiet: bool = False
     name: str = ""
+    asking: str = ""
 
 
 class Guests:
@@ -86,6 +92,12 @@ class Guests:
                     self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
                 )
         return here
+
+    def expect(self, peer: str, replies: Mapping[str, bytes]) -> None:
+        """A client with a key of its own was told this in an earlier run of the host."""
+        self._departed.setdefault(peer, Peer(self._limits, 0.0)).remember_all(replies)
+        while len(self._departed) > self._limits.departed:
+            self._departed.popitem(last=False)
 
     def peer(self, link: bytes) -> Peer:
         """The client behind a connection."""

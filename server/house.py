@@ -4,6 +4,7 @@ method takes the time and returns what is to be done, in order.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from random import Random
@@ -15,8 +16,9 @@ from cave.protocol import BadMessage
 from server import opening, owner
 from server.effects import Cut, Effect, Finished, Publish, Send, Think
 from server.guests import Guests, Peer
-from server.journal import Entry, Journal, NoJournal
+from server.journal import Entry, Journal, NoJournal, NotKept, Told
 from server.limits import Limits
+from server.restore import restore
 from server.stats import Counts
 from server.table import Change, Table
 
@@ -52,6 +54,38 @@ class House:
         self._limits = limits or Limits()
         self._guests = Guests(self._limits)
         self._last_heard_of: dict[str, float] = {}
+        self._unsaved: list[tuple[str, int, int, Json]] = []
+        self.trouble = ""
+        """Why nothing can change now, in one sentence; empty while all is well."""
+
+    # An earlier run
+
+    def restore(self) -> list[str]:
+        """Take up what the journal holds; returns a sentence about each table that it could not.
+
+        Nobody is there yet: those who held seats come back with the keys of their seats.
+        """
+        found = restore(self._journal.lines())
+        for table in found.tables:
+            self.tables[table.id] = table
+            self._last_heard_of[table.id] = float("-inf")
+        for peer, replies in found.told.items():
+            self._guests.expect(peer, replies)
+        return found.problems
+
+    def wake(self, now: float) -> list[Effect]:
+        """What was left to do when the earlier run ended: bots think, records are written."""
+        effects: list[Effect] = []
+        for table in self.tables.values():
+            if table.status == "over":
+                effects.append(Finished(table.id, table.record()))
+            elif table.status == "playing":
+                waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
+                effects += self._think(table, waited_for)
+            elif table.full:
+                with contextlib.suppress(NotKept):
+                    effects += self._begin(table, now)
+        return effects
 
     # What comes in
 
@@ -92,7 +126,8 @@ class House:
     def _answer(
         self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
     ) -> list[Effect]:
-        changes = isinstance(message, _CHANGING)
+        changes, final = isinstance(message, _CHANGING), True
+        self._guests[link].asking = re
         following: list[Effect] = []
         try:
             reply, following = _ANSWERS[type(message)](self, link, message, now)
@@ -102,8 +137,11 @@ class House:
                 self._mistake(who, error.code, now)
         except BadData as error:
             reply = _error(None, "bad_message", f"The message can not be read: {error}.")
+        except NotKept as error:
+            reply, final = _error(None, "not_saved", str(error)), False
         encoded = codec.encode({**reply, "re": re})
-        if changes or len(encoded) <= self._limits.reply_size:
+        # What could not be saved may be asked for again: that was not the last word.
+        if final and (changes or len(encoded) <= self._limits.reply_size):
             who.remember(re, encoded)
         sent: Effect = Send(link, (*self._guests[link].envelope, encoded))
         # One's own views come before the reply: who has the reply has seen what it led to.
@@ -143,7 +181,7 @@ class House:
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed: a look after silent links, and beats where nothing happened."""
-        effects: list[Effect] = []
+        effects = self._try_unsaved(now)
         for link in self._guests.silent(now):
             self._guests[link].tried = now
             effects += self._try(link, now)
@@ -163,13 +201,9 @@ class House:
         """The host goes down: tell everybody."""
         message = {"type": "closing"}
         told: list[Effect] = [self._send(link, message) for link in self._guests]
-        return told + [
-            Publish(table, codec.encode({**message, "table": table})) for table in self.tables
-        ]
+        return told + [Publish(table, codec.encode({**message, "table": table})) for table in self.tables]
 
-    def bot_chose(
-        self, table: str, seat: int, seq: int, action: Json, now: float
-    ) -> list[Effect]:
+    def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
         hangs. What it chose from an old view is dropped: it was asked anew when that view changed.
         """
@@ -180,7 +214,16 @@ class House:
             change = here.act(seat, here.seq, action)
         except Refused:
             change = here.any_change(seat, Random(_bot_seed(here, seat)))
-        return self._change(here, change, now)
+        try:
+            return self._change(here, change, now)
+        except NotKept:
+            self._unsaved.append((table, seat, seq, action))
+            return []
+
+    def _try_unsaved(self, now: float) -> list[Effect]:
+        """What bots chose while the journal could not be written."""
+        unsaved, self._unsaved = self._unsaved, []
+        return [effect for each in unsaved for effect in self.bot_chose(*each, now)]
 
     # Answers, one for each type of message
 
@@ -213,11 +256,14 @@ class House:
             raise Refused("full", "You have opened as many tables here as one client may.")
         self._make_room()
         table = Table(self._random_text()[:8].lower(), setup)
-        self._journal.append(Entry(table.id, "opened", opening.entry_data(setup)))
+        reply: Reply = {"type": "opened", "table": table.id}
+        entry = Entry(table.id, "opened", opening.entry_data(setup))
+        start = table.start() if table.full else None
+        self._write(entry, *_entries(table, start), told=self._told(link, reply))
         self.tables[table.id] = table
         self._last_heard_of[table.id] = now
         opened.add(table.id)
-        return {"type": "opened", "table": table.id}, self._begin(table, now)
+        return reply, [] if start is None else self._happen(table, start, now)
 
     def _sit(self, link: bytes, message: protocol.Sit, now: float) -> Answer:
         table = self._table(message.table)
@@ -227,15 +273,22 @@ class House:
             raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
         key = self._random_text()
         lock, who = keys.locked(key), self._key(link)
-        data = {"seat": seat, "name": name, "lock": lock, "owner": who}
-        self._journal.append(Entry(table.id, "sat", data))
+        reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
+        sat = Entry(table.id, "sat", {"seat": seat, "name": name, "lock": lock, "owner": who}, table.seq)
+        free = table.seats[seat]
         table.sit(seat, name, lock, link, who)
+        try:
+            start = table.start() if table.full and table.status == "waiting" else None
+            self._write(sat, *_entries(table, start), told=self._told(link, reply, seat))
+        except BaseException:
+            table.seats[seat] = free
+            raise
         effects = self._presence((table.id,), now)
-        if table.status == "waiting":
-            effects += self._begin(table, now)
-        else:
+        if start is not None:
+            effects += self._happen(table, start, now)
+        elif table.status != "waiting":
             effects.append(self._view(table, seat))
-        return {"type": "seated", "table": table.id, "seat": seat, "key": key}, effects
+        return reply, effects
 
     def _resume(self, link: bytes, message: protocol.Resume, now: float) -> Answer:
         table = self._table(message.table)
@@ -244,6 +297,8 @@ class House:
             raise Refused("wrong_key", "That key does not fit this seat.")
         former = seat.holder
         seat.holder, seat.present, seat.owner = link, True, self._key(link)
+        self._guests.peer(link).remember_all(seat.told)
+        seat.told = {}
         effects: list[Effect] = []
         if former is not None and former != link:
             self._guests.inherit(former, link, may_return=self._holds(former))
@@ -259,9 +314,10 @@ class House:
 
     def _stand(self, link: bytes, message: protocol.Stand, now: float) -> Answer:
         table = self._own(link, message.table, message.seat)
-        self._journal.append(Entry(table.id, "stood", {"seat": message.seat}))
+        reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
+        stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
+        self._write(stood, told=self._told(link, reply, message.seat))
         table.stand(message.seat)
-        reply = {"type": "stood", "table": table.id, "seat": message.seat}
         return reply, self._presence((table.id,), now)
 
     def _watch(self, link: bytes, message: protocol.Watch, now: float) -> Answer:
@@ -280,14 +336,14 @@ class House:
     def _act(self, link: bytes, message: protocol.Act, now: float) -> Answer:
         table = self._own(link, message.table, message.seat)
         change = table.act(message.seat, message.seq, message.action)
-        effects = self._change(table, change, now)
-        return {"type": "done", "table": table.id, "seq": change.seq}, effects
+        reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
+        return reply, self._change(table, change, now, self._told(link, reply, message.seat))
 
     def _undo(self, link: bytes, message: protocol.Undo, now: float) -> Answer:
         table = self._own(link, message.table, message.seat)
         change = table.undo(message.seat, message.seq)
-        effects = self._change(table, change, now)
-        return {"type": "done", "table": table.id, "seq": change.seq}, effects
+        reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
+        return reply, self._change(table, change, now, self._told(link, reply, message.seat))
 
     def _say(self, link: bytes, message: protocol.Say, now: float) -> Answer:
         table = self._table(message.table)
@@ -297,8 +353,11 @@ class House:
             raise Refused("not_seated", "Only those who sit at the table can talk there.")
         name = table.seats[seats[0]].name if seats else f"({self._guests[link].name or 'watcher'})"
         said = {"name": name, "text": protocol.clean_chat(message.text)}
+        reply: Reply = {"type": "said"}
+        told = self._told(link, reply, seats[0] if seats else None)
+        self._write(Entry(table.id, "said", said, table.seq), told=told)
         table.chat.append(said)
-        return {"type": "said"}, [self._publish(table, {"type": "chat", **said}, now)]
+        return reply, [self._publish(table, {"type": "chat", **said}, now)]
 
     def _record(self, link: bytes, message: protocol.Record, now: float) -> Answer:
         table = self._table(message.table)
@@ -365,9 +424,27 @@ class House:
         """Start the game if every seat is taken."""
         return self._change(table, table.start(), now) if table.full else []
 
-    def _change(self, table: Table, change: Change, now: float) -> list[Effect]:
+    def _write(self, *entries: Entry, told: Told | None = None) -> None:
+        """Write down what is to happen; raises NotKept, and then it must not happen."""
+        try:
+            self._journal.append(*entries, told=told)
+        except NotKept as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
+
+    def _told(self, link: bytes, reply: Reply, seat: int | None = None) -> Told:
+        """The reply, to be written down with what it tells of."""
+        re = self._guests[link].asking
+        return Told(re, codec.encode({**reply, "re": re}), self._key(link), seat)
+
+    def _change(self, table: Table, change: Change, now: float, told: Told | None = None) -> list[Effect]:
         """Write the change down, let it take place, and tell everybody."""
-        self._journal.append(change.entry)
+        self._write(*_entries(table, change), told=told)
+        return self._happen(table, change, now)
+
+    def _happen(self, table: Table, change: Change, now: float) -> list[Effect]:
+        """Let a change take place that is written down, and tell everybody."""
         table.commit(change)
         effects: list[Effect] = [
             self._view(table, number)
@@ -450,7 +527,7 @@ class House:
         if len(self.tables) < self._limits.tables:
             return
         for table in self.tables.values():
-            if table.status == "over" or not any(s.present for s in table.seats if s.kind == "person"):
+            if _needless(table):
                 self._remove(table.id)
                 return
         raise Refused("full", "This host has no room for another table.")
@@ -504,6 +581,24 @@ def _send(link: bytes, envelope: tuple[bytes, ...], message: Json) -> Send:
 
 def _error(re: str | None, code: str, message: str) -> Reply:
     return {"type": "error", "re": re, "code": code, "message": message}
+
+
+def _entries(table: Table, change: Change | None) -> list[Entry]:
+    """What is written down of a change: its entry, and that the game ends with it."""
+    if change is None:
+        return []
+    ends = not table.game.to_act(change.state)
+    return [change.entry, *([Entry(table.id, "ended", {}, change.seq)] if ends else [])]
+
+
+def _needless(table: Table) -> bool:
+    """Whether nobody would miss the table. A game that people play is kept while they are away."""
+    people = [seat for seat in table.seats if seat.kind == "person"]
+    return (
+        table.status == "over"
+        or not people
+        or (table.status == "waiting" and not any(seat.present for seat in people))
+    )
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 import attrs
@@ -12,12 +13,39 @@ from cave.game import Json
 @attrs.frozen
 class Entry:
     """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``stood``, ``started``,
-    ``acted`` or ``undid``; ``data`` is all that is needed to let it happen again.
+    ``acted``, ``undid``, ``ended`` or ``said``; ``data`` is all that is needed to let it happen
+    again, ``seq`` the table's sequence number after it.
     """
 
     table: str
     kind: str
     data: Json
+    seq: int = 0
+
+
+@attrs.frozen
+class Told:
+    """The reply to the message ``re`` that an entry comes from, so that the same message is answered
+    with it ever after. ``peer`` is the client's own key, empty without encryption; ``seat`` the
+    seat that the message was for.
+    """
+
+    re: str
+    reply: bytes
+    peer: str = ""
+    seat: int | None = None
+
+
+@attrs.frozen
+class Line:
+    """A line of the journal."""
+
+    entry: Entry
+    told: Told | None = None
+
+
+class NotKept(Exception):
+    """The journal can not be written now, and nothing has changed; the text is one sentence."""
 
 
 class Journal(Protocol):
@@ -25,24 +53,61 @@ class Journal(Protocol):
     changed and nobody is told.
     """
 
-    def append(self, entry: Entry) -> None:
-        """Keep the entry; returns when it is safe."""
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        """Keep the entries and the reply, all or nothing; returns when they are safe.
+
+        Raises NotKept.
+        """
+        ...
+
+    def forget(self, table: str) -> None:
+        """Keep nothing more of this table; raises NotKept."""
+        ...
+
+    def lines(self) -> Iterable[Line]:
+        """All that is kept, in the order in which it happened."""
         ...
 
 
 class NoJournal:
     """Keeps nothing: a game lasts as long as its host."""
 
-    def append(self, entry: Entry) -> None:
-        """Forget it."""
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        """Forget them."""
+
+    def forget(self, table: str) -> None:
+        """Nothing is kept of it anyway."""
+
+    def lines(self) -> Iterable[Line]:
+        """None."""
+        return ()
 
 
 class MemoryJournal:
     """Keeps entries in a list."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.kept: list[Line] = []
 
-    def append(self, entry: Entry) -> None:
-        """Keep the entry."""
-        self.entries.append(entry)
+    @property
+    def entries(self) -> list[Entry]:
+        """What happened, without the replies."""
+        return [line.entry for line in self.kept]
+
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        """Keep them."""
+        self.kept += lines_of(entries, told)
+
+    def forget(self, table: str) -> None:
+        """Keep nothing of this table."""
+        self.kept = [line for line in self.kept if line.entry.table != table]
+
+    def lines(self) -> Iterable[Line]:
+        """All of it."""
+        return list(self.kept)
+
+
+def lines_of(entries: tuple[Entry, ...], told: Told | None) -> Iterator[Line]:
+    """The lines of one change; the reply lies with the first entry."""
+    for number, entry in enumerate(entries):
+        yield Line(entry, None if number else told)

@@ -72,6 +72,16 @@ def entry_data(setup: Setup) -> Json:
     }
 
 
+def from_entry(data: Json) -> Setup:
+    """The table of an entry of the journal; raises BadData where this version has no such game."""
+    try:
+        seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
+        fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
+        return Setup(games.get(data["game"]), data["settings"], seats, **fields)
+    except (KeyError, TypeError) as error:
+        raise BadData("opened", f"is not complete ({error})") from None
+
+
 def game_list() -> list[Json]:
     """The games that can be played here."""
     return [

@@ -53,6 +53,8 @@ class Setup:
 class Seat:
     """A seat: who sits there, the link and (with encryption) the client's key of the one who holds
     it, and the lock that the seat's own key opens: the key itself is not kept.
+
+    ``told`` holds the replies of an earlier run of the host to whoever comes back to the seat.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -62,6 +64,7 @@ class Seat:
     owner: str = ""
     holder: bytes | None = None
     present: bool = False
+    told: dict[str, bytes] = attrs.field(factory=dict)
 
     def public(self) -> Json:
         """What everybody may know of the seat."""
@@ -283,14 +286,14 @@ class Table:
     def start(self) -> Change:
         """The change that begins the game, once every seat is taken."""
         state = self.setup.begin([seat.name for seat in self.seats])
-        return Change(self.seq + 1, None, state, Entry(self.id, "started", {}))
+        return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json) -> Change:
         """The change that the action would make."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
-        entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)))
+        entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)), self.seq + 1)
         return Change(self.seq + 1, seat, step.state, entry, action, step.events)
 
     def any_change(self, seat: int, rng: Random) -> Change:
@@ -313,7 +316,7 @@ class Table:
                 "back to the last tile turned up.",
             )
         last = self._undoable[-1]
-        entry = Entry(self.id, "undid", {"seat": seat})
+        entry = Entry(self.id, "undid", {"seat": seat}, self.seq + 1)
         return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
 
     def commit(self, change: Change) -> None:
@@ -327,9 +330,7 @@ class Table:
         elif change.undid is not None:
             self._undoable.pop()
             self._played.pop()
-            self._log = deque(
-                (line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH
-            )
+            self._log = deque((line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH)
         else:
             self._played.append((change.seat, change.action))
             self._log.extend((change.seq, event) for event in self._public_events(change))

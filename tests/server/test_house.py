@@ -9,7 +9,7 @@ import pytest
 
 from cave import codec, protocol
 from server.effects import Cut, Send
-from server.journal import Entry, MemoryJournal
+from server.journal import Entry, MemoryJournal, NotKept, Told
 from server.limits import Limits
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 
@@ -347,9 +347,7 @@ def test_beats_come_when_nothing_else_does():
     desk.take(desk.house.tick(desk.now))
     desk.take(desk.house.tick(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
-    assert desk.published == [
-        {"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}
-    ]
+    assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}]
 
 
 def test_closing_is_told_to_all():
@@ -425,12 +423,12 @@ def test_an_action_is_written_before_anybody_hears_of_it():
 
 
 def test_what_can_not_be_written_does_not_happen():
-    class Full:
+    class Full(MemoryJournal):
         full = False
 
-        def append(self, entry: Entry) -> None:
+        def append(self, *entries: Entry, told: Told | None = None) -> None:
             if self.full:
-                raise OSError("no space left")
+                raise NotKept("No space left.")
 
     journal = Full()
     desk = Desk(journal=journal)
@@ -439,12 +437,17 @@ def test_what_can_not_be_written_does_not_happen():
     desk.ask(BEA, "sit", table=table, name="Bea")
     before = {**desk.ask(EVE, "watch", table=table), "re": ""}
     journal.full = True
-    heard = len(desk.raw)
+    heard, heard_by_ann = len(desk.raw), len(desk.sent)
     message = {"type": "act", "id": "1", "table": table, "seat": 0, "seq": 1, "action": NORTH}
-    with pytest.raises(OSError, match="no space"):
-        desk.house.receive(ANN, [codec.encode(message)], 0.0)
-    assert len(desk.raw) == heard
+    desk.take(desk.house.receive(ANN, [codec.encode(message)], 0.0))
+    refusal = {"type": "error", "re": "1", "code": "not_saved", "message": "No space left."}
+    assert [sent for to, sent in desk.sent[heard_by_ann:] if to == ANN] == [refusal]
+    assert len(desk.raw) == heard + 1
+    assert desk.house.trouble == "No space left."
     assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
+    journal.full = False
+    assert desk.ask(ANN, "act", **{key: message[key] for key in message if key != "type"})["type"] == "done"
+    assert desk.house.trouble == ""
 
 
 # Bots
