@@ -1,0 +1,122 @@
+"""From the lines of a journal back to tables: what happened happens again, and nobody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from cave.game import BadData, Json, Refused
+from server import opening
+from server.journal import Entry, Line
+from server.table import Table
+
+REPLIES = 128
+"""Replies that are known again for each seat and each client; as many as a client can be waiting for."""
+
+
+@attrs.frozen
+class Restored:
+    """What a journal held: tables, replies by client key and message, and a sentence about each
+    table that can not be played on.
+    """
+
+    tables: list[Table]
+    told: dict[str, dict[str, bytes]]
+    problems: list[str]
+
+
+def restore(lines: Iterable[Line]) -> Restored:
+    """Everything anew from the lines, in their order."""
+    by_table: dict[str, list[Line]] = {}
+    told: dict[str, dict[str, bytes]] = {}
+    for line in lines:
+        by_table.setdefault(line.entry.table, []).append(line)
+        if line.told is not None and line.told.peer:
+            _remember(told.setdefault(line.told.peer, {}), line)
+    tables, problems = [], []
+    for name, history in by_table.items():
+        try:
+            tables.append(table(name, history))
+        except (BadData, Refused, LookupError, TypeError, ValueError) as error:
+            problems.append(
+                f"The table {name} can not be played on with this version ({_one_line(error)}); "
+                "it stays in the journal."
+            )
+    return Restored(tables, told, problems)
+
+
+def table(name: str, history: Iterable[Line]) -> Table:
+    """A table from all that happened there; raises BadData, Refused or LookupError where its story
+    does not hold together.
+    """
+    lines = iter(history)
+    first = next(lines).entry
+    if first.kind != "opened":
+        raise BadData("entries", "the opening is missing")
+    made = Table(name, opening.from_entry(first.data))
+    for line in lines:
+        entry = line.entry
+        _HAPPENINGS[entry.kind](made, entry.data)
+        if made.seq != entry.seq:
+            raise BadData("entries", f"step {made.seq + 1} is missing")
+        if line.told is not None and line.told.seat is not None and entry.kind != "stood":
+            _remember(made.seats[line.told.seat].told, line)
+    return made
+
+
+def entries_of(lines: Iterable[Line], table: str) -> list[Entry]:
+    """The entries of one table."""
+    return [line.entry for line in lines if line.entry.table == table]
+
+
+def _remember(replies: dict[str, bytes], line: Line) -> None:
+    assert line.told is not None
+    replies[line.told.re] = line.told.reply
+    while len(replies) > REPLIES:
+        del replies[next(iter(replies))]
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+
+
+def _sat(table: Table, data: Json) -> None:
+    table.sit(data["seat"], data["name"], data["lock"], None, data["owner"])
+
+
+def _stood(table: Table, data: Json) -> None:
+    table.stand(data["seat"])
+
+
+def _started(table: Table, _data: Json) -> None:
+    table.commit(table.start())
+
+
+def _acted(table: Table, data: Json) -> None:
+    table.commit(table.act(data["seat"], table.seq, data["action"]))
+
+
+def _undid(table: Table, data: Json) -> None:
+    table.commit(table.undo(data["seat"], table.seq))
+
+
+def _said(table: Table, data: Json) -> None:
+    table.chat.append(data)
+
+
+def _ended(table: Table, _data: Json) -> None:
+    if table.status != "over":
+        raise BadData("entries", "the game is not over where it ended")
+
+
+_HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
+    "sat": _sat,
+    "stood": _stood,
+    "started": _started,
+    "acted": _acted,
+    "undid": _undid,
+    "said": _said,
+    "ended": _ended,
+}
