@@ -397,6 +397,34 @@ def test_stopping_before_anything_happened_says_nothing_of_a_record(
     assert not (tmp_path / "data").exists()
 
 
+def styles(shown: bytes) -> set[str]:
+    """The numbers of all style codes that were sent."""
+    return {number for code in re.findall(rb"\x1b\[([0-9;]*)m", shown) for number in code.decode().split(";")}
+
+
+def test_without_colours_nothing_is_coloured_and_the_choice_is_still_marked(
+    on_a_terminal: Callable[..., Terminal],
+) -> None:
+    """No colour but the terminal's own pair (39, 49); underline (4) and reverse (7) mark what is chosen."""
+    menu = on_a_terminal(NO_COLOR="1")
+    seen = styles(menu.read(until=b"Quit"))
+    assert seen <= {"", "0", "1", "2", "4", "7", "39", "49"}
+    assert "4" in seen
+    packing = on_a_terminal("play", "-p", "Ann", NO_COLOR="1")
+    seen = styles(packing.read(until=b"Pack and go"))
+    assert seen <= {"", "0", "1", "2", "4", "7", "39", "49"}
+    assert "7" in seen
+
+
+def test_glyphs_follow_the_terminal_unless_told(on_a_terminal: Callable[..., Terminal]) -> None:
+    plain = on_a_terminal("play", "-p", "Ann", LC_ALL="en_US.ISO-8859-1", PYTHONIOENCODING="latin-1")
+    assert plain.read(until=b"Pack and go").isascii()
+    told = on_a_terminal("play", "-p", "Ann", "--glyphs", "ascii")
+    assert told.read(until=b"Pack and go").isascii()
+    usual = on_a_terminal("play", "-p", "Ann", LC_ALL="C.UTF-8")
+    assert not usual.read(until=b"Pack and go").isascii()
+
+
 @pytest.mark.parametrize(
     ("size", "shown"), [((20, 70), b"70x20"), ((24, 79), b"79x24"), ((23, 80), b"80x23"), ((1, 1), b"")]
 )

@@ -33,8 +33,8 @@ class HelpScreen(Screen[None]):
         with VerticalScroll(id="sheet"):
             yield Static(words.pages(self._topic, self._glyphs), markup=False)
         with Horizontal(id="hints"):
-            yield Hint("up", "", "up")
-            yield Hint("down", "Scroll", "down")
+            yield Hint("up", "Up", "up")
+            yield Hint("down", "Down", "down")
             yield Hint("esc", "Back", "close")
 
     def action_close(self) -> None:
