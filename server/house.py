@@ -73,6 +73,11 @@ class House:
             self._guests.expect(peer, replies)
         return found.problems
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a game that somebody may want to play on."""
+        return any(table.status == "playing" and table.seq > 1 for table in self.tables.values())
+
     def wake(self, now: float) -> list[Effect]:
         """What was left to do when the earlier run ended: bots think, records are written."""
         effects: list[Effect] = []
@@ -368,6 +373,16 @@ class House:
         watched = self._guests[link].watching
         followed = {t.id: t.seq for t in self.tables.values() if t.id in watched or t.held_by(link)}
         return {"type": "pong", "seq": followed}, []
+
+    # For the host
+
+    def knows(self, link: bytes) -> bool:
+        """Whether this connection is known."""
+        return link in self._guests
+
+    def is_seated(self, link: bytes) -> bool:
+        """Whether the client on this connection holds a seat."""
+        return self._holds(link)
 
     # For the host's owner
 

@@ -187,6 +187,25 @@ def put_aside(folder: Path) -> Path:
     return kept
 
 
+def discard(folder: Path) -> None:
+    """Delete the journal of a folder that no host is at work in, and the folder if nothing else is
+    there; raises DataFolderError.
+    """
+    if not folder.is_dir():
+        return
+    lock = _locked(folder)
+    try:
+        for ending in ("", "-wal", "-shm"):
+            (folder / f"{FILE}{ending}").unlink(missing_ok=True)
+        (folder / LOCK).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+    except OSError as error:
+        raise _folder_error(folder, error) from None
+    finally:
+        os.close(lock)
+
+
 def look(folder: Path) -> list[Dated]:
     """What a folder's journal holds, while a host may be at work there; raises Damaged or
     DataFolderError, and changes nothing.
