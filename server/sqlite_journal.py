@@ -41,6 +41,10 @@ _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 _INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
+_UNREADABLE = (sqlite3.Error, ValueError)
+"""What comes of reading a damaged file; even the names in it may be no text any more."""
+
+
 class DataFolderError(Exception):
     """The data folder can not be used; the text is one sentence that says what to do."""
 
@@ -74,7 +78,7 @@ class SqliteJournal:
             _check(self._db)
             self._dated = list(_read(self._db))
             (self._last,) = self._db.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()
-        except (Damaged, sqlite3.Error, OSError) as error:
+        except (Damaged, *_UNREADABLE, OSError) as error:
             self.close()
             if isinstance(error, OSError):
                 raise _folder_error(folder, error) from None
@@ -216,7 +220,7 @@ def look(folder: Path) -> list[Dated]:
         with contextlib.closing(_connect(folder)) as db:
             _check(db)
             return list(_read(db))
-    except sqlite3.Error as error:
+    except _UNREADABLE as error:
         raise _translated(folder, error) from None
 
 
@@ -250,7 +254,7 @@ def _connect(folder: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
+    except _UNREADABLE:
         db.close()
         raise
     return db

@@ -1,0 +1,88 @@
+"""A host that is killed at a chosen step of the chosen change; for tests only.
+
+``python -m tests.server.dying_host FOLDER PORT STEP COUNT``: at the COUNT-th change it writes down, it
+dies ``received`` (nothing written yet), ``written`` (in the middle of the transaction), ``committed``
+(on disk, nothing sent) or ``sent`` (after the first message that tells of it).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+from cave import codec
+from server.host import Host, Options
+from server.house import House
+from server.journal import Entry, Told
+from server.keys import host_pair
+from server.limits import Limits
+from server.sqlite_journal import SqliteJournal
+
+STEPS = ("received", "written", "committed", "sent")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DyingJournal(SqliteJournal):
+    """Counts changes and dies at one of them."""
+
+    def __init__(self, folder: Path, step: str, count: int) -> None:
+        super().__init__(folder)
+        self.step = step
+        self.left = count
+
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        self.left -= 1
+        self._die_at("received")
+        super().append(*entries, told=told)
+        self._die_at("committed")
+
+    def _commit(self, db: sqlite3.Connection) -> None:
+        self._die_at("written")
+        super()._commit(db)
+
+    def _die_at(self, step: str) -> None:
+        if self.step == step and self.left == 0:
+            die()
+
+
+class DyingHost(Host):
+    """Dies after the first message that tells of the change its journal waits for."""
+
+    def __init__(self, house: House, options: Options, journal: DyingJournal) -> None:
+        super().__init__(house, options)
+        self._journal = journal
+
+    def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
+        sent = super()._send(link, frames)
+        if self._journal.step == "sent" and self._journal.left == 0:
+            die()
+        return sent
+
+
+async def main(folder: Path, port: int, step: str, count: int) -> None:
+    journal = DyingJournal(folder, step, count)
+    house = House(
+        "dying",
+        random_text=lambda: secrets.token_hex(16),
+        stamp=lambda: "2026-01-02T03:04:05+00:00",
+        limits=Limits(rate=1e6, burst=1e6),
+        journal=journal,
+    )
+    assert house.restore() == []
+    host = DyingHost(house, Options(port=port, pair=host_pair(folder)), journal)
+    line = await host.open()
+    sys.stdout.buffer.write(codec.encode(line) + b"\n")
+    sys.stdout.flush()
+    await host.serve(asyncio.Event())
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4])))

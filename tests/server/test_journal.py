@@ -1,0 +1,343 @@
+"""The journal: whole changes or nothing, on disk when it says so, and never overwritten."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from server.journal import Entry, Journal, Line, MemoryJournal, NotKept, Told
+from server.restore import restore
+from server.sqlite_journal import (
+    FILE,
+    DataFolderError,
+    SqliteJournal,
+    discard,
+    look,
+    open_journal,
+    put_aside,
+)
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
+
+OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
+SAT = Entry("a", "sat", {"seat": 0}, 0)
+ACTED = Entry("b", "acted", {"seat": 1, "action": PACK}, 7)
+TOLD = Told("id-1", b'{"type":"done"}', "key of a client", 1)
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from server.journal import Entry
+from server.sqlite_journal import SqliteJournal
+journal = SqliteJournal(Path(sys.argv[1]))
+for number in range(int(sys.argv[2])):
+    journal.append(Entry("a", "said", {"number": number}))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def kept(folder: Path) -> list[Line]:
+    journal = SqliteJournal(folder)
+    try:
+        return list(journal.lines())
+    finally:
+        journal.close()
+
+
+def filled(folder: Path, count: int = 50) -> list[Line]:
+    journal = SqliteJournal(folder)
+    for number in range(count):
+        journal.append(Entry("a", "said", {"number": number}), told=TOLD)
+    journal.close()
+    return kept(folder)
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_what_is_kept_comes_back_in_order_and_unchanged(tmp_path: Path, kind: str):
+    journal: Journal = MemoryJournal() if kind == "memory" else SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    journal.append(ACTED, SAT, told=TOLD)
+    expected = [Line(OPENED), Line(ACTED, TOLD), Line(SAT)]
+    if isinstance(journal, SqliteJournal):
+        journal.close()
+        assert kept(tmp_path) == expected
+    else:
+        assert list(journal.lines()) == expected
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_table_that_is_forgotten_leaves_the_others(tmp_path: Path, kind: str):
+    journal: Journal = MemoryJournal() if kind == "memory" else SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    journal.append(ACTED)
+    journal.forget("a")
+    journal.append(SAT)
+    if isinstance(journal, SqliteJournal):
+        journal.close()
+        assert kept(tmp_path) == [Line(ACTED), Line(SAT)]
+    else:
+        assert list(journal.lines()) == [Line(ACTED), Line(SAT)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 1500])
+def test_all_that_was_appended_survives_a_kill(tmp_path: Path, count: int):
+    root = Path(__file__).parents[2]
+    argv = [sys.executable, "-c", KILLED, str(tmp_path), str(count)]
+    subprocess.run(argv, cwd=root, check=False)
+    assert [line.entry.data["number"] for line in kept(tmp_path)] == list(range(count))
+
+
+def test_only_its_user_may_read_it(tmp_path: Path):
+    folder = tmp_path / "new" / "folder"
+    journal = SqliteJournal(folder)
+    journal.append(OPENED)
+    assert folder.stat().st_mode & 0o077 == 0
+    modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
+    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", "lock"), 0o600)
+    journal.close()
+
+
+def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    db = journal._db
+    assert db is not None
+    assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_one_host_at_a_time(tmp_path: Path):
+    first = SqliteJournal(tmp_path)
+    first.append(OPENED)
+    for use in (open_journal, put_aside, discard):
+        with pytest.raises(DataFolderError, match=r"^Another host is at work in the folder .*--data\.$"):
+            use(tmp_path)
+    assert [each.line for each in look(tmp_path)] == [Line(OPENED)]
+    first.close()
+    second, problem = open_journal(tmp_path)
+    assert (list(second.lines()), problem) == ([Line(OPENED)], "")
+    second.close()
+
+
+def test_looking_changes_nothing_and_makes_nothing(tmp_path: Path):
+    assert look(tmp_path / "nowhere") == []
+    assert not (tmp_path / "nowhere").exists()
+    filled(tmp_path)
+    before = (tmp_path / FILE).read_bytes()
+    look(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* can not be used .*--data\.$"):
+        open_journal(tmp_path / "file")
+
+
+# Damage
+
+
+def flip(path: Path, rng: Random) -> None:
+    data = bytearray(path.read_bytes())
+    start = rng.randrange(len(data))
+    data[start : start + 40] = rng.randbytes(40)[: len(data) - start]
+    path.write_bytes(bytes(data))
+
+
+def cut(path: Path, rng: Random) -> None:
+    with path.open("r+b") as file:
+        file.truncate(rng.randrange(path.stat().st_size))
+
+
+def no_database(path: Path, rng: Random) -> None:
+    path.write_bytes(rng.randbytes(5000))
+
+
+def other_version(path: Path, rng: Random) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 2")
+    db.close()
+
+
+def other_program(path: Path, rng: Random) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY)")
+    db.close()
+
+
+def changed_row(path: Path, rng: Random) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE entries SET data = '{\"number\":1000}' WHERE number = 20")
+    db.close()
+
+
+def dropped_table(path: Path, rng: Random) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE entries")
+    db.close()
+
+
+@pytest.mark.parametrize("harm", [cut, no_database, other_version, other_program, changed_row, dropped_table])
+def test_a_damaged_journal_is_put_aside_as_it_is(tmp_path: Path, harm):
+    filled(tmp_path)
+    harm(tmp_path / FILE, Random(5))
+    harmed = (tmp_path / FILE).read_bytes()
+    journal, problem = open_journal(tmp_path)
+    assert list(journal.lines()) == []
+    journal.append(OPENED)
+    journal.close()
+    (aside,) = tmp_path.glob("damaged-*.sqlite")
+    assert aside.read_bytes() == harmed
+    assert problem.count("\n") == 0
+    assert str(aside) in problem
+    assert kept(tmp_path) == [Line(OPENED)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_damage_is_noticed_or_does_no_harm(tmp_path: Path, seed: int):
+    expected = filled(tmp_path)
+    flip(tmp_path / FILE, Random(seed))
+    harmed = (tmp_path / FILE).read_bytes()
+    journal, problem = open_journal(tmp_path)
+    found = list(journal.lines())
+    journal.close()
+    if problem:
+        assert found == []
+        assert [file.read_bytes() for file in tmp_path.glob("damaged-*.sqlite")] == [harmed]
+    else:
+        assert found == expected
+
+
+def test_an_empty_file_does_not_cost_its_log(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    log = (tmp_path / f"{FILE}-wal").read_bytes()
+    # As a crash of the machine might leave it; closing would have tidied the log away.
+    (tmp_path / FILE).write_bytes(b"")
+    journal._let_go()
+    (tmp_path / f"{FILE}-wal").write_bytes(log)
+    (tmp_path / FILE).write_bytes(b"")
+    journal.close()
+    second, problem = open_journal(tmp_path)
+    second.close()
+    assert "it is empty" in problem
+    (aside,) = tmp_path.glob("damaged-*.sqlite-wal")
+    assert aside.read_bytes() == log
+
+
+def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
+    for _ in range(2):
+        (tmp_path / FILE).write_bytes(b"not a journal at all")
+        open_journal(tmp_path)[0].close()
+    assert len(list(tmp_path.glob("damaged-*.sqlite"))) == 2
+
+
+# A disk that takes no more
+
+
+def full(journal: SqliteJournal) -> None:
+    assert journal._db is not None
+    (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
+    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(OPENED)
+    full(journal)
+
+    def append_on_and_on() -> None:
+        for _ in range(100):
+            journal.append(Entry("a", "said", {"text": "x" * 500}), Entry("a", "sat", {}))
+
+    with pytest.raises(NotKept, match=r"can not save the game now .*full.*Nothing has changed"):
+        append_on_and_on()
+    # The next attempt opens the file anew: there is room again.
+    journal.append(SAT)
+    journal.close()
+    lines = kept(tmp_path)
+    assert lines[0] == Line(OPENED)
+    assert lines[-1] == Line(SAT)
+    # Nothing of the change that was refused, and no half of any.
+    assert [line.entry.kind for line in lines[1:-1]] == ["said", "sat"] * ((len(lines) - 2) // 2)
+
+
+def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
+    class Unsure(SqliteJournal):
+        """Writes, and then can not say whether it did."""
+
+        unsure = False
+
+        def _commit(self, db: sqlite3.Connection) -> None:
+            super()._commit(db)
+            if self.unsure:
+                raise sqlite3.OperationalError("disk I/O error")
+
+    journal = Unsure(tmp_path)
+    journal.append(OPENED)
+    journal.unsure = True
+    with pytest.raises(NotKept, match="disk i/o error"):
+        journal.append(ACTED)
+    journal.unsure = False
+    journal.append(SAT)
+    journal.close()
+    assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
+
+
+def test_a_closed_journal_keeps_nothing(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.close()
+    with pytest.raises(NotKept):
+        journal.append(OPENED)
+
+
+# From the journal back to tables
+
+
+def test_a_table_that_can_not_be_played_on_is_named_and_the_others_come_back():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    lost = desk.open("open", "open")
+    found = desk.open("open", "open")
+    lines = [
+        Line(Entry(lost, "acted", {"seat": 0, "action": {"type": "fly"}}, 1))
+        if line.entry.table == lost
+        else line
+        for line in journal.lines()
+    ]
+    restored = restore(lines)
+    assert [table.id for table in restored.tables] == [found]
+    (problem,) = restored.problems
+    assert lost in problem
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_a_step_that_is_missing_is_noticed(missing: int):
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})
+    lines = list(journal.lines())
+    assert [line.entry.kind for line in lines] == ["opened", "sat", "sat", "started", "acted"]
+    del lines[missing]
+    restored = restore(lines)
+    assert restored.tables == []
+    assert len(restored.problems) == 1
+
+
+def test_unknown_watchers_words_come_back_too():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    desk.ask(EVE, "watch", table=table)
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(ANN, "say", table=table, text="hello")
+    (restored,) = restore(journal.lines()).tables
+    assert list(restored.chat) == [{"name": "Ann", "text": "hello"}]
