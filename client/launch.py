@@ -19,11 +19,13 @@ import attrs
 
 from cave import codec
 from cave.game import BadData, Json
+from client.address import Address, parse_address
 from client.present.setup import GamePlan, SeatPlan
 from client.table_state import Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.connection import Connection
+    from client.keys import Keys
 
 GAME = "the-cave"
 PATIENCE = 15.0  # seconds a host of our own may take to be ready
@@ -57,25 +59,41 @@ class _Table:
 class Launcher:
     """Opens tables and cleans up behind them; one table at a time.
 
-    ``host_command`` gives the command of a local host.
+    ``host_command`` gives the command of a local host; true asks for one that others can reach.
+    ``keys`` is who this client is, and which hosts it knows.
     """
 
-    def __init__(self, host_command: Callable[[], Sequence[str]], records: Path) -> None:
+    def __init__(
+        self, host_command: Callable[[bool], Sequence[str]], records: Path, keys: Keys | None = None
+    ) -> None:
         self._host_command = host_command
+        self._keys = keys
         self._records = records
         self._host: asyncio.subprocess.Process | None = None
+        self._prepared: asyncio.subprocess.Process | None = None
         self._connection: Connection | None = None
         self._table: _Table | None = None
         self._keeping: asyncio.Task[None] | None = None
+
+    async def prepare(self) -> None:
+        """Let the host of the next game start meanwhile; raises ConnectionError."""
+        self._prepared = await self._spawn(shared=False)
 
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
         from client.connection import connect
 
-        await self.leave()
-        door = await self._start_host()
-        address = f"127.0.0.1:{door['port']}"
-        connection = self._connection = await connect(address, name=next(iter(plan.people), ""))
+        await self._leave_table()
+        shared = bool(plan.open_seats)
+        door = await self._start_host(shared=shared)
+        port, key = door["port"], str(door.get("public_key", ""))
+        # What a host of our own says of itself is as good as a ticket, and only others need to
+        # know this client again.
+        connection = self._connection = await connect(
+            Address("127.0.0.1", port, key).ticket,
+            name=next(iter(plan.people), ""),
+            keys=self._keys if shared else None,
+        )
         seed = plan.seed or secrets.token_hex(8)
         table = await connection.open(
             GAME,
@@ -94,7 +112,8 @@ class Launcher:
         path = self._records / record_name(plan, datetime.now())
         self._table = _Table(session, path, None if plan.position or plan.open_seats else seed)
         session.listen(self._changed)
-        return Played(session, address if plan.open_seats else "", str(path))
+        shown = str(Address(lan_addresses()[0], port)) if shared else ""
+        return Played(session, shown, str(path))
 
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -115,10 +134,16 @@ class Launcher:
         return Played(session, address, str(path) if names else "")
 
     async def leave(self) -> str:
-        """Leave the table: its record is kept, the host of our own ends.
+        """Leave the table: its record is kept, the hosts of our own end.
 
         Gives the path of the record, or nothing where there is none. Never raises.
         """
+        path = await self._leave_table()
+        prepared, self._prepared = self._prepared, None
+        await _end(prepared)
+        return path
+
+    async def _leave_table(self) -> str:
         table, self._table = self._table, None
         path = ""
         if self._keeping is not None:
@@ -133,7 +158,8 @@ class Launcher:
         if connection is not None:
             with contextlib.suppress(ConnectionError, OSError):
                 await connection.close()
-        await self._end_host()
+        host, self._host = self._host, None
+        await _end(host)
         return path
 
     # ------------------------------------------------------------ records
@@ -186,20 +212,28 @@ class Launcher:
     async def _visit(self, address: str) -> Connection:
         from client.connection import connect
 
-        if self._connection is not None and self._connection.address == address:
+        where = str(parse_address(address))
+        if self._connection is not None and self._connection.address == where:
             return self._connection
-        await self.leave()
-        self._connection = await connect(address)
+        await self._leave_table()
+        self._connection = await connect(address, keys=self._keys)
         return self._connection
 
-    async def _start_host(self) -> dict[str, Any]:
+    async def _spawn(self, *, shared: bool) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         try:
-            self._host = await asyncio.create_subprocess_exec(
-                *self._host_command(), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            return await asyncio.create_subprocess_exec(
+                *self._host_command(shared), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
+
+    async def _start_host(self, *, shared: bool) -> dict[str, Any]:
+        prepared = None
+        if not shared:
+            # One that is ready listens on this machine only.
+            prepared, self._prepared = self._prepared, None
+        self._host = prepared or await self._spawn(shared=shared)
         assert self._host.stdout is not None
         assert self._host.stderr is not None
         try:
@@ -215,20 +249,20 @@ class Launcher:
             raise HostFailed("The game's host said something unknown; is it of this version?")
         return door
 
-    async def _end_host(self) -> None:
-        """Close the child's input, which ends it; one that does not end is killed."""
-        host, self._host = self._host, None
-        if host is None:
-            return
-        if host.stdin is not None:
-            host.stdin.close()
-        try:
-            async with asyncio.timeout(3):
-                await host.wait()
-        except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                host.kill()
+
+async def _end(host: asyncio.subprocess.Process | None) -> None:
+    """Close the child's input, which ends it; one that does not end is killed."""
+    if host is None:
+        return
+    if host.stdin is not None:
+        host.stdin.close()
+    try:
+        async with asyncio.timeout(3):
             await host.wait()
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            host.kill()
+        await host.wait()
 
 
 def seat_json(seat: SeatPlan) -> Json:
@@ -243,12 +277,12 @@ def record_name(plan: GamePlan, now: datetime) -> str:
     return f"{now:%Y-%m-%d-%H%M%S}-{plain[:60] or 'game'}.jsonl"
 
 
-def lan_address(port: int) -> str:
-    """What others on the local network type to come here: this machine's address or its name."""
-    name = socket.gethostname()
-    try:
-        found = {info[4][0] for info in socket.getaddrinfo(name, None, socket.AF_INET)}
-    except OSError:
-        found = set()
-    outside = sorted(str(address) for address in found if not str(address).startswith("127."))
-    return f"{outside[0] if outside else name}:{port}"
+def lan_addresses() -> list[str]:
+    """The addresses of this machine in its networks, else its name. Nothing is sent for it."""
+    found = []
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            # A datagram socket that is connected only looks up which way it would go.
+            probe.connect((anywhere, 9))
+            found.append(str(probe.getsockname()[0]))
+    return [address for address in found if not address.startswith("127.")] or [socket.gethostname()]

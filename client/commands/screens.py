@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from client import settings as settings_file
 from client.cli import BAD_INPUT, FAILED, fail
-from client.present.opening import Opening
+from client.present.opening import LocalGame, Opening, QuickGame, Visit
+
+if TYPE_CHECKING:
+    from client.launch import Launcher
+    from client.tui.app import CaveApp
 
 BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
@@ -40,11 +46,39 @@ async def _show(
     opening: Opening, remembered: settings_file.Settings, glyphs: str, theme: str
 ) -> tuple[str, str]:
     from cave import __version__
+    from client.keys import Keys
     from client.launch import Launcher
-    from client.tui.app import CaveApp
 
-    launcher = Launcher(host_command, settings_file.records_folder())
-    app = CaveApp(
+    visit = opening if isinstance(opening, Visit) else Visit()
+    keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    launcher = Launcher(host_command, settings_file.records_folder(), keys)
+    try:
+        if isinstance(opening, LocalGame | QuickGame):
+            # The host starts on another core while the screens' library is imported here.
+            await launcher.prepare()
+        app = _make_app(opening, launcher, remembered, glyphs, theme, __version__)
+        await app.run_async()
+    finally:
+        kept = await launcher.leave()
+    return app.failure, app.kept or kept
+
+
+def _make_app(
+    opening: Opening,
+    launcher: Launcher,
+    remembered: settings_file.Settings,
+    glyphs: str,
+    theme: str,
+    version: str,
+) -> CaveApp:
+    # Thousands of objects are made here that stay: there is nothing for the collector to find.
+    gc.disable()
+    from client.tui.app import CaveApp
+    from client.tui.screens import game  # noqa: F401  (needed at once, and cheaper before the screens run)
+
+    gc.freeze()
+    gc.enable()
+    return CaveApp(
         opening,
         launcher=launcher,
         settings=remembered,
@@ -52,21 +86,17 @@ async def _show(
         records=settings_file.records_folder(),
         glyphs=glyphs,
         theme=theme,
-        version=__version__,
+        version=version,
     )
-    kept = ""
-    try:
-        await app.run_async()
-    finally:
-        kept = await launcher.leave()
-    return app.failure, app.kept or kept
 
 
-def host_command() -> Sequence[str]:
-    """The command of a host of our own; others on this machine can reach it."""
+def host_command(shared: bool) -> Sequence[str]:
+    """The command of a host of our own; with ``shared`` others on the network can reach it."""
     from server import local
 
-    return local.command(bot_pause=BOT_PAUSE)
+    if not shared:
+        return local.command(bot_pause=BOT_PAUSE)
+    return local.command(bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=settings_file.data_folder())
 
 
 def why_no_screen(environment: Mapping[str, str], *, tty: bool) -> str:
