@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from cave.keys import read_key, ticket_form
 from cave.protocol import DEFAULT_PORT
 
 SCHEME = "cave://"
@@ -21,17 +22,27 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
+    @property
+    def ticket(self) -> str:
+        """All that is needed to come here and trust nothing else; without a key just the address."""
+        return f"{SCHEME}{self}/#{ticket_form(self.key)}" if self.key else str(self)
+
 
 def parse_address(text: str) -> Address:
     """The address in ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY``.
 
-    Raises ValueError with a sentence for the person.
+    The key is given as in a ticket or in Z85. Raises ValueError with a sentence for the person.
     """
     rest = text.strip()
     key = ""
     if rest.startswith(SCHEME):
         rest, _, key = rest.removeprefix(SCHEME).partition("#")
         rest = rest.removesuffix("/")
+        if key:
+            try:
+                key = read_key(key)
+            except ValueError:
+                raise ValueError("The key in that ticket is damaged: copy the ticket as a whole.") from None
     host, port = rest, str(DEFAULT_PORT)
     if rest.startswith("["):
         host, _, port = rest[1:].partition("]")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -33,6 +34,15 @@ def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     theme = click.Choice(["dark", "light", "ansi"])
     command = click.option("--theme", type=theme, help="Colours; ansi uses those of the terminal.")(command)
     return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
+
+
+def _trust(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command that goes to a host."""
+    accept = "Agree that the host has another key than before."
+    command = click.option("--no-encryption", "plain", is_flag=True, help="Go there unencrypted, too.")(
+        command
+    )
+    return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)
 
 
 @click.group(
@@ -88,26 +98,43 @@ def play(
 @cli.command()
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
+@_trust
 @_look
 @click.pass_context
 def join(
-    context: click.Context, address: str, people: tuple[str, ...], glyphs: str | None, theme: str | None
+    context: click.Context,
+    address: str,
+    people: tuple[str, ...],
+    accept_new: bool,
+    plain: bool,
+    glyphs: str | None,
+    theme: str | None,
 ) -> None:
-    """Sit down at a table of the host at ADDRESS (host or host:port)."""
+    """Sit down at a table of the host at ADDRESS (host, host:port or a ticket cave://...)."""
     from client.commands.play import visit
 
-    _screens(context, visit(address, people, watching=False), glyphs, theme)
+    where = visit(address, people, watching=False, accept_new=accept_new, plain=plain)
+    _screens(context, where, glyphs, theme)
 
 
 @cli.command()
 @click.argument("address", required=False, default="")
+@_trust
 @_look
 @click.pass_context
-def watch(context: click.Context, address: str, glyphs: str | None, theme: str | None) -> None:
+def watch(
+    context: click.Context,
+    address: str,
+    accept_new: bool,
+    plain: bool,
+    glyphs: str | None,
+    theme: str | None,
+) -> None:
     """Watch a game of the host at ADDRESS."""
     from client.commands.play import visit
 
-    _screens(context, visit(address, (), watching=True), glyphs, theme)
+    where = visit(address, (), watching=True, accept_new=accept_new, plain=plain)
+    _screens(context, where, glyphs, theme)
 
 
 @cli.command()
@@ -120,22 +147,46 @@ def watch(context: click.Context, address: str, glyphs: str | None, theme: str |
 )
 @click.option(
     "--bind",
-    default="127.0.0.1",
-    show_default=True,
+    default="",
     metavar="ADDRESS",
-    help="The address to listen on.",
+    help="Where to listen: usually everywhere, without encryption on 127.0.0.1.",
 )
-@click.option("--title", default="", help="What the host is called.")
-@click.option(
-    "--seats", type=click.IntRange(0, 5), default=0, help="Open a table with so many seats for people."
-)
+@click.option("--name", default="", metavar="NAME", help="What the host is called.")
+@click.option("--title", default="", help="What the table is called that is opened at once.")
+@click.option("--seats", type=click.IntRange(0, 5), default=0, help="A table with so many free seats.")
 @click.option("--bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
-def host(port: int, bind: str, title: str, seats: int, bots: tuple[str, ...], edition: str) -> None:
+@click.option("--code", default="", help="Only who knows this may sit at that table.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of keys and tables.")
+@click.option("--invited-only", is_flag=True, help="Let only invited clients in.")
+@click.option("--invite", multiple=True, metavar="KEY", help="A client to let in, by its cave key.")
+@click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")
+@click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
+@click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")
+@click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
+@click.option("--memory", type=click.IntRange(64), metavar="MIB", help="The most memory to hold; usually 512.")
+@click.option("--tables", type=click.IntRange(1), help="The most tables at a time; usually 64.")
+@click.option("--links-each", type=click.IntRange(1), help="Connections an address; usually 64.")
+def host(no_encryption: bool, force_no_encryption: bool, **wished: Any) -> None:
     """Run a host that others join; it has no screen of its own."""
-    from client.commands.host import run
+    from client.commands.host import Wish, run
 
-    sys.exit(run(port, bind, title, seats, bots, edition))
+    plain = no_encryption or force_no_encryption
+    sys.exit(run(Wish(**wished, encrypt=not plain, forced=force_no_encryption)))
+
+
+@cli.command()
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where keys are kept.")
+def key(data: Path | None) -> None:
+    """Show your own key, for hosts that let only invited clients in."""
+    from cave.keys import ticket_form
+    from client import settings
+    from client.keys import Keys
+
+    try:
+        click.echo(ticket_form(Keys(data or settings.data_folder()).identity().public))
+    except ConnectionError as error:
+        fail(str(error))
 
 
 @cli.command()

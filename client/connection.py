@@ -17,7 +17,8 @@ from zmq.utils.monitor import parse_monitor_message
 from cave import codec, protocol
 from cave.game import BadData, Json
 from client.address import Address, parse_address
-from client.door import read_door
+from client.door import Door, read_door
+from client.keys import Identity, Keys
 from client.session import NetSession
 from client.table_state import Rejected
 
@@ -49,25 +50,27 @@ class _Request:
     sent_at: float
 
 
-async def connect(address: str, *, name: str = "") -> Connection:
+async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
     """Connect to the host at ``address`` (``host``, ``host:port`` or a ticket).
 
-    Raises ValueError for what is no address, ConnectionError for a host that is not there, is none,
-    or speaks another version; Rejected when it refuses.
+    ``keys`` knows this client's own key and those of hosts seen before; without it the client is a new
+    one, and the host believed. Raises ValueError for what is no address, ConnectionError for a host
+    that is not there, is none, is not the one it should be, lets nobody in, or speaks another version;
+    Rejected when it refuses.
     """
     where = parse_address(address)
     door = await read_door(where)
-    connection = Connection(where, door)
+    keys = keys or Keys()
+    trusted = await asyncio.to_thread(keys.trusted, where, door.ip, door.key)
+    identity = await asyncio.to_thread(keys.identity) if trusted else None
+    connection = Connection(where, door, trusted, identity)
     try:
         async with asyncio.timeout(GREETING):
             await connection.greet(name)
     except BaseException as error:
         await connection.close()
         if isinstance(error, TimeoutError):
-            raise ConnectionError(
-                f"The host at {where} can not be reached on port {door['desk']}. "
-                "Perhaps a firewall is between; it must let three ports through."
-            ) from None
+            raise ConnectionError(connection.why_not()) from None
         raise
     return connection
 
@@ -75,22 +78,32 @@ async def connect(address: str, *, name: str = "") -> Connection:
 class Connection:
     """A live connection to a host; made by ``connect``."""
 
-    def __init__(self, address: Address, door: dict[str, Json]) -> None:
+    def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
         self.address = str(address)
-        self.host: str = protocol.clean_text(str(door["name"]))
+        self.host = door.name
         self.games: list[Json] = []
         self.bots: list[str] = []
         self._name = ""
+        self._port = door.desk
+        self._turned_away = self._unproven = False
         self._context = zmq.asyncio.Context()
         self._desk = _socket(self._context, zmq.DEALER)
         # While the link is lost nothing is queued: requests are sent again in the right order.
         self._desk.setsockopt(zmq.IMMEDIATE, 1)
         self._gallery = _socket(self._context, zmq.SUB)
+        for each in (self._desk, self._gallery):
+            _secure(each, trusted, identity)
+            each.setsockopt(zmq.IPV6, ":" in door.ip)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
+            zmq.EVENT_HANDSHAKE_SUCCEEDED
+            | zmq.EVENT_DISCONNECTED
+            | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+            | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
         )
-        self._desk.connect(f"tcp://{address.host}:{door['desk']}")
-        self._gallery.connect(f"tcp://{address.host}:{door['gallery']}")
+        ip = f"[{door.ip}]" if ":" in door.ip else door.ip
+        self._desk.connect(f"tcp://{ip}:{door.desk}")
+        self._gallery.connect(f"tcp://{ip}:{door.gallery}")
         self._sessions: dict[str, NetSession] = {}
         self._requests: dict[str, _Request] = {}
         # Ids must differ from those of an earlier run of this client, too.
@@ -117,6 +130,23 @@ class Connection:
         self.games = list(welcome["games"])
         self.bots = list(welcome.get("bots", ()))
         self._greeted = True
+
+    def why_not(self) -> str:
+        """Why no first reply has come, in one sentence."""
+        if self._turned_away:
+            return (
+                f"The host at {self.address} does not let you in. If it is for invited people, tell its "
+                "owner your key; to see it type: cave key"
+            )
+        if self._unproven:
+            return (
+                f"The host at {self.address} can not be reached on port {self._port}: what answers there "
+                "has not the host's key. If this goes on, somebody may pretend to be that host."
+            )
+        return (
+            f"The host at {self.address} can not be reached on port {self._port}. "
+            "Perhaps a firewall is between; it must let three ports through."
+        )
 
     async def tables(self) -> list[Json]:
         """The host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
@@ -298,6 +328,17 @@ class Connection:
                 self._lost()
             elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._found()
+            elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+                self._turn_away()
+            else:
+                self._unproven = True
+
+    def _turn_away(self) -> None:
+        """The host knows this client and does not want it: waiting is no use."""
+        self._turned_away = True
+        for request in self._requests.values():
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError(self.why_not()))
 
     def _lost(self) -> None:
         if not self._linked:
@@ -358,6 +399,14 @@ def _read(frame: bytes) -> dict[str, Json]:
     except BadData:
         return {}
     return message if isinstance(message, dict) else {}
+
+
+def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None) -> None:
+    """Talk only to the host that has the trusted key."""
+    if identity is not None:
+        socket.setsockopt(zmq.CURVE_SERVERKEY, trusted.encode())
+        socket.setsockopt(zmq.CURVE_PUBLICKEY, identity.public.encode())
+        socket.setsockopt(zmq.CURVE_SECRETKEY, identity.secret.encode())
 
 
 def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:

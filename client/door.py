@@ -4,19 +4,39 @@ from __future__ import annotations
 
 import asyncio
 
+import attrs
+
 from cave import codec, protocol
-from cave.game import BadData, Json
+from cave.game import BadData
 from client.address import Address
 
 PATIENCE = 3.0
 """Seconds to wait for a host that does not answer."""
 
 
-async def read_door(address: Address) -> dict[str, Json]:
+LONGEST = 64 * 1024
+"""Bytes of the longest line that a door may tell."""
+
+
+@attrs.frozen
+class Door:
+    """What a door tells: the host's name, the number it was reached at, its two ports, and its key in
+    Z85, empty where it does not encrypt.
+    """
+
+    name: str
+    ip: str
+    desk: int
+    gallery: int
+    key: str = ""
+
+
+async def read_door(address: Address) -> Door:
     """The facts a host tells at its door; raises ConnectionError with one sentence."""
     try:
         async with asyncio.timeout(PATIENCE):
-            reader, writer = await asyncio.open_connection(address.host, address.port)
+            reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST)
+            ip = str(writer.get_extra_info("peername")[0])
             try:
                 line = await reader.readline()
             finally:
@@ -30,17 +50,15 @@ async def read_door(address: Address) -> dict[str, Json]:
     try:
         door = codec.decode(line)
         first, last = door["protocol"]
-        ports = [door["desk"], door["gallery"]]
-        if door["type"] != "host" or any(type(port) is not int for port in ports):
+        desk, gallery = door["desk"], door["gallery"]
+        if door["type"] != "host" or any(type(port) is not int for port in (desk, gallery)):
             raise ValueError
-        str(door["name"])
+        name = protocol.clean_text(str(door["name"]))
     except (BadData, KeyError, TypeError, ValueError):
         raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
     if not first <= protocol.VERSION <= last:
         raise ConnectionError(
             f"The host at {address} speaks another version of the protocol. Update the older one."
         )
-    if door.get("encrypted"):
-        raise ConnectionError(f"The host at {address} encrypts, which this version can not do yet.")
-    facts: dict[str, Json] = door
-    return facts
+    key = str(door.get("public_key", "")) or "?" if door.get("encrypted") else ""
+    return Door(name, ip, desk, gallery, key)

@@ -38,11 +38,16 @@ def folder() -> Path:
     return user_config_path("cave-game", appauthor=False)
 
 
-def records_folder() -> Path:
-    """Where records of games are kept."""
+def data_folder() -> Path:
+    """Where keys and games are kept."""
     from platformdirs import user_data_path
 
-    return user_data_path("cave-game", appauthor=False) / "records"
+    return user_data_path("cave-game", appauthor=False)
+
+
+def records_folder() -> Path:
+    """Where records of games are kept."""
+    return data_folder() / "records"
 
 
 def load(path: Path | None = None) -> Settings:

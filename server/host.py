@@ -7,6 +7,7 @@ import contextlib
 import errno
 import ipaddress
 import logging
+import socket
 import time
 from collections import deque
 from collections.abc import Coroutine, Iterable, Iterator
@@ -17,18 +18,25 @@ import attrs
 import zmq
 import zmq.asyncio
 
-from cave import codec, protocol, record
+from cave import codec, keys, protocol, record
 from cave.game import Json
+from server import memory
+from server.access import DOMAIN, Access
 from server.bots import Thinkers
-from server.effects import Effect, Finished, Publish, Send, Think
+from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Think
 from server.house import House
+from server.keys import KeyPair
 from server.opening import game_list
+from server.wires import Wires
 
 LOG = logging.getLogger("cave.host")
 
 # A message over the limit is answered with an error; only a frame far over it costs the connection.
 FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
-HIGH_WATER = 500
+HIGH_WATER = 200
+FRAMES = 4
+"""Frames of a message that are looked at: more than a good one has."""
+FILES = 4096
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
 HANDSHAKE = 3000
@@ -36,6 +44,15 @@ LINGER = 200
 TICK = 0.5
 SUBSCRIPTION_PAUSE = 0.01
 """Seconds in which many new subscriptions are answered by one beat."""
+WATCH_EVERY = 0.1
+"""Seconds between two looks at connections that send too much."""
+STATS_EVERY = 5.0
+RELIEF = 5.0
+"""Seconds for memory to go down once connections have been cut."""
+DOOR_GUESTS = 100
+DOOR_PATIENCE = 3.0
+GALLERY_FLOW = (16 * 1024.0, 256 * 1024.0)
+"""Bytes a second and at once of one who only says what to hear of."""
 PORT_TRIES = 20
 
 
@@ -47,6 +64,11 @@ class HostError(Exception):
 class Options:
     """How a host runs. ``port`` 0 picks three free ports; ``bot_pause`` is the least time in
     seconds a bot takes; finished games are written to the folder ``records``.
+
+    With ``pair`` None nothing is encrypted, which is for this machine only unless ``forced``. An address
+    may have ``links_each`` connections to a port, and one connection send ``flow`` bytes a second and
+    eight times that at once. At ``memory`` bytes the host lets all go that hold no seat. ``stats``:
+    tell in the log every few seconds what was counted.
     """
 
     port: int = protocol.DEFAULT_PORT
@@ -54,29 +76,51 @@ class Options:
     records: Path | None = None
     bot_pause: float = 0.0
     bot_workers: int = 1
+    pair: KeyPair | None = None
+    forced: bool = False
+    links_each: int = 64
+    flow: float = 1024 * 1024.0
+    memory: int = 512 * 1024 * 1024
+    stats: bool = False
 
 
 class Host:
     """A running host: ``open`` it, let it ``serve``, and ``close`` it."""
 
-    def __init__(self, house: House, options: Options) -> None:
+    def __init__(self, house: House, options: Options, access: Access | None = None) -> None:
         self._house = house
         self._options = options
-        self._address = loopback(options.bind)
+        self._access = access or Access(counts=house.counts)
+        self._address = listening_address(options.bind, open_to_all=bool(options.pair) or options.forced)
         self._context = zmq.asyncio.Context()
-        self._desk = _socket(self._context, zmq.ROUTER)
+        # Bound first: without an answer here nobody gets in.
+        self._zap = self._context.socket(zmq.REP)
+        self._zap.bind("inproc://zeromq.zap.01")
+        self._desk = self._socket(zmq.ROUTER)
         self._desk.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._desk.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
-        self._gallery = _socket(self._context, zmq.XPUB)
+        self._gallery = self._socket(zmq.XPUB)
         # Each new subscription is seen, also a second one, so that each is answered by a beat.
         self._gallery.setsockopt(zmq.XPUB_VERBOSE, 1)
         self._gallery.setsockopt(zmq.MAXMSGSIZE, protocol.MAX_MESSAGE)
+        flow = options.flow
+        self._desk_wires = Wires(
+            self._desk, "desk", house.counts, each=options.links_each, rate=flow, burst=8 * flow
+        )
+        self._gallery_wires = Wires(
+            self._gallery, "gallery", house.counts,
+            each=options.links_each, rate=GALLERY_FLOW[0], burst=GALLERY_FLOW[1],
+        )  # fmt: skip
+        self._wire_of: dict[bytes, int] = {}
+        self._relieved_at = 0.0
+        self._door_guests = 0
         self._door: asyncio.Server | None = None
         self._line: dict[str, Json] = {}
         self._thinkers = Thinkers(options.bot_workers)
         self._thoughts: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
         self._beats_due: set[str] = set()
+        self._trouble = ""
 
     async def open(self) -> dict[str, Json]:
         """Bind the ports and return the door's line; raises HostError."""
@@ -87,27 +131,34 @@ class Host:
                 raise HostError(
                     f"The folder for records can not be made ({error.strerror}): choose another one."
                 ) from None
+        memory.allow_files(FILES)
         port, desk, gallery = await self._bind()
+        pair = self._options.pair
         self._line = {
             "type": "host",
             "protocol": list(protocol.VERSIONS),
             "name": self._house.name,
-            "public_key": "",
-            "fingerprint": "",
+            "public_key": pair.public if pair else "",
+            "fingerprint": keys.fingerprint(pair.public) if pair else "",
             "port": port,
             "desk": desk,
             "gallery": gallery,
-            "encrypted": False,
+            "encrypted": pair is not None,
             "games": game_list(),
         }
         return self._line
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Do what clients ask for until ``stop`` is set."""
+        self._do(self._house.wake(time.monotonic()))
         services = [
             asyncio.create_task(work)
-            for work in (self._serve_desk(), self._serve_gallery(), self._keep_time())
-        ]
+            for work in (
+                self._serve_zap(), self._serve_desk(), self._serve_gallery(), self._keep_time(),
+                self._watch_wires(), self._desk_wires.serve(time.monotonic),
+                self._gallery_wires.serve(time.monotonic), self._tell_stats(),
+            )
+        ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
         try:
             done, _ = await asyncio.wait((*services, stopped), return_when=asyncio.FIRST_COMPLETED)
@@ -125,8 +176,10 @@ class Host:
         await asyncio.gather(*self._writings)
         if self._door is not None:
             self._door.close()
-        self._desk.close()
-        self._gallery.close()
+        self._desk_wires.close()
+        self._gallery_wires.close()
+        for each in (self._desk, self._gallery, self._zap):
+            each.close()
         await asyncio.to_thread(self._context.term)
 
     # What comes in
@@ -135,10 +188,22 @@ class Host:
         while True:
             # A receive that need not wait does not let others run: take turns now and then.
             for _ in range(100):
-                link, *frames = await self._desk.recv_multipart()
+                parts = await self._desk.recv_multipart(copy=False)
                 with _surviving():
-                    self._do(self._house.receive(link, frames, time.monotonic()))
+                    self._receive(parts)
             await asyncio.sleep(0)
+
+    def _receive(self, parts: list[zmq.Frame]) -> None:
+        link, *frames = [part.bytes for part in parts[:FRAMES]]
+        peer = str(parts[-1].get("User-Id")) if self._options.pair else None
+        # What libzmq tells under this name is the connection's descriptor.
+        self._wire_of[link] = int(parts[-1].get("__fd"))
+        self._do(self._house.receive(link, frames, time.monotonic(), peer))
+
+    async def _serve_zap(self) -> None:
+        while True:
+            request = await self._zap.recv_multipart()
+            await self._zap.send_multipart(self._access.answer(request, time.monotonic()))
 
     async def _serve_gallery(self) -> None:
         loop = asyncio.get_running_loop()
@@ -163,13 +228,75 @@ class Host:
         while True:
             await asyncio.sleep(TICK)
             self._do(self._house.tick(time.monotonic()))
+            self._tell_trouble()
+            self._wire_of = {link: wire for link, wire in self._wire_of.items() if self._house.knows(link)}
+            self._note()
+
+    async def _watch_wires(self) -> None:
+        """Cut who sends without end, before it costs much memory."""
+        while True:
+            await asyncio.sleep(WATCH_EVERY)
+            now = time.monotonic()
+            if self._desk_wires.check(now) + self._gallery_wires.check(now):
+                LOG.warning("event=flood what=connection-cut")
+                asyncio.get_running_loop().call_later(TICK, memory.give_back)
+            self._bound_memory(now)
+
+    def _bound_memory(self, now: float) -> None:
+        """At the ceiling let all connections go that hold no seat; where that is no help, stop."""
+        held = memory.resident()
+        if held <= self._options.memory:
+            self._relieved_at = 0.0
+        elif not self._relieved_at:
+            self._relieved_at = now
+            LOG.warning("event=memory held_mib=%d what=guests-cut", held >> 20)
+            self._house.counts.add("cut_for_memory")
+            seated = [wire for link, wire in self._wire_of.items() if self._house.is_seated(link)]
+            self._desk_wires.cut_all(but=seated)
+            self._gallery_wires.cut_all()
+            asyncio.get_running_loop().call_later(TICK, memory.give_back)
+        elif now - self._relieved_at > RELIEF:
+            raise HostError(
+                f"The host holds {held >> 20} MiB of memory, more than it may, and stops. Start it again; "
+                "--memory allows more."
+            )
+
+    def _note(self) -> None:
+        counts = self._house.counts
+        counts.note("memory_mib", memory.resident() >> 20)
+        counts.note("files", memory.descriptors())
+        counts.note("links_desk", len(self._desk_wires))
+        counts.note("links_gallery", len(self._gallery_wires))
+        counts.note("tables", len(self._house.tables))
+
+    async def _tell_stats(self) -> None:
+        while True:
+            await asyncio.sleep(STATS_EVERY)
+            if self._options.stats:
+                LOG.info("event=stats %s", self._house.counts.line())
+
+    def _tell_trouble(self) -> None:
+        """Say once that the games can not be saved, and once that they can again."""
+        trouble = self._house.trouble
+        if trouble != self._trouble:
+            LOG.warning(trouble or "Games are saved again.")
+            self._trouble = trouble
 
     async def _serve_door(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
-            writer.write(codec.encode(self._line) + b"\n")
-            await writer.drain()
-            writer.close()
-            await writer.wait_closed()
+        if self._door_guests >= DOOR_GUESTS:
+            writer.transport.abort()
+            return
+        self._door_guests += 1
+        try:
+            async with asyncio.timeout(DOOR_PATIENCE):
+                writer.write(codec.encode(self._line) + b"\n")
+                await writer.drain()
+                writer.close()
+                await writer.wait_closed()
+        except (OSError, TimeoutError):
+            writer.transport.abort()
+        finally:
+            self._door_guests -= 1
 
     # What goes out
 
@@ -187,13 +314,35 @@ class Host:
                     _start(self._think(think), self._thoughts)
                 case Finished(table, lines):
                     _start(self._write_record(table, lines), self._writings)
+                case Cut(link, peer, seconds):
+                    self._cut(link, peer, seconds)
+                case Keep(peer, out):
+                    self._keep(peer, out=out)
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False when it is gone. A client too slow to read misses messages: it
         asks again.
         """
         problem = _sent(self._desk.send_multipart((link, *frames), zmq.DONTWAIT))
+        if problem is not None and problem.errno == errno.EAGAIN:
+            # It reads nothing any more. Cut, it frees its queue, and comes back if it is alive.
+            self._house.counts.add("cut_desk_slow")
+            self._desk_wires.cut(self._wire_of.get(link, -1))
         return problem is None or problem.errno != errno.EHOSTUNREACH
+
+    def _cut(self, link: bytes, peer: str, seconds: float | None) -> None:
+        if seconds is not None and self._options.pair:
+            self._access.hold_off(peer, time.monotonic() + seconds)
+        if self._desk_wires.cut(self._wire_of.pop(link, -1)):
+            self._house.counts.add("cut_desk_banned")
+            LOG.warning("event=cut client=%s", keys.fingerprint(peer))
+
+    def _keep(self, peer: str, *, out: bool) -> None:
+        try:
+            (self._access.ban if out else self._access.pardon)(peer)
+        except OSError as error:
+            LOG.warning("event=list-not-written reason=%r", error.strerror)
+        LOG.info("event=%s client=%s", "ban" if out else "pardon", keys.fingerprint(peer))
 
     async def _think(self, think: Think) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
@@ -225,45 +374,76 @@ class Host:
         return port, self._bind_free(self._desk, port + 1), self._bind_free(self._gallery, port + 2)
 
     async def _open_door(self, port: int) -> int:
+        wide = ":" in self._address
         try:
-            self._door = await asyncio.start_server(self._serve_door, self._address, port)
+            listening = socket.create_server(
+                (self._address, port),
+                family=socket.AF_INET6 if wide else socket.AF_INET,
+                dualstack_ipv6=self._address == "::",
+                backlog=DOOR_GUESTS,
+            )
+            self._door = await asyncio.start_server(self._serve_door, sock=listening)
         except (OSError, OverflowError) as error:
-            raise _port_error(port, getattr(error, "errno", None)) from None
-        return int(self._door.sockets[0].getsockname()[1])
+            number = getattr(error, "errno", None)
+            if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise HostError(
+                    f"{self._options.bind} is not an address of this machine: choose another with --bind."
+                ) from None
+            raise _port_error(port, number) from None
+        return int(listening.getsockname()[1])
 
-    def _bind_socket(self, socket: zmq.asyncio.Socket, port: int) -> None:
+    def _at(self, port: int | str) -> str:
+        return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
+
+    def _bind_socket(self, bound: zmq.asyncio.Socket, port: int) -> None:
         try:
-            socket.bind(f"tcp://{self._address}:{port}")
+            bound.bind(self._at(port))
         except zmq.ZMQError as error:
             raise _port_error(port, error.errno) from None
 
-    def _bind_free(self, socket: zmq.asyncio.Socket, port: int) -> int:
+    def _bind_free(self, bound: zmq.asyncio.Socket, port: int) -> int:
         try:
-            socket.bind(f"tcp://{self._address}:{port}")
+            bound.bind(self._at(port))
         except zmq.ZMQError:
-            return socket.bind_to_random_port(f"tcp://{self._address}")
+            bound.bind(self._at("*"))
+            return int(bound.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
         return port
 
+    def _socket(self, kind: int) -> zmq.asyncio.Socket:
+        made = _socket(self._context, kind)
+        made.setsockopt(zmq.IPV6, ":" in self._address)
+        pair = self._options.pair
+        if pair is not None:
+            made.setsockopt(zmq.CURVE_SERVER, 1)
+            made.setsockopt(zmq.CURVE_SECRETKEY, pair.secret.encode())
+            # With the domain enforced nobody gets in where nobody answers for it.
+            made.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
+            made.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
+        return made
 
-def loopback(bind: str) -> str:
-    """The address to bind; raises HostError for one that others could reach, as long as hosts do
-    not encrypt.
+
+def listening_address(bind: str, *, open_to_all: bool) -> str:
+    """The address to bind; raises HostError for what is none, and for one that others could reach
+    unless the host is ``open_to_all``.
     """
-    if bind == "localhost":
-        return "127.0.0.1"
+    everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
+    named = {"localhost": "127.0.0.1", "*": everywhere}
     try:
-        address = ipaddress.ip_address(bind)
+        address = ipaddress.ip_address(named.get(bind, bind))
     except ValueError:
-        raise HostError(f"{bind!r} is not an address to listen on: use 127.0.0.1.") from None
-    if address.version != 4 or not address.is_loopback:
         raise HostError(
-            "This host does not encrypt yet, so it listens on this machine only: use --bind 127.0.0.1."
+            f"{bind!r} is not an address to listen on: use 127.0.0.1 for this machine, 0.0.0.0 for all."
+        ) from None
+    if not address.is_loopback and not open_to_all:
+        raise HostError(
+            "Without encryption a host listens on this machine only: leave --no-encryption out, "
+            "or use --bind 127.0.0.1."
         )
-    return bind
+    return str(address)
 
 
 def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
-    socket = context.socket(kind)
+    made = context.socket(kind)
     for option, value in (
         (zmq.LINGER, LINGER),
         (zmq.SNDHWM, HIGH_WATER),
@@ -273,8 +453,8 @@ def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
         (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
         (zmq.HANDSHAKE_IVL, HANDSHAKE),
     ):
-        socket.setsockopt(option, value)
-    return socket
+        made.setsockopt(option, value)
+    return made
 
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:

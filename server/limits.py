@@ -43,11 +43,11 @@ class Bucket:
         self._left = burst
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Take one token; False, and nothing taken, when there is none."""
+    def take(self, now: float, tokens: float = 1.0) -> bool:
+        """Take a token, or so many; False, and nothing taken, when there are not enough."""
         self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
+        if self._left < tokens:
             return False
-        self._left -= 1
+        self._left -= tokens
         return True

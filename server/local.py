@@ -5,22 +5,33 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+LOCAL = "127.0.0.1"
 LOCAL_RATE = 10_000
 
 
 def command(
-    *, records: Path | None = None, data: Path | None = None, bot_pause: float = 0.0, name: str = ""
+    *,
+    records: Path | None = None,
+    data: Path | None = None,
+    keys: Path | None = None,
+    bind: str = LOCAL,
+    bot_pause: float = 0.0,
+    name: str = "",
 ) -> list[str]:
-    """The command line of a host on free ports of this machine only.
+    """The command line of a host on free ports, of this machine only unless ``bind`` says otherwise.
 
     Start it with pipes for standard input and output. It prints the door's line as soon as it can be
     reached (nothing if it can not run: then one sentence is on standard error and the status is 2),
     and it stops when its standard input is closed, so it never outlives the one who started it. With
     a folder ``data`` of its own an unfinished game can be played on by another host of that folder.
+    It encrypts, with the key kept in the folder ``keys``, or without one with a new key.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
-    argv = [sys.executable, str(program), "--port", "0", "--bind", "127.0.0.1", "--with-parent"]
-    argv += ["--rate", str(LOCAL_RATE), "--burst", str(LOCAL_RATE)]
+    argv = [sys.executable, str(program), "--port", "0", "--bind", bind, "--with-parent"]
+    if bind == LOCAL:
+        argv += ["--rate", str(LOCAL_RATE), "--burst", str(LOCAL_RATE)]
+    if keys is not None:
+        argv += ["--keys", str(keys.resolve())]
     if records is not None:
         argv += ["--records", str(records.resolve())]
     if data is not None:

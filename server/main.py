@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import gc
 import getpass
+import logging
 import os
 import secrets
 import signal
@@ -17,14 +18,57 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from cave import codec
+import attrs
+
+from cave import codec, keys
 from cave.game import Json
 from cave.protocol import DEFAULT_PORT
+from server.access import Access
 from server.host import Host, HostError, Options
 from server.house import House
+from server.keys import (
+    BANNED_FILE,
+    INVITED_FILE,
+    BadKeys,
+    fresh_pair,
+    host_pair,
+    read_list,
+    write_list,
+)
 from server.limits import Limits
+from server.sqlite_journal import DataFolderError, discard, open_journal
+from server.stats import Counts
 
 Ready = Callable[[dict[str, Json]], None]
+LOG_FORMAT = "%(asctime)s level=%(levelname)s %(message)s"
+
+
+@attrs.frozen
+class GuestList:
+    """Who may come: with ``invited_only`` the clients in ``invited`` and in the folder's list. The
+    banned are kept in that ``folder``, too; ``owners`` may always come.
+    """
+
+    folder: Path | None = None
+    invited_only: bool = False
+    invited: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+
+    def access(self, counts: Counts) -> Access:
+        """The list at the door; raises BadKeys."""
+        invited: frozenset[str] | None = None
+        banned: frozenset[str] = frozenset()
+        if self.invited_only:
+            invited = frozenset((*self.invited, *self.owners))
+        if self.folder is None:
+            return Access(invited=invited, counts=counts)
+        if invited is not None:
+            invited |= read_list(self.folder / INVITED_FILE)
+        file = self.folder / BANNED_FILE
+        banned = read_list(file) - {*self.owners}
+        return Access(
+            invited=invited, banned=banned, keep=lambda listed: write_list(file, listed), counts=counts
+        )
 
 
 def run_host(
@@ -32,36 +76,67 @@ def run_host(
     *,
     name: str = "",
     limits: Limits | None = None,
+    guests: GuestList | None = None,
     ready: Ready | None = None,
     with_parent: bool = False,
+    data: Path | None = None,
+    log_level: int = logging.WARNING,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
+    Tables are kept in the folder ``data``; without one they last as long as the host.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
     SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What
-    prevents it from running is said in one sentence on standard error; the status is then 2.
+    prevents it from running is said in one sentence on standard error; the status is then 2, and 3
+    where a running host had to stop.
     """
+    logging.basicConfig(stream=sys.stderr, level=log_level, format=LOG_FORMAT)
+    counts = Counts()
+    guests = guests or GuestList()
+    try:
+        journal, problem = (None, "") if data is None else open_journal(data)
+    except DataFolderError as error:
+        print(error, file=sys.stderr)
+        return 2
     house = House(
         name or _usual_name(),
         random_text=lambda: secrets.token_hex(16),
         stamp=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         limits=limits,
+        owners=guests.owners,
+        counts=counts,
+        journal=journal,
     )
+    for sentence in (problem, *house.restore()):
+        if sentence:
+            print(sentence, file=sys.stderr, flush=True)
     # Waiting for standard input holds a lock that a normal exit would wait for: read the number.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
-        return asyncio.run(_run(house, options, ready or _print_line, stdin))
+        access = guests.access(counts)
+        return asyncio.run(_run(house, options, access, ready or _print_line, stdin))
+    except BadKeys as error:
+        print(error, file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 0
+    finally:
+        if journal is not None:
+            journal.close()
+            if with_parent and not house.unfinished:
+                # A local game that is over, or never began, leaves nothing behind.
+                discard(journal.folder)
 
 
-async def _run(house: House, options: Options, ready: Ready, stdin: BinaryIO | None) -> int:
+async def _run(
+    house: House, options: Options, access: Access, ready: Ready, stdin: BinaryIO | None
+) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     try:
-        host = Host(house, options)
+        host = Host(house, options, access)
         line = await host.open()
     except HostError as error:
         print(error, file=sys.stderr)
@@ -74,6 +149,9 @@ async def _run(house: House, options: Options, ready: Ready, stdin: BinaryIO | N
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         await host.serve(stop)
+    except HostError as error:
+        print(error, file=sys.stderr)
+        return 3
     finally:
         await host.close()
     return 0
@@ -111,7 +189,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=Limits().rate, help="messages a second per client")
     parser.add_argument("--burst", type=float, default=Limits().burst, help="messages at once per client")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
+    parser.add_argument("--data", type=Path, help="folder of tables; none: they end with the host")
+    parser.add_argument("--keys", type=Path, help="folder of key and banned, if not that of tables")
+    parser.add_argument("--no-encryption", action="store_true", help="plain, for this machine only")
+    parser.add_argument("--force-no-encryption", action="store_true", help="plain, for all to read")
+    parser.add_argument("--invited-only", action="store_true", help="let only invited clients in")
+    parser.add_argument("--invite", action="append", default=[], metavar="KEY", help="a client to let in")
+    parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
+    parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
+    parser.add_argument("--links-each", type=int, default=Options().links_each, help="connections an address")
+    parser.add_argument("--tables", type=int, default=Limits().tables, help="tables at a time")
+    parser.add_argument("--memory", type=int, default=Options().memory >> 20, help="most memory, MiB")
+    parser.add_argument("--stats", action="store_true", help="tell every few seconds what was counted")
     given = parser.parse_args(arguments)
-    options = Options(given.port, given.bind, given.records, max(0.0, given.bot_pause))
-    limits = Limits(rate=given.rate, burst=given.burst)
-    return run_host(options, name=given.name, limits=limits, with_parent=given.with_parent)
+    plain = given.no_encryption or given.force_no_encryption
+    try:
+        folder = given.keys or given.data
+        pair = None if plain else host_pair(folder) if folder else fresh_pair()
+        invited, owners = (tuple(map(keys.read_key, each)) for each in (given.invite, given.owner))
+    except BadKeys as error:
+        print(error, file=sys.stderr)
+        return 2
+    except ValueError:
+        parser.error("what follows --invite and --owner is a client's key")
+    return run_host(
+        Options(
+            given.port,
+            given.bind,
+            given.records,
+            max(0.0, given.bot_pause),
+            pair=pair,
+            forced=given.force_no_encryption,
+            links_each=given.links_each,
+            memory=given.memory << 20,
+            stats=given.stats,
+        ),
+        name=given.name,
+        limits=Limits(
+            rate=given.rate, burst=given.burst, tables=given.tables, watchers_chat=given.watchers_chat
+        ),
+        guests=GuestList(folder, given.invited_only, invited, owners),
+        with_parent=given.with_parent,
+        data=given.data,
+        log_level=logging.INFO if given.stats else logging.WARNING,
+    )

@@ -3,63 +3,173 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
 
 from cave.game import Json
+from cave.keys import read_key
+from client import settings as settings_file
+from client.address import Address
 from client.cli import fail
-from client.launch import GAME, lan_address, seat_json
+from client.keys import Keys
+from client.launch import GAME, lan_addresses, seat_json
 from client.present import setup
 from client.table_state import Rejected
 
 BOT_PAUSE = 0.3  # seconds a bot takes at least, so that people can follow
-EVERYWHERE = ("0.0.0.0", "::", "*")
+EVERYWHERE = "*"
+LOOPBACK = "127.0.0.1"
 
 
-def run(port: int, bind: str, title: str, seats: int, bots: Sequence[str], edition: str) -> int:
+@attrs.frozen
+class Wish:
+    """What ``cave host`` was asked for. ``name`` is the host's, ``title`` the table's that is opened at
+    once where there are ``seats`` or ``bots``; with ``code`` only those who know it sit there.
+    """
+
+    port: int
+    bind: str = ""
+    name: str = ""
+    title: str = ""
+    seats: int = 0
+    bots: Sequence[str] = ()
+    edition: str = "english"
+    code: str = ""
+    data: Path | None = None
+    invited_only: bool = False
+    invite: Sequence[str] = ()
+    watchers_chat: bool = False
+    encrypt: bool = True
+    forced: bool = False
+    stats: bool = False
+    memory: int | None = None
+    tables: int | None = None
+    links_each: int | None = None
+
+
+def run(wish: Wish) -> int:
     """Run until stopped; the exit status. With seats or bots a table is opened at once."""
     from server.host import Options
-    from server.main import run_host
+    from server.keys import BadKeys, host_pair
+    from server.limits import Limits
+    from server.main import GuestList, run_host
 
-    table = None
-    if seats or bots:
-        plan = setup.plan((), bots, seats, {"edition": edition})
-        wrong = setup.problem(plan)
-        if wrong:
-            fail(wrong)
-        table = plan
+    plan = _plan(wish)
+    bind = wish.bind or (EVERYWHERE if wish.encrypt else LOOPBACK)
+    folder = wish.data or settings_file.data_folder()
+    keys = Keys(folder)
+    try:
+        me = keys.identity()
+        pair = host_pair(folder) if wish.encrypt else None
+        invited = tuple(map(read_key, wish.invite))
+    except (BadKeys, ConnectionError) as error:
+        fail(str(error))
+    except ValueError:
+        fail("what follows --invite is a client's key; to see one's own key type: cave key")
     tasks: set[asyncio.Task[None]] = set()
 
     def ready(door: dict[str, Json]) -> None:
-        where = lan_address(door["port"]) if bind in EVERYWHERE else f"{bind}:{door['port']}"
-        say(f"The host is ready. To play type:  cave join {where}")
-        if table is not None:
-            address = f"{'127.0.0.1' if bind in EVERYWHERE else bind}:{door['port']}"
-            tasks.add(asyncio.get_running_loop().create_task(_open(address, table, title)))
+        key = str(door["public_key"])
+        places = _places(bind)
+        say(
+            "The host is ready. To play type one of these:"
+            if places[1:]
+            else "The host is ready. To play type:"
+        )
+        for place in places:
+            say(f"  cave join {Address(place, door['port'], key).ticket}")
+        if key:
+            first = Address(places[0], door["port"])
+            say(f"or without its key:  cave join {first}   (fingerprint {door['fingerprint']})")
+        else:
+            say("It does not encrypt: everybody who can reach it can read along.")
+        if plan is not None:
+            here = Address(_from_here(bind), door["port"], key).ticket
+            tasks.add(asyncio.get_running_loop().create_task(_open(here, plan, wish, keys)))
 
-    status = run_host(Options(port=port, bind=bind, bot_pause=BOT_PAUSE), name=title, ready=ready)
+    limits, options = Limits(watchers_chat=wish.watchers_chat), Options(
+        port=wish.port, bind=bind, bot_pause=BOT_PAUSE,
+        pair=pair, forced=wish.forced, stats=wish.stats,
+    )  # fmt: skip
+    if wish.tables is not None:
+        limits = attrs.evolve(limits, tables=wish.tables)
+    if wish.links_each is not None:
+        options = attrs.evolve(options, links_each=wish.links_each)
+    if wish.memory is not None:
+        options = attrs.evolve(options, memory=wish.memory << 20)
+    status = run_host(
+        options,
+        name=wish.name,
+        limits=limits,
+        guests=GuestList(folder, wish.invited_only, invited, owners=(me.public,)),
+        ready=ready,
+        data=folder,
+        log_level=logging.INFO,
+    )
     if status == 0:
         say("The host has stopped.")
     return status
 
 
-async def _open(address: str, plan: setup.GamePlan, title: str) -> None:
+def _plan(wish: Wish) -> setup.GamePlan | None:
+    """The table to open at once; ends with a sentence where there can be none such."""
+    if not wish.seats and not wish.bots:
+        return None
+    plan = setup.plan((), wish.bots, wish.seats, {"edition": wish.edition})
+    wrong = setup.problem(plan)
+    if wrong:
+        fail(wrong)
+    return plan
+
+
+def _places(bind: str) -> list[str]:
+    """The addresses at which others reach a host that listens there."""
+    if bind not in (EVERYWHERE, "0.0.0.0", "::"):
+        return [bind]
+    # Where a host listens to both kinds of addresses, those that are shorter to type are enough.
+    found = lan_addresses()
+    short = [place for place in found if ":" not in place]
+    return found if bind == "::" or not short else short
+
+
+def _from_here(bind: str) -> str:
+    """The address at which this machine reaches its own host."""
+    if bind in (EVERYWHERE, "0.0.0.0"):
+        return LOOPBACK
+    return "::1" if bind == "::" else bind
+
+
+async def _open(address: str, plan: setup.GamePlan, wish: Wish, keys: Keys) -> None:
     from client.connection import connect
 
     try:
-        connection = await connect(address, name="host")
-        await connection.open(
-            GAME,
-            seats=[seat_json(seat) for seat in plan.seats],
-            settings=plan.settings,
-            title=title,
-        )
+        connection = await connect(address, name="host", keys=keys)
+        if any(_is_same(table, plan, wish) for table in await connection.tables()):
+            say("The table of last time is still there.")
+        else:
+            await connection.open(
+                GAME,
+                seats=[seat_json(seat) for seat in plan.seats],
+                settings=plan.settings,
+                title=wish.title,
+                code=wish.code or None,
+            )
+            free = plan.open_seats
+            say(f"A table is open with {free} seat{'s' * (free != 1)} for people.")
         await connection.close()
     except (ConnectionError, Rejected) as error:
         print(f"cave: {error}", file=sys.stderr, flush=True)
-    else:
-        free = plan.open_seats
-        say(f"A table is open with {free} seat{'s' * (free != 1)} for people.")
+
+
+def _is_same(table: Json, plan: setup.GamePlan, wish: Wish) -> bool:
+    """Whether a table that came back after a restart is the one that was to be opened."""
+    return bool(
+        table["status"] != "over" and table["title"] == wish.title and len(table["seats"]) == len(plan.seats)
+    )
 
 
 def say(sentence: str) -> None:

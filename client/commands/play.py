@@ -46,7 +46,14 @@ def _filled(people: int, bots: Sequence[str], open_seats: int, seats: int) -> li
     return [*bots, *[LEVELS[0]] * (seats - given)]
 
 
-def visit(address: str, people: Sequence[str], *, watching: bool) -> Opening:
+def visit(
+    address: str,
+    people: Sequence[str],
+    *,
+    watching: bool,
+    accept_new: bool = False,
+    plain: bool = False,
+) -> Opening:
     """Where to go; ends with a sentence for names or an address that can not be."""
     for name in people:
         wrong = setup.name_problem(name)
@@ -59,7 +66,7 @@ def visit(address: str, people: Sequence[str], *, watching: bool) -> Opening:
             parse_address(address)
         except ValueError as error:
             fail(str(error))
-    return Visit(address, tuple(people), watching)
+    return Visit(address, tuple(people), watching, accept_new, plain)
 
 
 def read_position(name: str) -> Json:

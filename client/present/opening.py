@@ -42,11 +42,16 @@ class LocalGame:
 
 @attrs.frozen
 class Visit:
-    """Go to a host: to sit down with these names, or to watch. No address: ask for it."""
+    """Go to a host: to sit down with these names, or to watch. No address: ask for it.
+
+    ``accept_new``: also to one with another key than before; ``plain``: also without encryption.
+    """
 
     address: str = ""
     names: tuple[str, ...] = ()
     watching: bool = False
+    accept_new: bool = False
+    plain: bool = False
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -277,11 +278,12 @@ async def test_a_killed_host_is_noticed(host: Running):
         await session.when(lambda state: state.link == "lost")
 
 
-async def test_a_restarted_host_that_forgot_the_table_closes_it(host: Running):
-    async with connected(host.address) as (one,):
+async def test_a_restarted_host_that_forgot_the_table_closes_it(tmp_path: Path):
+    keys = ("--keys", str(tmp_path))
+    async with running(*keys) as host, connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
-        async with running("--port", str(host.door["port"])):
+        async with running("--port", str(host.door["port"]), *keys):
             await session.when(lambda state: state.link == "closed")
             assert await one.tables() == []
 
@@ -414,12 +416,17 @@ async def answering(told: bytes) -> AsyncIterator[int]:
     server.close()
 
 
+KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
+TICKET_KEY = "VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI"
+
+
 @pytest.mark.parametrize(
     ("text", "address"),
     [
         ("ann.local", Address("ann.local", 7412)),
         (" ann.local:80 ", Address("ann.local", 80)),
-        ("cave://10.0.0.7:7500/#KEY", Address("10.0.0.7", 7500, "KEY")),
+        (f"cave://10.0.0.7:7500/#{TICKET_KEY}", Address("10.0.0.7", 7500, KEY)),
+        (f"cave://[::1]:7500/#{KEY}", Address("::1", 7500, KEY)),
         ("cave://ann/", Address("ann", 7412)),
         ("::1", Address("::1", 7412)),
         ("[::1]:99", Address("::1", 99)),

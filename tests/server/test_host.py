@@ -15,10 +15,18 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from cave import protocol, record
+from cave import keys, protocol, record
 from server import local
-from server.host import HostError, loopback
+from server.host import HostError, listening_address
 from tests.server.running import Running, running
+
+
+def secured(socket: zmq.asyncio.Socket, host: Running) -> zmq.asyncio.Socket:
+    """The socket of a client with a new key of its own."""
+    if host.door["encrypted"]:
+        socket.curve_publickey, socket.curve_secretkey = zmq.curve_keypair()
+        socket.curve_serverkey = host.door["public_key"].encode()
+    return socket
 
 
 class Client:
@@ -26,9 +34,9 @@ class Client:
 
     def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
         self.context = zmq.asyncio.Context()
-        self.desk = self.context.socket(kind)
+        self.desk = secured(self.context.socket(kind), host)
         self.desk.connect(f"tcp://127.0.0.1:{host.door['desk']}")
-        self.gallery = self.context.socket(zmq.SUB)
+        self.gallery = secured(self.context.socket(zmq.SUB), host)
         self.gallery.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
         self.count = 0
 
@@ -76,7 +84,8 @@ async def test_the_door_tells_who_is_there_and_closes(host: Running):
     assert door == host.door
     assert door["type"] == "host"
     assert door["protocol"] == [1, 1]
-    assert door["encrypted"] is False
+    assert door["encrypted"] is True
+    assert door["fingerprint"] == keys.fingerprint(door["public_key"])
     assert len({door["port"], door["desk"], door["gallery"]}) == 3
 
 
@@ -165,7 +174,7 @@ async def test_raw_bytes_at_any_port_disturb_nobody(client: Client, host: Runnin
 
 
 async def test_a_subscriber_can_not_say_anything_to_the_gallery(client: Client, host: Running):
-    talker = client.context.socket(zmq.XSUB)
+    talker = secured(client.context.socket(zmq.XSUB), host)
     talker.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
     for frame in (b"\x01", b"\x01table.\xff", b"\x01table.nowhere", b"\x05hello", b""):
         await talker.send(frame)
@@ -245,13 +254,20 @@ async def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
 
 
 async def test_without_encryption_only_this_machine_is_served():
-    assert "127.0.0.1" in await refused("--bind", "0.0.0.0")
+    assert "127.0.0.1" in await refused("--no-encryption", "--bind", "0.0.0.0")
 
 
-@pytest.mark.parametrize("bind", ["0.0.0.0", "192.168.1.2", "example.org", "::", ""])
-def test_addresses_that_others_reach_are_refused(bind: str):
-    with pytest.raises(HostError):
-        loopback(bind)
+@pytest.mark.parametrize("bind", ["0.0.0.0", "192.168.1.2", "::", "*"])
+def test_addresses_that_others_reach_are_refused_without_encryption(bind: str):
+    with pytest.raises(HostError, match="Without encryption"):
+        listening_address(bind, open_to_all=False)
+    assert listening_address(bind, open_to_all=True) in (bind, "0.0.0.0", "::")
+
+
+@pytest.mark.parametrize("bind", ["", "example.org", "127.0.0", "1.2.3.4:5"])
+def test_what_is_no_address_is_refused(bind: str):
+    with pytest.raises(HostError, match="not an address"):
+        listening_address(bind, open_to_all=True)
 
 
 @pytest.mark.parametrize(
@@ -270,4 +286,5 @@ def test_modules_import_nothing_from_other_rooms(module: str, unwanted: set[str]
 
 
 def test_this_machine_has_several_names():
-    assert loopback("localhost") == loopback("127.0.0.1") == "127.0.0.1"
+    for bind, address in (("localhost", "127.0.0.1"), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")):
+        assert listening_address(bind, open_to_all=False) == address

@@ -1,0 +1,116 @@
+"""Keys on disk: the host's own pair, and lists of clients' keys.
+
+The host's pair is made once. Clients remember it, so it is never made anew while its file is there,
+not even when the file can not be read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+import attrs
+import zmq
+
+from cave import keys
+
+PAIR_FILE = "host.key"
+INVITED_FILE = "invited.keys"
+BANNED_FILE = "banned.keys"
+
+
+class BadKeys(Exception):
+    """Keys that can not be read or kept; the text is one sentence that says what to do."""
+
+
+@attrs.frozen
+class KeyPair:
+    """A CURVE pair in Z85."""
+
+    public: str
+    secret: str = attrs.field(repr=False)
+
+
+def fresh_pair() -> KeyPair:
+    """A new pair that is kept nowhere."""
+    public, secret = zmq.curve_keypair()
+    return KeyPair(public.decode(), secret.decode())
+
+
+def host_pair(folder: Path) -> KeyPair:
+    """The pair kept in the folder, made at the first time; raises BadKeys."""
+    path = folder / PAIR_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            _keep(path, fresh_pair())
+        if path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+        text = path.read_text("ascii")
+    except (OSError, UnicodeError) as error:
+        reason = (getattr(error, "strerror", None) or "not text").lower()
+        raise BadKeys(f"The host's key {path} can not be used ({reason}): mend it or move it away.") from None
+    try:
+        public, secret = map(keys.read_key, text.split())
+        if zmq.curve_public(secret.encode()).decode() != public:
+            raise ValueError("the halves do not fit")
+    except ValueError:
+        raise BadKeys(
+            f"The host's key {path} is damaged. Put a copy of it back, or move it away: "
+            "then the host gets a new one, and clients will ask before they trust it."
+        ) from None
+    return KeyPair(public, secret)
+
+
+def _keep(path: Path, pair: KeyPair) -> None:
+    """Write a new file as a whole; a file that is there meanwhile stays."""
+    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(f"{pair.public}\n{pair.secret}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(scratch)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def read_list(path: Path) -> frozenset[str]:
+    """The clients' keys in a file, one a line; what follows a blank is a remark. No file: no keys.
+
+    Raises BadKeys for a line that is no key.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return frozenset()
+    except (OSError, UnicodeError) as error:
+        reason = (getattr(error, "strerror", None) or "not text").lower()
+        raise BadKeys(f"The list of keys {path} can not be read ({reason}).") from None
+    found = set()
+    for number, line in enumerate(lines, 1):
+        word, *_ = line.split(maxsplit=1) or [""]
+        if not word or line.startswith("# "):
+            continue
+        try:
+            found.add(keys.read_key(word))
+        except ValueError:
+            raise BadKeys(f"Line {number} of {path} does not begin with a client's key.") from None
+    return frozenset(found)
+
+
+def write_list(path: Path, listed: Iterable[str]) -> None:
+    """Write a list of keys as a whole; raises OSError."""
+    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.writelines(f"{keys.ticket_form(key)}\n" for key in sorted(listed))
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
