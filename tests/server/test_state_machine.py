@@ -1,0 +1,318 @@
+"""Clients whose messages are lost, doubled and shuffled, who come and go, and a host that dies: what
+a client shows is at all times what the journal says of the moment it shows.
+
+The house and the clients' stores are the real ones; only the wires between them are a model.
+"""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import Any
+
+import attrs
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from cave import codec, games
+from client.store import Store
+from server.effects import Publish, Send, Think
+from server.house import House
+from server.journal import MemoryJournal
+from server.limits import Limits
+from server.restore import restore
+from tests.server.kit import position
+
+GAME = games.get("the-cave")
+CHANCE = st.integers(0, 2**16)
+WHO = st.sampled_from(range(4))
+
+
+@attrs.define
+class Client:
+    """A client and its wires: ``outbox`` to the host, ``inbox`` from both of the host's sockets."""
+
+    peer: str | None
+    link: bytes = b""
+    store: Store = attrs.field(factory=lambda: Store(""))
+    keys: dict[int, str] = attrs.field(factory=dict)
+    outbox: list[bytes] = attrs.field(factory=list)
+    inbox: list[bytes] = attrs.field(factory=list)
+    pending: dict[str, bytes] = attrs.field(factory=dict)
+    done: dict[str, bytes] = attrs.field(factory=dict)
+
+    def take(self, frame: bytes) -> None:
+        message = codec.decode(frame)
+        re = message.get("re")
+        if re is None:
+            self.store.fold(message)
+            return
+        request = self.pending.pop(re, None)
+        match message["type"]:
+            case "snapshot":
+                self.store.fold(message)
+            case "seated" if request is not None:
+                self.keys[message["seat"]] = message["key"]
+                self.store.hold(message["seat"])
+            case "error" if request is not None and codec.decode(request)["type"] == "resume":
+                raise AssertionError(message)
+            case "done" | "said":
+                # However often it is asked and whoever answers: it is the same reply.
+                assert self.done.setdefault(re, frame) == frame
+
+
+class Party(RuleBasedStateMachine):
+    """Two clients with a seat each (one of them known by its key), a bot, and two watchers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers = itertools.count(1)
+        self.journal = MemoryJournal()
+        self.house = self.new_house()
+        self.clients = [Client("key of ann"), Client(None), Client(None), Client("key of eve")]
+        self.thoughts: list[Think] = []
+        self.truth: dict[int, Any] = {}
+        self.table = ""
+        self.lines = 0
+
+    def new_house(self) -> House:
+        return House(
+            "model",
+            random_text=lambda: f"{next(self.numbers):08d}",
+            stamp=lambda: "2026-01-02T03:04:05+00:00",
+            journal=self.journal,
+            limits=Limits(rate=1e9, burst=1e9),
+        )
+
+    @initialize(start=st.booleans(), seed=st.integers(0, 20))
+    def sit_down(self, start: bool, seed: int) -> None:
+        seats = [{"kind": "open"}] * 2
+        given: dict[str, Any] = {"start": position(stack=("NESW",) * 3)}
+        if not start:
+            seats, given = [*seats, {"kind": "bot", "level": "rookie"}], {"seed": str(seed)}
+        for number, client in enumerate(self.clients):
+            client.link = b"link-%d" % number
+        self.ask(self.clients[0], "open", game="the-cave", seats=seats, **given)
+        self.flush(self.clients[0])
+        (self.table,) = self.house.tables
+        for client in self.clients:
+            client.store = Store(self.table)
+            self.ask(client, "watch")
+        for client, name in zip(self.clients[:2], ("Ann", "Bea"), strict=True):
+            self.ask(client, "sit", name=name)
+        self.settle()
+
+    # The wires
+
+    def ask(self, client: Client, kind: str, **fields: Any) -> None:
+        number = f"q{next(self.numbers)}"
+        if kind != "open":
+            fields["table"] = self.table
+        message = codec.encode({"type": kind, "id": number, **fields})
+        client.pending[number] = message
+        client.outbox.append(message)
+
+    def hand_over(self, client: Client, message: bytes) -> None:
+        self.spread(self.house.receive(client.link, [message], 0.0, client.peer))
+
+    def spread(self, effects: list[Any]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(link, frames):
+                    for client in self.clients:
+                        if client.link == link:
+                            client.inbox.append(frames[-1])
+                case Publish(_, message):
+                    for client in self.clients:
+                        client.inbox.append(message)
+                case Think():
+                    self.thoughts.append(effect)
+
+    def take(self, client: Client, frame: bytes) -> None:
+        re = codec.decode(frame).get("re")
+        for line in self.journal.kept:
+            if line.told is not None and line.told.re == re:
+                assert line.told.reply == frame
+        client.take(frame)
+
+    def flush(self, client: Client) -> None:
+        while client.outbox:
+            self.hand_over(client, client.outbox.pop(0))
+        while client.inbox:
+            self.take(client, client.inbox.pop(0))
+
+    def find_back(self, client: Client, *, told: bool) -> None:
+        """A new link; whether the host has heard of the end of the old one or not."""
+        if told:
+            self.spread(self.house.lost(client.link, 0.0))
+        client.link = b"link-%d" % next(self.numbers)
+        client.outbox.clear()
+        client.inbox.clear()
+        open_requests = [
+            message
+            for message in client.pending.values()
+            if codec.decode(message)["type"] in ("act", "undo", "say")
+        ]
+        client.pending = {codec.decode(message)["id"]: message for message in open_requests}
+        client.store.lose("lost")
+        client.store.find()
+        for seat, key in client.keys.items():
+            self.ask(client, "resume", seat=seat, key=key)
+        # Seats come first, as the real client does it; what is lost on the way is lost with the link.
+        while client.outbox:
+            self.hand_over(client, client.outbox.pop(0))
+        self.ask(client, "sync")
+        client.outbox += open_requests
+
+    # What may happen
+
+    @rule(who=st.sampled_from(range(2)), chance=CHANCE)
+    def act(self, who: int, chance: int) -> None:
+        client = self.clients[who]
+        state = client.store.state
+        for seat, choices in state.choices.items():
+            if choices:
+                rng = Random(chance)
+                try:
+                    action = GAME.action_json(GAME.sample(rng.choice(choices), rng))
+                except ValueError:
+                    continue
+                self.ask(client, "act", seat=seat, seq=client.store.chosen_at(seat), action=action)
+
+    @rule(who=st.sampled_from(range(2)))
+    def undo(self, who: int) -> None:
+        client = self.clients[who]
+        for seat, steps in client.store.state.undoable.items():
+            if steps:
+                self.ask(client, "undo", seat=seat, seq=client.store.chosen_at(seat))
+
+    @rule(who=st.sampled_from(range(2)))
+    def say(self, who: int) -> None:
+        self.ask(self.clients[who], "say", text=f"word {next(self.numbers)}")
+
+    @rule(who=WHO)
+    def sync(self, who: int) -> None:
+        self.ask(self.clients[who], "sync")
+
+    @rule(who=WHO, chance=CHANCE, again=st.booleans())
+    def send(self, who: int, chance: int, again: bool) -> None:
+        """A message arrives, any of those on the way, and perhaps it will arrive again."""
+        client = self.clients[who]
+        if client.outbox:
+            at = chance % len(client.outbox)
+            self.hand_over(client, client.outbox[at] if again else client.outbox.pop(at))
+
+    @rule(who=WHO, chance=CHANCE, again=st.booleans())
+    def read(self, who: int, chance: int, again: bool) -> None:
+        client = self.clients[who]
+        if client.inbox:
+            at = chance % len(client.inbox)
+            self.take(client, client.inbox[at] if again else client.inbox.pop(at))
+
+    @rule(who=WHO, chance=CHANCE)
+    def lose_a_message(self, who: int, chance: int) -> None:
+        client = self.clients[who]
+        wire = client.inbox if chance % 2 else client.outbox
+        if wire:
+            wire.pop(chance // 2 % len(wire))
+
+    @rule(who=WHO, told=st.booleans())
+    def reconnect(self, who: int, told: bool) -> None:
+        self.find_back(self.clients[who], told=told)
+
+    @rule(nonsense=st.sampled_from([None, {"type": "fly"}]))
+    def think(self, nonsense: Any) -> None:
+        if self.thoughts:
+            each = self.thoughts.pop()
+            self.spread(self.house.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
+
+    @rule(who=st.sampled_from(range(2)), chance=CHANCE)
+    def act_in_vain(self, who: int, chance: int) -> None:
+        """The action is done, and the host dies before it can say so."""
+        self.act(who, chance)
+        client = self.clients[who]
+        for message in client.outbox:
+            self.hand_over(client, message)
+        self.die()
+        self.flush(client)
+
+    @rule()
+    def die(self) -> None:
+        """The host is killed and comes back; all that it had not sent is lost."""
+        before = self.house.tables[self.table]
+        self.house = self.new_house()
+        assert self.house.restore() == []
+        after = self.house.tables[self.table]
+        assert (after.seq, after.status, after.digest()) == (before.seq, before.status, before.digest())
+        for seat in range(len(after.seats)):
+            assert after.undoable(seat) == before.undoable(seat)
+            if after.status != "waiting":
+                assert after.seat_view(seat) == before.seat_view(seat)
+        here, there = after.snapshot(), before.snapshot()
+        assert [here[name] for name in ("log", "chat", "title")] == [
+            there[name] for name in ("log", "chat", "title")
+        ]
+        self.thoughts.clear()
+        self.spread(self.house.wake(0.0))
+        for client in self.clients:
+            self.find_back(client, told=False)
+
+    @rule()
+    def settle(self) -> None:
+        """With nothing lost any more all are where the host is."""
+        for client in self.clients:
+            self.ask(client, "sync")
+        for _ in range(2):
+            for client in self.clients:
+                self.flush(client)
+        self.spread(self.house.beat(self.table, 0.0))
+        here = self.house.tables[self.table]
+        for client in self.clients:
+            self.flush(client)
+            if client.store.wants_sync:
+                self.ask(client, "sync")
+                self.flush(client)
+            state = client.store.state
+            assert (state.seq, state.status, state.link) == (here.seq, here.status, "live")
+            for seat in client.keys:
+                assert state.undoable.get(seat, 0) == here.undoable(seat)
+                assert state.choices.get(seat, ()) == here.options(seat)
+
+    # What is true at all times
+
+    @invariant()
+    def views_are_what_the_journal_says(self) -> None:
+        if not self.table:
+            return
+        if len(self.journal.kept) != self.lines:
+            self.lines = len(self.journal.kept)
+            (table,) = restore(self.journal.lines()).tables
+            seats = range(len(table.seats)) if table.status != "waiting" else ()
+            told = codec.decode(
+                codec.encode([table.public_view(), *[table.seat_view(s)["view"] for s in seats]])
+            )
+            # A number stands for one moment only.
+            assert self.truth.setdefault(table.seq, told) == told
+        for client in self.clients:
+            if not client.store.known:
+                continue
+            state = client.store.state
+            public, *_ = self.truth[state.seq]
+            assert state.view == (None if public is None else GAME.view_from_json(public))
+            for seat, view in state.views.items():
+                assert view == GAME.view_from_json(self.truth[client.store.chosen_at(seat)][1 + seat])
+
+    @invariant()
+    def nothing_happens_twice(self) -> None:
+        ids = [(line.told.peer, line.told.re) for line in self.journal.kept if line.told is not None]
+        assert len(ids) == len(set(ids))
+        seqs = [entry.seq for entry in self.journal.entries if entry.kind in ("started", "acted", "undid")]
+        assert seqs == list(range(1, len(seqs) + 1))
+
+
+TestParty = Party.TestCase
+TestParty.settings = settings(
+    max_examples=40, stateful_step_count=50, deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)  # fmt: skip
