@@ -83,14 +83,10 @@ class Desk:
         number = id or f"q{next(self._ids)}"
         message = codec.encode({"type": kind, "id": number, **fields})
         self.take(self.house.receive(link, [message], self.now))
-        return next(
-            sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number
-        )
+        return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
     def open(self, *kinds: str, **fields: Any) -> str:
-        seats = [
-            {"kind": "bot", "level": "rookie"} if kind == "bot" else {"kind": kind} for kind in kinds
-        ]
+        seats = [{"kind": "bot", "level": "rookie"} if kind == "bot" else {"kind": kind} for kind in kinds]
         opened = self.ask(ANN, "open", game="the-cave", seats=seats, **fields)
         assert opened["type"] == "opened", opened
         return str(opened["table"])
