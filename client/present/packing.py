@@ -211,10 +211,12 @@ def draft_of(action: Json) -> Draft | None:
 
 
 def first_draft(limits: Limits, last: Json = None) -> Draft:
-    """What the screen starts with: what is carried, or the suggested kit for an empty backpack."""
-    if limits.held.slots:
-        return fitted(limits, Draft(limits.held, limits.camp_held if limits.camp_held.slots else None))
-    return kits(limits, last)[0].draft
+    """What the screen starts with: the suggested kit at first, between trips that of the last trip.
+
+    What is left over from a trip would be a poor start: one key would pay 2 AP for nothing.
+    """
+    before = draft_of(last) if limits.held.slots else None
+    return kits(limits)[0].draft if before is None else fitted(limits, before)
 
 
 # ------------------------------------------------------------------ what it allows

@@ -81,6 +81,15 @@ def test_the_first_kit_is_the_one_of_the_rules() -> None:
     assert packing.kits(form_of("start").limits)[0].draft == draft
 
 
+def test_between_trips_the_last_kit_is_at_hand() -> None:
+    """A pack at the base costs 2 AP (rule 6.1), so one key must not pack what is left over."""
+    limits = form_of("camera lost").limits
+    last = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
+    assert limits.held.slots
+    assert packing.first_draft(limits, last) == Draft(Items(5, 2))
+    assert packing.first_draft(limits) == packing.kits(limits)[0].draft
+
+
 def test_kits_are_fitted_to_what_there_is() -> None:
     assert all(kit.draft.backpack.camera == 0 for kit in packing.kits(form_of("camera lost").limits))
     assert all(kit.draft.backpack.slots <= 6 for kit in packing.kits(form_of("camp in the pack").limits))
