@@ -164,9 +164,9 @@ def watch(
 @click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
 @click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")
 @click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
-@click.option("--memory", type=click.IntRange(64), metavar="MIB", help="The most memory to hold; usually 512.")
+@click.option("--memory", type=click.IntRange(64), metavar="MIB", help="Most memory to hold; usually 512.")
 @click.option("--tables", type=click.IntRange(1), help="The most tables at a time; usually 64.")
-@click.option("--links-each", type=click.IntRange(1), help="Connections an address; usually 64.")
+@click.option("--links-each", type=click.IntRange(1), help="Connections per address; usually 64.")
 def host(no_encryption: bool, force_no_encryption: bool, **wished: Any) -> None:
     """Run a host that others join; it has no screen of its own."""
     from client.commands.host import Wish, run
@@ -187,6 +187,30 @@ def key(data: Path | None) -> None:
         click.echo(ticket_form(Keys(data or settings.data_folder()).identity().public))
     except ConnectionError as error:
         fail(str(error))
+
+
+@cli.command()
+@click.option("--delete", metavar="TABLE", help="Delete this one for good.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
+def tables(delete: str | None, data: Path | None) -> None:
+    """List the unfinished games of this machine."""
+    from client.commands import tables as commands
+
+    sys.exit(commands.delete(delete, data) if delete else commands.show(data))
+
+
+@cli.command()
+@click.argument("table", required=False, default="")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
+@_look
+@click.pass_context
+def resume(
+    context: click.Context, table: str, data: Path | None, glyphs: str | None, theme: str | None
+) -> None:
+    """Play an unfinished game on: the one named TABLE, or the latest."""
+    from client.commands.tables import resumed
+
+    _screens(context, resumed(table, data), glyphs, theme)
 
 
 @cli.command()

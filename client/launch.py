@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,9 @@ import attrs
 
 from cave import codec
 from cave.game import BadData, Json
+from client import seats
 from client.address import Address, parse_address
+from client.present.opening import Resumed
 from client.present.setup import GamePlan, SeatPlan
 from client.table_state import Rejected, Session, TableState
 
@@ -77,7 +79,7 @@ class Launcher:
 
     async def prepare(self) -> None:
         """Let the host of the next game start meanwhile; raises ConnectionError."""
-        self._prepared = await self._spawn(shared=False)
+        self._prepared = await self._spawn(self._host_command(False))
 
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
@@ -109,6 +111,7 @@ class Launcher:
                 session = await connection.sit(table, seat.name, seat=number)
         if session is None:
             session = await connection.watch(table)
+        self._remember_seats(session)
         path = self._records / record_name(plan, datetime.now())
         self._table = _Table(session, path, None if plan.position or plan.open_seats else seed)
         session.listen(self._changed)
@@ -128,10 +131,33 @@ class Launcher:
             session = await connection.sit(table, name)
         if session is None:
             session = await connection.watch(table)
+        self._remember_seats(session)
         path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-joined.jsonl"
         self._table = _Table(session, path if names else None)
         session.listen(self._changed)
         return Played(session, address, str(path) if names else "")
+
+    async def resume(self, wanted: Resumed) -> Played:
+        """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        from client.connection import connect
+
+        if wanted.command:
+            await self._leave_table()
+            self._host = await self._spawn(wanted.command)
+            door = await self._door()
+            ticket = Address("127.0.0.1", door["port"], str(door.get("public_key", ""))).ticket
+            connection = self._connection = await connect(ticket, keys=self._keys)
+        else:
+            connection = await self._visit(wanted.address)
+        session: Session | None = None
+        for seat, key in sorted(wanted.keys.items()):
+            session = await connection.resume(wanted.table, seat, key)
+        if session is None:
+            session = await connection.watch(wanted.table)
+        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-resumed.jsonl"
+        self._table = _Table(session, path)
+        session.listen(self._changed)
+        return Played(session, wanted.address, str(path))
 
     async def leave(self) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
@@ -199,6 +225,12 @@ class Launcher:
             return ""
         return str(table.path)
 
+    def _remember_seats(self, session: Session) -> None:
+        """Who has the key has the seat, also when this program has ended in between."""
+        if self._keys is not None and self._keys.folder is not None and self._connection is not None:
+            keys: Mapping[int, str] = getattr(session, "keys", {})
+            seats.remember(self._keys.folder, session.state.table, self._connection.address, keys)
+
     async def _stand_up(self, session: Session) -> None:
         """Give up the seats of a game that has not begun; in a running one they are kept for us."""
         stand = getattr(session, "stand", None)
@@ -219,11 +251,11 @@ class Launcher:
         self._connection = await connect(address, keys=self._keys)
         return self._connection
 
-    async def _spawn(self, *, shared: bool) -> asyncio.subprocess.Process:
+    async def _spawn(self, command: Sequence[str]) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         try:
             return await asyncio.create_subprocess_exec(
-                *self._host_command(shared), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                *command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
@@ -233,7 +265,12 @@ class Launcher:
         if not shared:
             # One that is ready listens on this machine only.
             prepared, self._prepared = self._prepared, None
-        self._host = prepared or await self._spawn(shared=shared)
+        self._host = prepared or await self._spawn(self._host_command(shared))
+        return await self._door()
+
+    async def _door(self) -> dict[str, Any]:
+        """What the host of our own says when it is ready."""
+        assert self._host is not None
         assert self._host.stdout is not None
         assert self._host.stderr is not None
         try:

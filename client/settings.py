@@ -45,6 +45,11 @@ def data_folder() -> Path:
     return user_data_path("cave-game", appauthor=False)
 
 
+def games_folder() -> Path:
+    """Where each local game has a folder while it is unfinished."""
+    return data_folder() / "games"
+
+
 def records_folder() -> Path:
     """Where records of games are kept."""
     return data_folder() / "records"

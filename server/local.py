@@ -13,6 +13,7 @@ def command(
     *,
     records: Path | None = None,
     data: Path | None = None,
+    tidy: bool = False,
     keys: Path | None = None,
     bind: str = LOCAL,
     bot_pause: float = 0.0,
@@ -23,7 +24,8 @@ def command(
     Start it with pipes for standard input and output. It prints the door's line as soon as it can be
     reached (nothing if it can not run: then one sentence is on standard error and the status is 2),
     and it stops when its standard input is closed, so it never outlives the one who started it. With
-    a folder ``data`` of its own an unfinished game can be played on by another host of that folder.
+    a folder ``data`` of its own an unfinished game can be played on by another host of that folder;
+    with ``tidy`` the folder goes when there is none.
     It encrypts, with the key kept in the folder ``keys``, or without one with a new key.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
@@ -35,7 +37,7 @@ def command(
     if records is not None:
         argv += ["--records", str(records.resolve())]
     if data is not None:
-        argv += ["--data", str(data.resolve())]
+        argv += ["--data", str(data.resolve()), *(["--tidy"] if tidy else [])]
     if bot_pause:
         argv += ["--bot-pause", str(bot_pause)]
     if name:

@@ -29,6 +29,7 @@ from server.house import House
 from server.keys import (
     BANNED_FILE,
     INVITED_FILE,
+    PAIR_FILE,
     BadKeys,
     fresh_pair,
     host_pair,
@@ -80,11 +81,13 @@ def run_host(
     ready: Ready | None = None,
     with_parent: bool = False,
     data: Path | None = None,
+    tidy: bool = False,
     log_level: int = logging.WARNING,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
-    Tables are kept in the folder ``data``; without one they last as long as the host.
+    Tables are kept in the folder ``data``; without one they last as long as the host. With ``tidy``
+    the folder goes when the host stops and no game in it is unfinished.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
     SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What
     prevents it from running is said in one sentence on standard error; the status is then 2, and 3
@@ -123,14 +126,12 @@ def run_host(
     finally:
         if journal is not None:
             journal.close()
-            if with_parent and not house.unfinished:
+            if tidy and not house.unfinished:
                 # A local game that is over, or never began, leaves nothing behind.
-                discard(journal.folder)
+                discard(journal.folder, PAIR_FILE, BANNED_FILE)
 
 
-async def _run(
-    house: House, options: Options, access: Access, ready: Ready, stdin: BinaryIO | None
-) -> int:
+async def _run(house: House, options: Options, access: Access, ready: Ready, stdin: BinaryIO | None) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -190,6 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--burst", type=float, default=Limits().burst, help="messages at once per client")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
     parser.add_argument("--data", type=Path, help="folder of tables; none: they end with the host")
+    parser.add_argument("--tidy", action="store_true", help="drop that folder when no game is unfinished")
     parser.add_argument("--keys", type=Path, help="folder of key and banned, if not that of tables")
     parser.add_argument("--no-encryption", action="store_true", help="plain, for this machine only")
     parser.add_argument("--force-no-encryption", action="store_true", help="plain, for all to read")
@@ -231,5 +233,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         guests=GuestList(folder, given.invited_only, invited, owners),
         with_parent=given.with_parent,
         data=given.data,
+        tidy=given.tidy,
         log_level=logging.INFO if given.stats else logging.WARNING,
     )

@@ -191,9 +191,26 @@ def put_aside(folder: Path) -> Path:
     return kept
 
 
-def discard(folder: Path) -> None:
-    """Delete the journal of a folder that no host is at work in, and the folder if nothing else is
-    there; raises DataFolderError.
+def is_free(folder: Path) -> bool:
+    """Whether no host is at work in the folder; raises DataFolderError where that can not be told."""
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise _folder_error(folder, error) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def discard(folder: Path, *others: str) -> None:
+    """Delete the journal of a folder that no host is at work in, with these other files of it, and the
+    folder if nothing else is there; raises DataFolderError.
     """
     if not folder.is_dir():
         return
@@ -201,7 +218,8 @@ def discard(folder: Path) -> None:
     try:
         for ending in ("", "-wal", "-shm"):
             (folder / f"{FILE}{ending}").unlink(missing_ok=True)
-        (folder / LOCK).unlink(missing_ok=True)
+        for name in (*others, LOCK):
+            (folder / name).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
             folder.rmdir()
     except OSError as error:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import secrets
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from client import settings as settings_file
@@ -94,9 +96,13 @@ def host_command(shared: bool) -> Sequence[str]:
     """The command of a host of our own; with ``shared`` others on the network can reach it."""
     from server import local
 
+    # Each has a folder for itself, so that a game can be taken up again and none waits for another.
+    stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+    folder = settings_file.games_folder() / stamp
     if not shared:
-        return local.command(bot_pause=BOT_PAUSE)
-    return local.command(bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=settings_file.data_folder())
+        return local.command(data=folder, tidy=True, bot_pause=BOT_PAUSE)
+    keys = settings_file.data_folder()
+    return local.command(data=folder, tidy=True, bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=keys)
 
 
 def why_no_screen(environment: Mapping[str, str], *, tty: bool) -> str:

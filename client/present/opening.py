@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -55,6 +56,18 @@ class Visit:
 
 
 @attrs.frozen
+class Resumed:
+    """Take an unfinished game up again, with the seats whose keys are here, else to watch: by the
+    ``command`` of a host of our own, or on the host at ``address``.
+    """
+
+    table: str
+    keys: Mapping[int, str]
+    command: tuple[str, ...] = ()
+    address: str = ""
+
+
+@attrs.frozen
 class ReplayFile:
     """Show a record; no path: choose one."""
 
@@ -70,4 +83,4 @@ class TableChoice:
     names: tuple[str, ...]
 
 
-Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile
+Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed

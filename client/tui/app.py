@@ -28,6 +28,7 @@ from client.present.opening import (
     Opening,
     QuickGame,
     ReplayFile,
+    Resumed,
     TableChoice,
     Visit,
 )
@@ -182,6 +183,8 @@ class CaveApp(App[None]):
                 if plan.people:
                     self._remember(name=plan.people[0])
                 return await self._play(await self._launcher.play(plan))
+            case Resumed():
+                return await self._play(await self._launcher.resume(opening))
             case Visit():
                 return await self._visit(opening)
             case ReplayFile(path):

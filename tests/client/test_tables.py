@@ -1,0 +1,148 @@
+"""Unfinished games of this machine: they outlive a killed host, are listed, taken up again, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from client import seats
+from client import settings as settings_file
+from client.cli import cli
+from client.commands import screens, tables
+from client.keys import Keys
+from client.launch import Launcher
+from client.present import setup
+from server import shelf
+from server.sqlite_journal import FILE
+from tests.server.kit import OTHER_PACK, PACK
+from tests.server.running import GUARD, running
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setattr(settings_file, "data_folder", lambda: folder)
+    return folder
+
+
+def launcher(home: Path) -> Launcher:
+    return Launcher(screens.host_command, home / "records", Keys(home))
+
+
+async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
+    """A local game of two, both packed."""
+    launched = launcher(home)
+    played = await launched.play(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    await played.session.when(lambda state: state.status == "playing")
+    await played.session.act(0, PACK)
+    await played.session.act(1, OTHER_PACK)
+    if kill:
+        assert launched._host is not None
+        launched._host.kill()
+        await launched._host.wait()
+        launched._table = None  # A record can not be had any more.
+    table = played.session.state.table
+    await launched.leave()
+    return table, launched
+
+
+@pytest.mark.parametrize("kill", [True, False])
+async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
+    table, _ = await begun(home, kill=kill)
+    (kept,), problems = shelf.unfinished(home)
+    assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
+    wanted = tables.resumed("", None)
+    assert wanted.table == table
+    again = launcher(home)
+    played = await again.resume(wanted)
+    state = played.session.state
+    assert (state.seq, state.status, state.my_seats) == (3, "playing", (0, 1))
+    await again.leave()
+
+
+async def test_a_game_that_never_began_leaves_nothing_behind(home: Path):
+    launched = launcher(home)
+    await launched.play(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    await launched.leave()
+    assert list((home / "games").iterdir()) == []
+
+
+async def test_tables_are_listed_and_deleted(home: Path):
+    table, _ = await begun(home, kill=True)
+    listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
+    assert listed.exit_code == 0
+    assert table in listed.output
+    assert "Ann, Bea" in listed.output
+    deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
+    assert deleted.exit_code == 0
+    assert shelf.unfinished(home) == ([], [])
+    assert list((home / "games").iterdir()) == []
+    assert seats.load(home) == {}
+
+
+@pytest.mark.parametrize("arguments", [["tables", "--delete", "nowhere"], ["resume", "nowhere"], ["resume"]])
+def test_a_game_that_is_not_there_is_told_in_a_sentence(home: Path, arguments: Sequence[str]):
+    told = CliRunner().invoke(cli, list(arguments))
+    assert told.exit_code == 2
+    assert "unfinished game" in told.output
+    assert "Traceback" not in told.output
+
+
+async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home: Path):
+    async with running("--no-encryption", "--data", str(home)) as host:
+        visitor = launcher(home)
+        lines = await visitor.tables(host.address)
+        assert lines == []
+        connection = visitor._connection
+        assert connection is not None
+        table = await connection.open("the-cave", [{"kind": "open"}, {"kind": "bot", "level": "rookie"}])
+        await visitor.join(host.address, table, ["Ann"])
+        await visitor.leave()
+        deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
+        assert deleted.exit_code == 1
+        assert "Another host is at work" in deleted.output
+        wanted = tables.resumed(table, None)
+        assert (wanted.command, wanted.address) == ((), host.address)
+        played = await visitor.resume(wanted)
+        assert played.session.state.my_seats == (0,)
+        await visitor.leave()
+
+
+def test_a_journal_that_can_not_be_read_is_named_and_stays(home: Path):
+    (home / "games" / "one").mkdir(parents=True)
+    damaged = home / "games" / "one" / FILE
+    damaged.write_bytes(b"no journal")
+    told = CliRunner().invoke(cli, ["tables"])
+    assert str(damaged.parent) in told.output
+    assert damaged.read_bytes() == b"no journal"
+
+
+def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
+    seats.remember(tmp_path, "a", "there:7412", {0: "key", 3: "other"})
+    seats.remember(tmp_path, "b", "here:7412", {1: "third"})
+    assert (tmp_path / seats.FILE).stat().st_mode & 0o777 == 0o600
+    known = seats.load(tmp_path)
+    assert {name: (held.address, dict(held.keys)) for name, held in known.items()} == {
+        "a": ("there:7412", {0: "key", 3: "other"}),
+        "b": ("here:7412", {1: "third"}),
+    }
+    seats.remember(tmp_path, "a", "", {})
+    assert list(seats.load(tmp_path)) == ["b"]
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"]
+)
+def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
+    (tmp_path / seats.FILE).write_bytes(text)
+    assert seats.load(tmp_path) == {}
