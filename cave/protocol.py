@@ -35,6 +35,8 @@ MAX_CHAT = 500
 MAX_TITLE = 60
 MAX_CODE = 64
 MAX_SEATS = 8
+MAX_AFTER = 24 * 60 * 60
+"""Seconds that somebody may be away at most before somebody else plays for the seat."""
 MAX_DIGITS = 16
 """Digits of a number; more than any number of a game has."""
 
@@ -54,6 +56,7 @@ CODES = (
     "stale",
     "full",
     "nothing_to_undo",
+    "not_saved",
     "not_owner",
 )
 """The host's own refusals; a game adds its own."""
@@ -78,6 +81,16 @@ class SeatSpec:
 
     kind: Literal["open", "bot"]
     level: str = ""
+
+
+@attrs.frozen
+class Absence:
+    """What is done for a seat that somebody has left alone for ``after`` seconds while others are
+    there: the table waits, a bot plays, or the host skips its turns. Its owner has it back at once.
+    """
+
+    then: Literal["wait", "bot", "skip"] = "wait"
+    after: Count = 60
 
 
 @attrs.frozen(kw_only=True)
@@ -109,6 +122,7 @@ class Open:
     code: str | None = None
     start: Json = None
     seed: str | None = None
+    absence: Absence | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -124,12 +138,13 @@ class Sit:
 
 @attrs.frozen(kw_only=True)
 class Resume:
-    """Takes a held seat up again with its key."""
+    """Takes a held seat up again with its key; ``again`` only if no other client took it over since."""
 
     type: ClassVar[str] = "resume"
     table: str
     seat: Count
     key: str
+    again: bool = False
 
 
 @attrs.frozen(kw_only=True)
