@@ -1,0 +1,272 @@
+"""A host that comes back is the host it was (protocol.md, promise 8)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import codec, record
+from client.connection import connect
+from server import local
+from server.effects import Finished, Think
+from server.house import House
+from server.journal import Entry, MemoryJournal, NotKept, Told
+from server.limits import Limits
+from server.sqlite_journal import FILE
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
+from tests.server.running import GUARD, running
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+TWO = [{"kind": "open"}, {"kind": "open"}]
+KEY = "the key of a client"
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+def come_back(desk: Desk, journal: MemoryJournal, **limits: Any) -> None:
+    """The house is gone; a new one takes up what the journal holds."""
+    desk.house = House(
+        "test",
+        random_text=lambda: "session-2-random",
+        stamp=lambda: "",
+        limits=Limits(rate=1e6, burst=1e6, **limits),
+        journal=journal,
+    )
+    assert desk.house.restore() == []
+    desk.take(desk.house.wake(desk.now))
+
+
+def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> Any:
+    """The reply to a client that has a key of its own."""
+    message = codec.encode({"type": kind, "id": number, **fields})
+    desk.take(desk.house.receive(link, [message], desk.now, KEY))
+    return next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
+
+
+def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    opened = by_key(desk, ANN, "open", "1", game="the-cave", seats=TWO, start=position())
+    here = {"table": opened["table"]}
+    seated = by_key(desk, ANN, "sit", "2", name="Ann", **here)
+    desk.ask(BEA, "sit", name="Bea", **here)
+    done = by_key(desk, ANN, "act", "3", seat=0, seq=1, action=NORTH, **here)
+    come_back(desk, journal)
+    assert by_key(desk, b"new", "open", "1", game="the-cave", seats=TWO) == opened
+    assert by_key(desk, b"new", "sit", "2", name="Ann", **here) == seated
+    assert by_key(desk, b"new", "act", "3", seat=0, seq=1, action=NORTH, **here) == done
+    assert len(desk.house.tables) == 1
+    assert desk.house.tables[opened["table"]].seq == 2
+
+
+def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
+    done = desk.ask(ANN, "act", id="same", **fields)
+    come_back(desk, journal)
+    assert desk.ask(EVE, "act", id="same", **fields)["code"] == "not_seated"
+    assert desk.ask(b"new", "resume", table=table, seat=0, key="guess")["code"] == "wrong_key"
+    assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
+    assert desk.ask(b"new", "act", id="same", **fields) == done
+    assert desk.house.tables[table].seq == 2
+
+
+def test_undo_log_and_chat_go_on_where_they_were():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position(), code="owl", title="Friday")
+    key = desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["key"]
+    desk.ask(BEA, "sit", table=table, name="Bea", code="owl")
+    desk.ask(ANN, "act", table=table, seat=0, seq=1, action=NORTH)
+    desk.ask(ANN, "say", table=table, text="Down we go")
+    before = desk.ask(EVE, "watch", table=table)
+    come_back(desk, journal)
+    after = desk.ask(EVE, "watch", table=table)
+    for seat in after["seats"]:
+        assert seat["present"] is False
+    for field in ("seq", "view", "log", "chat", "title", "status", "code", "settings"):
+        assert after[field] == before[field]
+    desk.ask(b"new", "resume", table=table, seat=0, key=key)
+    assert desk.view(b"new", 0)["undo"] == 1
+    assert desk.ask(b"new", "undo", table=table, seat=0, seq=2)["seq"] == 3
+    assert desk.ask(EVE, "hello", protocol=1)["session"] == "session-2-random"
+
+
+def test_a_free_seat_is_still_free_and_needs_the_code():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", code="owl")
+    key = desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["key"]
+    desk.ask(ANN, "stand", table=table, seat=0)
+    come_back(desk, journal)
+    assert desk.ask(ANN, "resume", table=table, seat=0, key=key)["code"] == "wrong_key"
+    assert desk.ask(ANN, "sit", table=table, name="Ann", code="bat")["code"] == "wrong_code"
+    assert desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["seat"] == 0
+
+
+def test_bots_that_were_thinking_think_again():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    (before,) = desk.thoughts
+    desk.thoughts.clear()
+    come_back(desk, journal)
+    assert desk.thoughts == [before]
+    desk.take(desk.house.bot_chose(before.table, before.seat, before.seq, None, 0.0))
+    assert desk.house.tables[table].seq == 2
+
+
+def test_a_full_table_whose_start_was_not_written_starts():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=name)
+    journal.kept = [line for line in journal.kept if line.entry.kind != "started"]
+    come_back(desk, journal)
+    assert desk.house.tables[table].status == "playing"
+    assert journal.entries[-1].kind == "started"
+
+
+def test_the_record_of_a_game_that_just_ended_is_written_again():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("bot", "bot", seed="quick")
+    while not desk.finished:
+        thought: Think = desk.thoughts.pop()
+        desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, _rookie(thought), 0.0))
+    (before,) = desk.finished
+    desk.finished.clear()
+    come_back(desk, journal)
+    assert desk.finished == [Finished(table, before.record)]
+    assert journal.entries[-1].kind == "ended"
+
+
+def _rookie(thought: Think) -> Any:
+    from cave import bots
+
+    return bots.choose(thought.game, thought.level, thought.view, thought.choices, thought.seed)
+
+
+def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=name)
+    come_back(desk, journal, tables=1)
+    assert desk.ask(EVE, "open", game="the-cave", seats=TWO)["code"] == "full"
+    assert list(desk.house.tables) == [table]
+
+
+def test_a_table_that_was_cleared_away_does_not_come_back():
+    journal = MemoryJournal()
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1), journal=journal)
+    first = desk.open("open", "open")
+    second = desk.open("open", "open")
+    come_back(desk, journal)
+    assert list(desk.house.tables) == [second] != [first]
+
+
+class Moody(MemoryJournal):
+    full = False
+
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        if self.full:
+            raise NotKept("The disk is full.")
+        super().append(*entries, told=told)
+
+
+def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
+    journal = Moody()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    journal.full = True
+    assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["code"] == "not_saved"
+    assert desk.ask(BEA, "open", game="the-cave", seats=TWO)["code"] == "not_saved"
+    assert desk.ask(ANN, "stand", table=table, seat=0)["code"] == "not_saved"
+    assert desk.ask(ANN, "say", table=table, text="hm")["code"] == "not_saved"
+    assert desk.ask(EVE, "watch", table=table)["chat"] == []
+    assert [seat["kind"] for seat in desk.ask(EVE, "watch", table=table)["seats"]] == [
+        "person",
+        "open",
+        "bot",
+    ]
+    assert desk.house.trouble == "The disk is full."
+    journal.full = False
+    assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"
+    (thought,) = desk.thoughts
+    journal.full = True
+    desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, OTHER_PACK, 0.0))
+    desk.take(desk.house.tick(1.0))
+    assert desk.house.tables[table].seq == 1
+    journal.full = False
+    desk.take(desk.house.tick(2.0))
+    assert desk.house.tables[table].seq == 2
+    assert desk.act(ANN, table, 0, PACK)["type"] == "done"
+
+
+# With a real host
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Path, number: signal.Signals):
+    options = ("--no-encryption", "--data", str(tmp_path / "data"))
+    async with running(*options) as host:
+        watcher = await connect(host.address)
+        table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, seed="on")
+        session = await watcher.watch(table)
+        await session.when(lambda state: state.seq >= 20)
+        host.process.send_signal(number)
+        await host.process.wait()
+        async with running(*options, "--port", str(host.door["port"]), records=tmp_path) as second:
+            await session.when(lambda state: state.status == "over")
+            lines = await session.record()
+            assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+            await watcher.close()
+            await second.stop()
+    (file,) = await asyncio.to_thread(lambda: list(tmp_path.glob("*.jsonl")))
+    assert await asyncio.to_thread(file.read_bytes) == record.write(lines)
+
+
+async def test_a_second_host_on_the_same_folder_says_so(tmp_path: Path):
+    async with running("--data", str(tmp_path)):
+        pipe = asyncio.subprocess.PIPE
+        argv = local.command(data=tmp_path)
+        second = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
+        out, told = await second.communicate()
+        assert (second.returncode, out) == (2, b"")
+        assert told.decode().startswith("Another host is at work in the folder")
+        assert told.count(b"\n") == 1
+
+
+async def test_a_damaged_journal_is_told_and_kept_and_the_host_runs(tmp_path: Path):
+    damaged = b"this was a journal once"
+    await asyncio.to_thread((tmp_path / FILE).write_bytes, damaged)
+    async with running("--no-encryption", "--data", str(tmp_path)) as host:
+        visitor = await connect(host.address)
+        assert await visitor.tables() == []
+        await visitor.open("the-cave", TWO)
+        await visitor.close()
+        await host.stop()
+        assert host.process.stderr is not None
+        told = (await host.process.stderr.read()).decode()
+    (aside,) = await asyncio.to_thread(lambda: list(tmp_path.glob("damaged-*.sqlite")))
+    assert await asyncio.to_thread(aside.read_bytes) == damaged
+    assert str(aside) in told
+    assert told.count("\n") == 1
