@@ -139,6 +139,10 @@ class Game(Protocol[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """An action of this choice: the action itself, or a form filled at random, always legal."""
         ...
 
+    def idle(self, state: StateT, seat: int) -> ActionT:
+        """The legal action that does least for a seat that is to act and whose owner is away."""
+        ...
+
     def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
         """The action that ``data`` describes; raises Refused in the promised order of codes."""
         ...

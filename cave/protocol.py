@@ -90,7 +90,7 @@ class Absence:
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
-    after: Count = 60
+    after: Count = Count(60)
 
 
 @attrs.frozen(kw_only=True)
@@ -267,8 +267,24 @@ ClientMessage = (
 MESSAGES: Mapping[str, type[ClientMessage]] = {
     kind.type: kind
     for kind in (
-        Hello, Tables, Open, Sit, Resume, Stand, Watch, Sync, Act, Undo, Say, Record, Ping,
-        Stats, Close, Free, Ban, Pardon,
+        Hello,
+        Tables,
+        Open,
+        Sit,
+        Resume,
+        Stand,
+        Watch,
+        Sync,
+        Act,
+        Undo,
+        Say,
+        Record,
+        Ping,
+        Stats,
+        Close,
+        Free,
+        Ban,
+        Pardon,
     )
 }
 

@@ -41,6 +41,7 @@ RECONNECT_MAX = 2000
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest message taken from a host; long records are the largest there are."""
 
+
 @attrs.define
 class _Request:
     """What was asked and not yet answered."""

@@ -235,9 +235,7 @@ class Store:
         if self._seq < 0:
             return
         # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
-        if seq > self._seq or (
-            seq == self._seq and message["digest"] != protocol.digest(self._view_json)
-        ):
+        if seq > self._seq or (seq == self._seq and message["digest"] != protocol.digest(self._view_json)):
             self.wants_sync = True
 
     def _fold_presence(self, message: Mapping[str, Json]) -> None:

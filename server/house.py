@@ -13,7 +13,7 @@ from typing import Any
 from cave import bots, codec, keys, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
-from server import opening, owner
+from server import absence, opening, owner
 from server.effects import Cut, Effect, Finished, Publish, Send, Think
 from server.guests import Guests, Peer
 from server.journal import Entry, Journal, NoJournal, NotKept, Told
@@ -191,6 +191,7 @@ class House:
             self._guests[link].tried = now
             effects += self._try(link, now)
         for table in self.tables.values():
+            effects += self._stand_in(table, now)
             if now - self._last_heard_of[table.id] >= self._limits.beat:
                 effects += self.beat(table.id, now)
         return effects
@@ -215,6 +216,8 @@ class House:
         here = self.tables.get(table)
         if here is None or seat not in here.to_act or not here.current(seat, seq):
             return []
+        if not here.seats[seat].plays_itself:
+            return []  # Its owner came back while the bot was thinking.
         try:
             change = here.act(seat, here.seq, action)
         except Refused:
@@ -301,7 +304,10 @@ class House:
         if not seat.lock or not keys.opens(message.key, seat.lock):
             raise Refused("wrong_key", "That key does not fit this seat.")
         former = seat.holder
+        if message.again and former is not None and former != link and seat.owner != self._key(link):
+            raise Refused("seat_taken", "This seat was taken over from another terminal.")
         seat.holder, seat.present, seat.owner = link, True, self._key(link)
+        seat.returned()
         self._guests.peer(link).remember_all(seat.told)
         seat.told = {}
         effects: list[Effect] = []
@@ -356,8 +362,10 @@ class House:
         watching = self._limits.watchers_chat and table.id in self._guests[link].watching
         if not seats and not watching:
             raise Refused("not_seated", "Only those who sit at the table can talk there.")
-        name = table.seats[seats[0]].name if seats else f"({self._guests[link].name or 'watcher'})"
-        said = {"name": name, "text": protocol.clean_chat(message.text)}
+        name = table.seats[seats[0]].name if seats else self._guests[link].name or "somebody"
+        said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
+        if not seats:
+            said["watcher"] = True
         reply: Reply = {"type": "said"}
         told = self._told(link, reply, seats[0] if seats else None)
         self._write(Entry(table.id, "said", said, table.seq), told=told)
@@ -481,7 +489,7 @@ class House:
                     seat,
                     table.seq,
                     table.game.name,
-                    table.seats[seat].level,
+                    table.seats[seat].level or bots.LEVELS[0],
                     view["view"],
                     view["choices"],
                     _bot_seed(table, seat),
@@ -490,6 +498,23 @@ class House:
         return thoughts
 
     # Who is there
+
+    def _stand_in(self, table: Table, now: float) -> list[Effect]:
+        """Let somebody play for those who have been away for long, as the table was opened with."""
+        before = [seat.stand_in for seat in table.seats]
+        absence.look(table, now)
+        after = [seat.stand_in for seat in table.seats]
+        effects = self._presence((table.id,), now) if after != before else []
+        for seat in sorted(table.to_act):
+            begins = after[seat] == "bot" != before[seat]
+            # Where there is but one thing to do, such as to pack, no bot is needed.
+            if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
+                # What can not be written down now is tried again with the next tick.
+                with contextlib.suppress(NotKept):
+                    effects += self._change(table, table.idle_change(seat), now)
+            elif begins:
+                effects += self._think(table, [seat])
+        return effects
 
     def _try(self, link: bytes, now: float) -> list[Effect]:
         """See whether a silent link is still there."""
@@ -519,6 +544,8 @@ class House:
             for number in table.held_by(link):
                 if table.seats[number].present != present:
                     table.seats[number].present = present
+                    if present:
+                        table.seats[number].returned()
                     changed.add(table.id)
         return changed
 
@@ -621,7 +648,7 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
     return sorted(
         seat
         for seat in table.to_act
-        if table.seats[seat].kind == "bot" and not table.current(seat, change.seq - 1)
+        if table.seats[seat].plays_itself and not table.current(seat, change.seq - 1)
     )
 
 

@@ -24,6 +24,9 @@ def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> 
                 raise error.under(f"seats[{number}]") from None
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
         raise BadData("code", f"has {protocol.MAX_CODE} characters at most")
+    absence = message.absence or protocol.Absence()
+    if absence.after > protocol.MAX_AFTER:
+        raise BadData("absence.after", f"is {protocol.MAX_AFTER} seconds at most")
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
         raise BadData("seed", f"has {protocol.MAX_CHAT} characters at most")
     try:
@@ -42,6 +45,7 @@ def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> 
         keys.locked(message.code, stamp) if message.code else None,
         message.start,
         message.start is not None or message.seed is not None,
+        absence,
     )
 
 
@@ -69,6 +73,7 @@ def entry_data(setup: Setup) -> Json:
         "lock": setup.lock,
         "start": setup.start,
         "set_up": setup.set_up,
+        "absence": attrs.asdict(setup.absence),
     }
 
 
@@ -77,7 +82,8 @@ def from_entry(data: Json) -> Setup:
     try:
         seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
-        return Setup(games.get(data["game"]), data["settings"], seats, **fields)
+        absence = protocol.Absence(**data.get("absence", {}))
+        return Setup(games.get(data["game"]), data["settings"], seats, **fields, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
 

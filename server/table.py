@@ -41,6 +41,7 @@ class Setup:
     lock: str | None = None
     start: Json = None
     set_up: bool = False
+    absence: protocol.Absence = protocol.Absence()
 
     def begin(self, names: Sequence[str]) -> Any:
         """The state the game starts from, for teams of these names; raises BadData."""
@@ -55,6 +56,8 @@ class Seat:
     it, and the lock that the seat's own key opens: the key itself is not kept.
 
     ``told`` holds the replies of an earlier run of the host to whoever comes back to the seat.
+    ``away_since`` is when it was first seen that its owner is away while others are there, and
+    ``stand_in`` who plays for it since then.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -65,11 +68,23 @@ class Seat:
     holder: bytes | None = None
     present: bool = False
     told: dict[str, bytes] = attrs.field(factory=dict)
+    away_since: float | None = None
+    stand_in: Literal["", "bot", "skip"] = ""
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a bot chooses for the seat now."""
+        return self.kind == "bot" or self.stand_in == "bot"
+
+    def returned(self) -> None:
+        """Its owner is there again, or nobody else is: nobody plays for the seat any more."""
+        self.away_since, self.stand_in = None, ""
 
     def public(self) -> Json:
         """What everybody may know of the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
-        return {**form, "level": self.level} if self.level else form
+        more = {"level": self.level, "stand_in": self.stand_in}
+        return {**form, **{name: value for name, value in more.items() if value}}
 
 
 @attrs.frozen
@@ -162,6 +177,7 @@ class Table:
             "seq": self.seq,
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
+            "absence": attrs.asdict(self.setup.absence),
         }
 
     def public_view(self) -> msgspec.Raw:
@@ -305,6 +321,11 @@ class Table:
                 action = self.game.sample(choice, rng)
                 return self.act(seat, self.seq, self.game.action_json(action))
         raise ValueError(f"no choice of seat {seat} can be made")
+
+    def idle_change(self, seat: int) -> Change:
+        """The change that does least, for a seat that is to act and whose owner is away."""
+        action = self.game.idle(self._state, seat)
+        return self.act(seat, self.seq, self.game.action_json(action))
 
     def undo(self, seat: int, seq: int) -> Change:
         """The change that takes the seat's last step back."""

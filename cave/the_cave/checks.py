@@ -62,8 +62,7 @@ def check_place(state: State, team: Team, action: act.Place) -> str:
     elif rotation is None or not 0 <= rotation <= 3:
         return "bad_action"
     if any(
-        legal.at == action.at
-        and (drawn.kind == "choke" or _same(drawn.open, legal.rotation, rotation))
+        legal.at == action.at and (drawn.kind == "choke" or _same(drawn.open, legal.rotation, rotation))
         for legal in placements(state.board, team.at, drawn)
     ):
         return ""
@@ -89,9 +88,7 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
     if action.by in ("oxygen", "raft") and tile.kind != "water":
         return "bad_action"
     gain = prices.depth_token(team, tile, climb)
-    return prices.entry(
-        tile.kind, tile.level, tile.token, climb, gain, action.by, state.settings.choke_cost
-    )
+    return prices.entry(tile.kind, tile.level, tile.token, climb, gain, action.by, state.settings.choke_cost)
 
 
 def check_move(state: State, team: Team, action: act.Move) -> str:

@@ -8,7 +8,7 @@ from cave.the_cave import actions as act
 from cave.the_cave import checks, prices
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import BASE, around
-from cave.the_cave.packing import camp_here, discard_form, exchange_form, pack_form
+from cave.the_cave.packing import camp_here, discard_form, exchange_form, pack_form, suggested
 from cave.the_cave.placing import placements
 from cave.the_cave.refusals import sentence
 from cave.the_cave.state import NOTHING, State, Team, TileKind
@@ -76,6 +76,17 @@ def _actions(state: State, team: Team) -> list[AnyChoice]:
         found.append(discard_form(team.backpack))
     found.append(act.END_TURN)
     return found
+
+
+def idle(state: State, seat: int) -> Action:
+    """What does least: the end of the turn, the suggested kit (rule 2.3), or the first way there is."""
+    found = choices(state, seat)
+    if act.END_TURN in found:
+        return act.END_TURN.action
+    ways = [choice.action for choice in found if isinstance(choice, Choice)]
+    if ways:
+        return ways[0]
+    return next(suggested(form) for form in found if isinstance(form, Form) and form.kind == "pack")
 
 
 def attempts(state: State, team: Team) -> list[Action]:

@@ -87,9 +87,7 @@ def _plain(value: Any) -> Json:
 def gain_json(gain: Gain) -> Json:
     """What an action brings, without the zeros."""
     return {
-        field.name: getattr(gain, field.name)
-        for field in attrs.fields(Gain)
-        if getattr(gain, field.name)
+        field.name: getattr(gain, field.name) for field in attrs.fields(Gain) if getattr(gain, field.name)
     }
 
 
@@ -140,7 +138,12 @@ def choice_from_json(data: Json) -> AnyChoice:
     """The choice of its public form; raises BadData."""
     form = codec.structure(_CONVERTER, data, _ChoiceForm)
     price = Price(
-        form.ap, form.uses.rope, form.uses.tank, form.needs, form.brings, form.points  # type: ignore[arg-type]
+        form.ap,
+        form.uses.rope,
+        form.uses.tank,
+        form.needs,
+        form.brings,
+        form.points,  # type: ignore[arg-type]
     )
     kind = form.action.get("type") if isinstance(form.action, dict) else None
     if kind not in ACTIONS:

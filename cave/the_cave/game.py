@@ -58,6 +58,10 @@ class TheCave:
         """The action, or the form filled at random."""
         return packing.sample(choice, rng) if isinstance(choice, Form) else choice.action
 
+    def idle(self, state: State, seat: int) -> Action:
+        """The suggested kit, the end of the turn, or else the first legal action."""
+        return choices.idle(state, seat)
+
     def decode(self, state: State, seat: int, data: Json) -> Action:
         """The action that ``data`` describes."""
         return forms.decode(state, seat, data)

@@ -23,6 +23,9 @@ from cave.the_cave.state import (
     Team,
 )
 
+SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
+"""The kit that rule 2.3 suggests for the first trip."""
+
 
 def camp_here(team: Team) -> bool:
     """Whether the team stands where its camp is pitched."""
@@ -80,9 +83,7 @@ def check_pack(state: State, team: Team, action: Pack) -> str:
     if camp is not None and not can_fill_camp(team):
         return "camp_unavailable"
     most = bank(team, with_camp=camp is not None)
-    if any(
-        getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)
-    ):
+    if any(getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)):
         return "not_carried"
     carries_camp = team.camp.state == "packed" or (camp is not None and team.camp.state == "beside")
     if action.backpack.slots + (CAMP_FILLS if carries_camp else 0) > BACKPACK_SLOTS:
@@ -120,6 +121,11 @@ def pack_form(team: Team, *, free: bool) -> Form:
             team.camp.items if fillable else NOTHING,
         ),
     )
+
+
+def suggested(form: Form) -> Pack:
+    """As much of the suggested kit as the form allows."""
+    return Pack(Items(*map(min, SUGGESTED.counts(), form.limits.most.counts())))
 
 
 def check_exchange(team: Team, action: Exchange) -> str:

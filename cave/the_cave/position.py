@@ -297,11 +297,7 @@ def _ropes(forms: list[RopeForm], board: Mapping[Coord, Tile]) -> dict[Edge, int
         field = f"ropes[{index}]"
         a, b = form.between
         neighbour = next((near for near in around(a) if near.at == b), None)
-        if (
-            neighbour is None
-            or a not in board
-            or not connected(board[a], neighbour, board.get(b))
-        ):
+        if neighbour is None or a not in board or not connected(board[a], neighbour, board.get(b)):
             raise BadData(f"{field}.between", "must be two connected tiles")
         if edge(a, b) in ropes:
             raise BadData(f"{field}.between", "is given twice")
@@ -431,8 +427,7 @@ def write_open(state: State) -> dict[str, Json]:
         "turns_left": state.turns_left,
         "board": [_board_tile_json(at, tile) for at, tile in sorted(state.board.items())],
         "ropes": [
-            {"between": [list(a), list(b)], "count": count}
-            for (a, b), count in sorted(state.ropes.items())
+            {"between": [list(a), list(b)], "count": count} for (a, b), count in sorted(state.ropes.items())
         ],
     }
 

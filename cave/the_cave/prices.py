@@ -83,10 +83,7 @@ def entry(
         ap = WALK_AP
     gain = Gain(traverse=climb, water=water, squeeze=squeeze, depth=depth_token)
     points = (
-        TRAVERSE_POINTS * climb
-        + WATER_POINTS * water
-        + SQUEEZE_POINTS[squeeze]
-        + depth_points(depth_token)
+        TRAVERSE_POINTS * climb + WATER_POINTS * water + SQUEEZE_POINTS[squeeze] + depth_points(depth_token)
     )
     return Price(ap + climb, rope=climb, tank=tank, needs=needs, brings=gain, points=points)  # type: ignore[arg-type]
 

@@ -153,10 +153,7 @@ def _not_carried(_state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Pack):
         if team.lost:
             return "What was lost, or lies in your camp elsewhere, can not be packed (rule 6.9)."
-        return (
-            "Camera or raft lie in your camp, or you have not that much half-used oxygen "
-            "(rules 6.1, 6.9)."
-        )
+        return "Camera or raft lie in your camp, or you have not that much half-used oxygen (rules 6.1, 6.9)."
     rule = "6.5" if isinstance(action, act.Exchange) else "6.7"
     return f"You do not have all of that there (rule {rule})."
 

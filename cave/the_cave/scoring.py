@@ -77,10 +77,7 @@ def standing(state: State) -> tuple[SeatResult, ...]:
         dict.fromkeys(CATEGORIES, 0) if out else points(team.tokens)
         for team, out in zip(state.teams, stranded, strict=True)
     ]
-    totals = [
-        sum(sheet.values()) + sum(lines.values())
-        for sheet, lines in zip(sheets, bonus, strict=True)
-    ]
+    totals = [sum(sheet.values()) + sum(lines.values()) for sheet, lines in zip(sheets, bonus, strict=True)]
     home = [total for total, out in zip(totals, stranded, strict=True) if not out]
     best = max(home, default=None)
     return tuple(

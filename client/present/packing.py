@@ -13,6 +13,7 @@ import attrs
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.forms import ACTIONS, action_json
+from cave.the_cave.packing import SUGGESTED
 from cave.the_cave.position import items_json
 from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
 
@@ -176,7 +177,7 @@ class Kit:
 
 _KITS = (
     # Rule 2.3 names the first one.
-    ("Suggested first kit", Draft(Items(4, 1, 1, 0, 1, 1))),
+    ("Suggested first kit", Draft(SUGGESTED)),
     ("Photo trip", Draft(Items(5, 1, 0, 0, 1, 1))),
     ("Deep down", Draft(Items(4, 3, 1))),
     ("Long stay with camp", Draft(Items(4, 1, 0, 0, 1, 0), Items(3, 1))),

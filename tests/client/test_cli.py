@@ -29,7 +29,9 @@ PATIENCE = 30.0
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TEXTUAL_THEME")}
+    # Apps that run in this process for other tests set a size that must not be inherited.
+    unset = ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
     return {
         **kept,
         "XDG_CONFIG_HOME": str(home / "config"),
@@ -452,14 +454,19 @@ def test_a_taken_port(tmp_path: Path) -> None:
 
 def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     running = subprocess.Popen(
-        [sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bots", "rookie"],
+        [
+            *(sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bots", "rookie"),
+            *("--bind", "127.0.0.1", "--name", "Ann's"),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(tmp_path),
     )
     assert running.stdout is not None
-    assert b"cave join 127.0.0.1:" in running.stdout.readline()
-    assert b"1 seat for people" in running.stdout.readline()
+    told = [running.stdout.readline() for _ in range(4)]
+    assert b"cave join cave://127.0.0.1:" in told[1]
+    assert b"fingerprint" in told[2]
+    assert b"1 seat for people" in told[3]
     running.send_signal(signal.SIGINT)
     rest, said = running.communicate(timeout=60)
     assert running.returncode == 0

@@ -379,9 +379,7 @@ async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytes
     silent.close()
 
 
-async def test_a_door_without_a_desk_is_told_in_a_sentence(
-    host: Running, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_door_without_a_desk_is_told_in_a_sentence(host: Running, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.connection.GREETING", 0.05)
     door = {**host.door, "desk": host.door["port"]}
     async with answering(json.dumps(door).encode() + b"\n") as port:

@@ -23,10 +23,11 @@ class Running:
 
     process: asyncio.subprocess.Process
     door: dict[str, Any]
+    ip: str = "127.0.0.1"
 
     @property
     def address(self) -> str:
-        return f"127.0.0.1:{self.door['port']}"
+        return f"{self.ip}:{self.door['port']}"
 
     async def stop(self) -> int:
         """Close its standard input; returns the exit status."""

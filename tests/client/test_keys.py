@@ -1,0 +1,192 @@
+"""The client's own key, and hosts known by theirs (protocol.md, Ports)."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import attrs
+import pytest
+import zmq
+
+from cave import keys
+from client.address import Address, parse_address
+from client.connection import connect
+from client.keys import Identity, Keys, WrongKey
+from tests.server.running import Running, running
+
+HERE = Address("ann.local", 7412)
+
+
+def key() -> str:
+    return zmq.curve_keypair()[0].decode()
+
+
+def test_the_own_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
+    mine = Keys(tmp_path / "data").identity()
+    assert Keys(tmp_path / "data").identity() == mine
+    assert zmq.curve_public(mine.secret.encode()).decode() == mine.public
+    file = tmp_path / "data" / "client.key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert mine.secret not in repr(mine)
+    assert [each.name for each in file.parent.iterdir()] == ["client.key"]
+
+
+def test_without_a_folder_one_is_somebody_new_each_time(tmp_path: Path):
+    assert Keys().identity() != Keys().identity()
+    blocked = tmp_path / "file"
+    blocked.touch()
+    assert isinstance(Keys(blocked).identity(), Identity)
+
+
+def test_a_damaged_pair_is_told_and_kept(tmp_path: Path):
+    file = tmp_path / "client.key"
+    file.write_text("nonsense")
+    with pytest.raises(ConnectionError, match="damaged"):
+        Keys(tmp_path).identity()
+    assert file.read_text() == "nonsense"
+
+
+def test_the_first_key_seen_is_remembered_and_another_refused(tmp_path: Path):
+    first, other = key(), key()
+    known = Keys(tmp_path)
+    assert known.trusted(HERE, "10.0.0.7", first) == first
+    assert Keys(tmp_path).trusted(HERE, "10.0.0.7", first) == first
+    with pytest.raises(WrongKey) as caught:
+        known.trusted(Address("ANN.local", 7412), "10.0.0.7", other)
+    said = str(caught.value)
+    assert keys.fingerprint(first) in said
+    assert keys.fingerprint(other) in said
+    assert "--accept-new-key" in said
+    # Another port or name is another host.
+    assert known.trusted(attrs.evolve(HERE, port=80), "10.0.0.7", other) == other
+    assert known.trusted(HERE, "10.0.0.7", first) == first
+
+
+def test_the_person_may_agree_to_a_new_key(tmp_path: Path):
+    first, other = key(), key()
+    Keys(tmp_path).trusted(HERE, "10.0.0.7", first)
+    assert Keys(tmp_path, accept_new=True).trusted(HERE, "10.0.0.7", other) == other
+    assert Keys(tmp_path).trusted(HERE, "10.0.0.7", other) == other
+
+
+def test_a_ticket_trusts_its_own_key_and_nothing_else(tmp_path: Path):
+    first, other = key(), key()
+    known = Keys(tmp_path, accept_new=True)
+    known.trusted(HERE, "10.0.0.7", first)
+    ticket = parse_address(attrs.evolve(HERE, key=other).ticket)
+    assert ticket == attrs.evolve(HERE, key=other)
+    assert known.trusted(ticket, "10.0.0.7", other) == other
+    with pytest.raises(WrongKey, match="not the one of the ticket"):
+        known.trusted(ticket, "10.0.0.7", first)
+
+
+def test_no_encryption_is_for_this_machine_only_unless_agreed(tmp_path: Path):
+    known = Keys(tmp_path)
+    assert known.trusted(Address("localhost"), "127.0.0.1", "") == ""
+    with pytest.raises(ConnectionError, match="does not encrypt"):
+        known.trusted(HERE, "10.0.0.7", "")
+    assert Keys(tmp_path, plain=True).trusted(HERE, "10.0.0.7", "") == ""
+
+
+@pytest.mark.parametrize("ip", ["127.0.0.1", "10.0.0.7"])
+def test_a_known_host_that_encrypts_no_more_is_refused(tmp_path: Path, ip: str):
+    known = Keys(tmp_path, accept_new=True, plain=True)
+    known.trusted(HERE, ip, key())
+    for place in (HERE, Address("elsewhere", key=key())):
+        with pytest.raises(WrongKey, match="does not encrypt"):
+            known.trusted(place, ip, "")
+
+
+@pytest.mark.parametrize("shown", ["?", "x" * 39, "é" * 40, "x" * 41])
+def test_what_is_no_key_is_refused(shown: str):
+    with pytest.raises(ConnectionError, match="is not a host"):
+        Keys().trusted(HERE, "10.0.0.7", shown)
+
+
+@pytest.mark.parametrize("text", ["cave://ann/#x", "cave://ann:7412/#" + "A" * 42, "cave://ann/#" + "é" * 40])
+def test_a_damaged_ticket_is_told(text: str):
+    with pytest.raises(ValueError, match="ticket"):
+        parse_address(text)
+
+
+def test_keys_have_two_forms():
+    for _ in range(50):
+        mine = key()
+        ticket = keys.ticket_form(mine)
+        assert keys.read_key(ticket) == keys.read_key(mine) == mine
+        assert set(ticket) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+def test_secrets_are_kept_as_locks():
+    lock = keys.locked("owl", "salt")
+    assert "owl" not in lock
+    assert keys.opens("owl", lock, "salt")
+    assert not keys.opens("owl", lock, "other")
+    assert not keys.opens("bat", lock, "salt")
+    assert not keys.opens("\ud800", lock, "salt")
+
+
+# With a host
+
+
+async def test_a_host_with_another_key_is_refused_until_one_agrees(tmp_path: Path):
+    mine = Keys(tmp_path / "client")
+    async with running("--keys", str(tmp_path / "one")) as host:
+        await (await connect(host.address, keys=mine)).close()
+        port = str(host.door["port"])
+    async with running("--keys", str(tmp_path / "two"), "--port", port) as host:
+        with pytest.raises(WrongKey, match=host.door["fingerprint"]):
+            await connect(host.address, keys=mine)
+        await (await connect(host.address, keys=attrs.evolve(mine, accept_new=True))).close()
+        await (await connect(host.address, keys=mine)).close()
+
+
+async def test_one_goes_by_a_ticket(tmp_path: Path):
+    async with running() as host:
+        ticket = Address("127.0.0.1", host.door["port"], host.door["public_key"]).ticket
+        connection = await connect(ticket, keys=Keys(tmp_path))
+        assert connection.address == host.address
+        await connection.close()
+        wrong = Address("127.0.0.1", host.door["port"], key()).ticket
+        with pytest.raises(WrongKey):
+            await connect(wrong)
+
+
+async def test_who_is_not_invited_is_told_what_to_do(tmp_path: Path):
+    mine = Keys(tmp_path)
+    async with running("--invited-only") as host:
+        with pytest.raises(ConnectionError, match="cave key"):
+            await connect(host.address, keys=mine)
+    async with running("--invited-only", f"--invite={mine.identity().public}") as host:
+        await (await connect(host.address, keys=mine)).close()
+
+
+async def test_a_host_that_can_not_prove_its_key_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("client.connection.GREETING", 0.5)
+    async with running() as host, running() as other:
+        # The door of one, the desk of another: as if somebody had put himself between.
+        fake = attrs.evolve(host, door={**host.door, "desk": other.door["desk"]})
+        async with door(fake) as address:
+            with pytest.raises(ConnectionError, match="has not the host's key"):
+                await connect(address)
+
+
+class door:  # noqa: N801
+    """Tells at a port of its own what a host's door would."""
+
+    def __init__(self, host: Running) -> None:
+        self._host = host
+
+    async def __aenter__(self) -> str:
+        import asyncio
+        import json
+
+        told = json.dumps(self._host.door).encode() + b"\n"
+        self._server = await asyncio.start_server(
+            lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0
+        )
+        return f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()

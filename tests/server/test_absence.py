@@ -1,0 +1,295 @@
+"""Somebody is away: who plays meanwhile, and how the seat comes back. With a clock of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import bots
+from server.effects import Think
+from server.house import House
+from server.journal import MemoryJournal
+from server.limits import Limits
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BOT = {"then": "bot", "after": 60}
+SKIP = {"then": "skip", "after": 60}
+SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
+
+
+def tick(desk: Desk, seconds: float) -> None:
+    """So much time passes, in which those who are still there give signs of life."""
+    end = desk.now + seconds
+    while desk.now < end:
+        desk.now = min(end, desk.now + 5.0)
+        for link in desk.alive:
+            desk.ask(link, "ping")
+        desk.take(desk.house.tick(desk.now))
+
+
+@pytest.fixture
+def alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Desk, "alive", (BEA, EVE), raising=False)
+
+
+pytestmark = pytest.mark.usefixtures("alive")
+
+
+def leave(desk: Desk, link: bytes = ANN) -> None:
+    """The host finds a link cut."""
+    desk.take(desk.house.lost(link, desk.now))
+    desk.take(desk.house.tick(desk.now))
+
+
+def presence(desk: Desk) -> Any:
+    return next(each for each in reversed(desk.published) if each["type"] == "presence")
+
+
+def seat_of(desk: Desk, number: int = 0) -> Any:
+    return presence(desk)["seats"][number]
+
+
+def turn(desk: Desk, table: str) -> Any:
+    return desk.ask(EVE, "sync", table=table)["view"]["position"]["turn"]["seat"]
+
+
+def key_of(desk: Desk, link: bytes = ANN) -> str:
+    return next(sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated")
+
+
+def test_an_absent_seat_is_shown_as_away_and_waited_for():
+    desk, table = seated(start=position())
+    leave(desk)
+    assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": False}
+    tick(desk, 100_000)
+    assert desk.house.tables[table].seq == 1
+    assert desk.thoughts == []
+
+
+def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
+    desk, table = seated(start=position(), absence=BOT)
+    leave(desk)
+    tick(desk, 59)
+    assert desk.thoughts == []
+    assert "stand_in" not in seat_of(desk)
+    tick(desk, 1)
+    assert [(think.seat, think.level) for think in desk.thoughts] == [(0, bots.LEVELS[0])]
+    assert seat_of(desk)["stand_in"] == "bot"
+    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
+    assert desk.house.tables[table].seq == 2
+    # It goes on until the turn is over, and is asked again at the next one.
+    assert [think.seq for think in desk.thoughts] == [1, 2]
+    desk.take(desk.house.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
+    assert turn(desk, table) == 1
+    assert len(desk.thoughts) == 2
+    assert desk.act(BEA, table, 1, {"type": "end_turn"})["type"] == "done"
+    assert desk.thoughts[-1].seat == 0
+    assert len(desk.thoughts) == 3
+
+
+def test_the_bot_sees_no_more_than_the_seat():
+    desk, table = seated(start=position(), absence=BOT)
+    leave(desk)
+    tick(desk, 60)
+    think = desk.thoughts[0]
+    assert think.view == desk.house.tables[table].seat_view(0)["view"]
+    assert think.view["viewer"] == 0
+
+
+@pytest.mark.parametrize("back", ["resume", "sign of life"])
+def test_the_seat_returns_to_its_owner_at_once(back: str):
+    desk, table = seated(start=position(), absence=BOT)
+    key = key_of(desk)
+    if back == "resume":
+        leave(desk)
+        tick(desk, 60)
+        again = b"link-ann-again"
+        assert desk.ask(again, "resume", table=table, seat=0, key=key)["type"] == "seated"
+    else:
+        # The views sent to try the link say nothing here: the house alone can not see that it is gone.
+        again = ANN
+        desk.house._set_present(ANN, False)
+        desk.house._guests[ANN].quiet = True
+        tick(desk, 65)
+        assert desk.ask(again, "ping")["type"] == "pong"
+    assert desk.thoughts
+    assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
+    # What the bot was thinking of comes too late.
+    assert desk.house.bot_chose(table, 0, 1, NORTH, desk.now) == []
+    assert desk.act(again, table, 0, NORTH)["type"] == "done"
+    assert len(desk.thoughts) == 1
+
+
+def test_the_owner_may_take_back_what_the_bot_did_in_this_turn():
+    desk, table = seated(start=position(), absence=BOT)
+    key = key_of(desk)
+    leave(desk)
+    tick(desk, 60)
+    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.ask(ANN, "resume", table=table, seat=0, key=key)
+    assert desk.view(ANN, 0)["undo"] == 1
+    assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"
+
+
+def test_skipping_ends_the_turn_each_time():
+    desk, table = seated(start=position(), absence=SKIP)
+    leave(desk)
+    tick(desk, 55)
+    assert turn(desk, table) == 0
+    tick(desk, 5)
+    assert turn(desk, table) == 1
+    assert seat_of(desk)["stand_in"] == "skip"
+    desk.act(BEA, table, 1, {"type": "end_turn"})
+    assert turn(desk, table) == 0
+    tick(desk, 1)
+    assert turn(desk, table) == 1
+    assert desk.thoughts == []
+
+
+def test_a_tile_in_the_hand_of_one_who_is_away_is_placed_before_the_turn_ends():
+    desk, table = seated(start=position(), absence=SKIP)
+    assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
+    assert desk.act(ANN, table, 0, {"type": "discover"})["type"] == "done"
+    leave(desk)
+    tick(desk, 60)
+    tick(desk, 1)
+    assert turn(desk, table) == 1
+    played = [line["action"]["type"] for line in desk.house.tables[table].record() if "action" in line]
+    assert played == ["move", "discover", "place", "end_turn"]
+
+
+@pytest.mark.parametrize("absence", [BOT, SKIP])
+def test_at_the_start_one_who_is_away_packs_the_suggested_kit(absence: Any):
+    desk, table = seated(absence=absence)
+    desk.act(BEA, table, 1, PACK)
+    leave(desk)
+    tick(desk, 60)
+    view = desk.view(BEA, 1)["view"]
+    backpack = view["position"]["teams"][0]["backpack"]
+    assert {name: count for name, count in backpack.items() if count} == SUGGESTED
+
+
+def test_with_nobody_there_nobody_plays():
+    desk, table = seated(start=position(), absence=SKIP)
+    keys = key_of(desk), key_of(desk, BEA)
+    Desk.alive = (EVE,)
+    leave(desk)
+    tick(desk, 30)
+    leave(desk, BEA)
+    tick(desk, 10_000)
+    assert desk.house.tables[table].seq == 1
+    # One is back: from now on the other one keeps somebody waiting.
+    desk.ask(BEA, "resume", table=table, seat=1, key=keys[1])
+    Desk.alive = (BEA, EVE)
+    tick(desk, 55)
+    assert turn(desk, table) == 0
+    tick(desk, 10)
+    assert turn(desk, table) == 1
+
+
+def test_an_empty_seat_of_a_running_game_is_away_too():
+    desk, table = seated(start=position(), absence=SKIP)
+    desk.ask(ANN, "stand", table=table, seat=0)
+    tick(desk, 65)
+    assert turn(desk, table) == 1
+    assert desk.ask(EVE, "sit", table=table, name="Eve")["type"] == "seated"
+    assert "stand_in" not in seat_of(desk)
+
+
+def test_the_choice_is_shown_and_survives_the_host():
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = desk.open("open", "open", absence=SKIP)
+    assert desk.ask(EVE, "tables")["tables"][0]["absence"] == SKIP
+    later = House("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
+    assert later.restore() == []
+    assert later.tables[table].facts()["absence"] == SKIP
+
+
+def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = desk.open("open", "open", start=position(), absence=BOT)
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    key = desk.ask(BEA, "sit", table=table, name="Bea")["key"]
+    desk.house = House(
+        "later", random_text=lambda: "x", stamp=lambda: "y", journal=journal, limits=Limits(1e6, 1e6)
+    )
+    assert desk.house.restore() == []
+    desk.take(desk.house.wake(desk.now))
+    Desk.alive = ()
+    tick(desk, 200)
+    assert desk.thoughts == []
+    desk.ask(BEA, "resume", table=table, seat=1, key=key)
+    Desk.alive = (BEA,)
+    tick(desk, 65)
+    assert [type(each) for each in desk.thoughts] == [Think]
+    assert desk.thoughts[0].seat == 0
+
+
+@pytest.mark.parametrize(
+    "absence",
+    [{"then": "nap"}, {"after": -1}, {"after": 1e9}, {"after": 10**6}, {"then": "bot", "more": 1}, "bot"],
+)
+def test_an_absence_that_can_not_be_is_refused_by_name(absence: Any):
+    desk = Desk()
+    seats = [{"kind": "open"}, {"kind": "open"}]
+    reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence=absence)
+    if absence == {"then": "bot", "more": 1}:
+        assert reply["type"] == "opened"  # Unknown fields are for later versions.
+    else:
+        assert reply["code"] == "bad_message"
+        assert "absence" in reply["message"]
+
+
+# Taking over
+
+
+def test_who_was_taken_over_while_away_does_not_take_the_seat_back_by_itself():
+    desk, table = seated(start=position())
+    key = key_of(desk)
+    peer = {ANN: "ann's key", EVE: "eve's key"}
+
+    def ask(link: bytes, number: str, again: bool) -> Any:
+        message = f'{{"type":"resume","id":"{number}","table":"{table}","seat":0,"key":"{key}"'
+        message += ',"again":true}' if again else "}"
+        desk.take(desk.house.receive(link, [message.encode()], desk.now, peer[link]))
+        return (
+            desk.sent[-1][1]
+            if desk.sent[-1][1].get("re") == number
+            else next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
+        )
+
+    assert ask(ANN, "a", again=True)["type"] == "seated"
+    assert ask(EVE, "b", again=False)["type"] == "seated"
+    assert (ANN, {"type": "taken_over", "table": table, "seat": 0}) in desk.sent
+    refused = ask(ANN, "c", again=True)
+    assert refused["code"] == "seat_taken"
+    assert "another terminal" in refused["message"]
+    # Whoever asks for it has it back.
+    assert ask(ANN, "d", again=False)["type"] == "seated"
+
+
+# Watchers' words
+
+
+def test_watchers_talk_only_where_they_may_and_are_marked():
+    desk, table = seated()
+    reply = desk.ask(EVE, "say", table=table, text="Hello!")
+    assert (reply["code"], reply["message"]) == (
+        "not_seated",
+        "Only those who sit at the table can talk there.",
+    )
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, watchers_chat=True))
+    table = desk.open("open", "open")
+    desk.ask(EVE, "hello", protocol=1, name="Ann")
+    assert desk.ask(EVE, "say", table=table, text="Hello!")["code"] == "not_seated"
+    desk.ask(EVE, "watch", table=table)
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert desk.ask(EVE, "say", table=table, text="I am Ann")["type"] == "said"
+    desk.ask(ANN, "say", table=table, text="No")
+    chat = [each for each in desk.published if each["type"] == "chat"]
+    assert [(line["name"], line.get("watcher", False)) for line in chat] == [("Ann", True), ("Ann", False)]
+    assert desk.ask(BEA, "watch", table=table)["chat"][0] == {
+        "name": "Ann", "text": "I am Ann", "watcher": True
+    }  # fmt: skip

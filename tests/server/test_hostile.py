@@ -1,0 +1,253 @@
+"""What a prankster in the network can try (protocol.md, promises 3 to 6), against a real host.
+
+After each attack an honest game goes on, and the host's memory is back near where it was. Everything
+stays on loopback and is bounded in count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import zmq
+
+from cave import codec
+from tests.server.kit import PACK
+from tests.server.raw import GREETING, Raw, pair, ready, resident, tcp
+from tests.server.running import GUARD, Running, running
+
+MIB = 1 << 20
+SLACK = 24 * MIB
+LIMITS = ("--rate", "20", "--burst", "60")
+
+
+class Honest:
+    """Two people at a table, who go on whatever happens."""
+
+    def __init__(self, host: Running) -> None:
+        self.host = host
+        self.ann = Raw(host, pair() if host.door["encrypted"] else None)
+        self.table = ""
+        self.before = 0
+
+    async def begin(self) -> None:
+        seats = [{"kind": "open"}] * 2
+        self.table = (await self.ann.ask("open", game="the-cave", seats=seats))["table"]
+        await self.ann.ask("sit", table=self.table, name="Ann")
+        await self.ann.ask("sit", table=self.table, name="Bea")
+        self.before = resident(self.host.process.pid)
+
+    async def goes_on(self) -> None:
+        """An action is done and one is taken back, and memory is as before."""
+        for seat in (0, 1):
+            snapshot = await self.ann.ask("sync", table=self.table)
+            done = await self.ann.ask("act", table=self.table, seat=seat, seq=snapshot["seq"], action=PACK)
+            assert done["type"] == "done", done
+        await eventually(lambda: resident(self.host.process.pid) < self.before + SLACK)
+        assert self.host.process.returncode is None
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    async with asyncio.timeout(GUARD):
+        while not condition():  # noqa: ASYNC110  (what is waited for is in another process)
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+async def host():
+    async with running(*LIMITS) as started:
+        yield started
+
+
+@pytest.fixture
+async def honest(host: Running):
+    game = Honest(host)
+    await game.begin()
+    yield game
+    game.ann.close()
+
+
+@pytest.fixture
+def made():
+    raws: list[Raw] = []
+
+    def make(*arguments: Any, **fields: Any) -> Raw:
+        raws.append(Raw(*arguments, **fields))
+        return raws[-1]
+
+    yield make
+    for raw in raws:
+        raw.close()
+
+
+DEEP = b"[" * 30_000 + b"]" * 30_000
+BAD = [
+    (b"x" * 65_537, "too_large"),
+    (DEEP, "bad_message"),
+    (b'{"type":"ping","id":"1","x":' + b'{"a":' * 20 + b"1" + b"}" * 21, "bad_message"),
+    (b'{"type":"ping","id":"1","x":' + b"9" * 60_000 + b"}", "bad_message"),
+    (b'{"type":"ping","id":"1","x":1e999}', "bad_message"),
+    (b'{"type":"ping","id":"1","x":NaN}', "bad_message"),
+    (b'{"type":"ping","id":"1","x":-Infinity}', "bad_message"),
+    (b'{"type":"ping","id":"1","id":"2"}', "bad_message"),
+    (b'{"type":"ping","id":"1","x":"\\ud800"}', "bad_message"),
+    (b'{"type":"ping","id":"\\udfff"}', "bad_message"),
+    (b"\xed\xa0\x80", "bad_message"),
+    (b"", "bad_message"),
+]
+
+
+async def test_bad_messages_are_answered_and_change_nothing(honest: Honest, made: Any):
+    rude = made(honest.host, pair())
+    for raw, code in BAD:
+        await rude.desk.send(raw)
+        answer = json.loads(await rude.desk.recv())
+        assert (answer["type"], answer["code"]) == ("error", code), raw[:60]
+    await honest.goes_on()
+
+
+async def test_messages_of_many_frames_are_refused(honest: Honest, made: Any):
+    rude = made(honest.host, pair())
+    await rude.desk.send_multipart([b"x" * 1000] * 2000)
+    assert json.loads(await rude.desk.recv())["code"] == "bad_message"
+    await honest.goes_on()
+
+
+async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest, made: Any):
+    rude = made(honest.host, pair())
+    rude.desk.setsockopt(zmq.RECONNECT_IVL, -1)
+    rude.desk.send_multipart([b"x" * 64_000] * 2000)
+    await rude.until(zmq.EVENT_DISCONNECTED)
+    await honest.goes_on()
+
+
+async def test_frames_without_end_cost_the_connection(made: Any):
+    # The attack of a program without libzmq; where nothing is encrypted it is simplest to write.
+    async with running("--no-encryption") as host:
+        game = Honest(host)
+        await game.begin()
+        with tcp(host, "desk") as attacker, contextlib.suppress(OSError):
+            attacker.sendall(GREETING + ready(b"DEALER"))
+            frame = b"\x03" + (64_000).to_bytes(8, "big") + bytes(64_000)
+            # At most 640 MB; the host cuts it off long before.
+            for _ in range(10_000):
+                await asyncio.to_thread(attacker.sendall, frame)
+            pytest.fail("all of it was taken")
+        await game.goes_on()
+        game.ann.close()
+
+
+async def test_subscriptions_without_end_cost_the_connection(honest: Honest, made: Any):
+    greedy = made(honest.host, pair(), kind=zmq.XSUB, port="gallery")
+    await greedy.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    greedy.desk.setsockopt(zmq.RECONNECT_IVL, -1)
+    for number in range(2000):
+        greedy.desk.send(b"\x01" + str(number).encode() + b"x" * 1000, zmq.DONTWAIT)
+    await greedy.until(zmq.EVENT_DISCONNECTED)
+    await honest.goes_on()
+
+
+async def test_random_bytes_at_every_port(honest: Honest):
+    chance = random.Random(7)
+    for number in range(300):
+        with contextlib.suppress(OSError), tcp(honest.host, ("port", "desk", "gallery")[number % 3]) as out:
+            out.sendall(chance.choice((b"", GREETING)) + chance.randbytes(chance.randrange(2000)))
+    await honest.goes_on()
+
+
+async def test_half_open_connections_are_bounded(honest: Honest):
+    files = len(os.listdir(f"/proc/{honest.host.process.pid}/fd"))  # noqa: PTH208
+    silent: list[socket.socket] = []
+    for number in range(500):
+        with contextlib.suppress(OSError):
+            silent.append(tcp(honest.host, ("desk", "gallery")[number % 2]))
+
+    def open_files() -> int:
+        return len(os.listdir(f"/proc/{honest.host.process.pid}/fd"))  # noqa: PTH208
+
+    # 64 for each port at once, and none of them longer than a handshake may take.
+    await eventually(lambda: open_files() <= files + 140)
+    await honest.goes_on()
+    await eventually(lambda: open_files() <= files + 5)
+    for each in silent:
+        each.close()
+
+
+async def test_a_flood_is_refused_then_cut_then_kept_out(honest: Honest, made: Any):
+    mine = pair()
+    rude = made(honest.host, mine)
+    await rude.ask("ping")
+    for _ in range(400):
+        rude.desk.send(b"garbage", zmq.DONTWAIT)
+    await rude.until(zmq.EVENT_DISCONNECTED)
+    again = made(honest.host, mine)
+    failed, succeeded = zmq.EVENT_HANDSHAKE_FAILED_AUTH, zmq.EVENT_HANDSHAKE_SUCCEEDED
+    assert await again.until(failed, succeeded) == failed
+    await honest.goes_on()
+
+
+async def test_guessing_codes_ends_soon(made: Any):
+    async with running(*LIMITS) as host:
+        owner, guesser = made(host, pair()), made(host, pair())
+        seats = [{"kind": "open"}] * 2
+        table = (await owner.ask("open", game="the-cave", seats=seats, code="owl"))["table"]
+        for number in range(400):
+            message = {"type": "sit", "id": str(number), "table": table, "name": "x", "code": str(number)}
+            guesser.desk.send(codec.encode(message), zmq.DONTWAIT)
+        await guesser.until(zmq.EVENT_DISCONNECTED)
+        assert (await owner.ask("sit", table=table, name="Ann", code="owl"))["type"] == "seated"
+
+
+async def test_who_asks_and_never_reads_is_cut(honest: Honest, made: Any):
+    deaf = made(honest.host, pair())
+    await deaf.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    for number in range(2000):
+        message = {"type": "sync", "id": str(number), "table": honest.table}
+        deaf.desk.send(codec.encode(message), zmq.DONTWAIT)
+    await honest.goes_on()
+
+
+async def test_ids_are_replayed_in_vain(honest: Honest, made: Any):
+    snapshot = await honest.ann.ask("sync", table=honest.table)
+    fields = {"table": honest.table, "seat": 0, "seq": snapshot["seq"], "action": PACK}
+    done = await honest.ann.ask("act", id="mine", **fields)
+    eve = made(honest.host, pair())
+    assert (await eve.ask("act", id="mine", **fields))["code"] == "not_seated"
+    assert await honest.ann.ask("act", id="mine", **fields) == done
+    assert (await eve.ask("watch", table=honest.table))["seq"] == done["seq"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\x1b[2J\x1b]0;gotcha\x07Eve", "Eve"),
+        ("\u202eevE\u2066", "evE"),
+        ("E\x00v\x9be\r\n", "Eve"),
+        ("[red]Eve[/]", "[red]Eve[/]"),
+    ],
+)
+async def test_names_and_words_are_cleaned(host: Running, made: Any, name: str, shown: str):
+    eve = made(host, pair())
+    table = (await eve.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2, title=name))["table"]
+    await eve.ask("sit", table=table, name=name)
+    await eve.ask("say", table=table, text=name)
+    snapshot = await eve.ask("watch", table=table)
+    assert snapshot["title"] == snapshot["seats"][0]["name"] == shown
+    assert snapshot["chat"] == [{"name": shown, "text": shown}]
+
+
+async def test_a_host_at_its_memory_ceiling_stops_with_a_sentence():
+    async with running("--memory", "8") as host:
+        assert await host.process.wait() == 3
+        assert host.process.stderr is not None
+        said = (await host.process.stderr.read()).decode()
+        assert "Traceback" not in said
+        assert "--memory" in said.splitlines()[-1]

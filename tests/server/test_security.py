@@ -1,0 +1,329 @@
+"""Who gets in, who holds a seat, and what only the owner may do (protocol.md), with real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import stat
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import zmq
+
+from cave import keys
+from server.access import DOMAIN, Access
+from server.keys import BadKeys, host_pair, read_list, write_list
+from server.stats import Counts
+from server.wires import plain_address
+from tests.server.raw import Pair, Raw, pair
+from tests.server.running import Running, running
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
+HAS_IPV6 = has_ipv6()
+OPEN = {"game": "the-cave", "seats": [{"kind": "open"}] * 2}
+
+
+def text(mine: Pair) -> str:
+    return mine[0].decode()
+
+
+@pytest.fixture
+async def host():
+    async with running() as started:
+        yield started
+
+
+@pytest.fixture
+def made():
+    """Clients, closed afterwards."""
+    raws: list[Raw] = []
+
+    def make(*arguments: Any, **fields: Any) -> Raw:
+        raws.append(Raw(*arguments, **fields))
+        return raws[-1]
+
+    yield make
+    for raw in raws:
+        raw.close()
+
+
+# The handshake
+
+
+async def test_who_has_the_hosts_key_gets_in(host: Running, made: Any):
+    assert (await made(host, pair()).ask("ping"))["type"] == "pong"
+
+
+FAILURES = (
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH,
+    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL,
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL,
+    zmq.EVENT_HANDSHAKE_SUCCEEDED,
+)
+
+
+@pytest.mark.parametrize("port", ["desk", "gallery"])
+@pytest.mark.parametrize("plain", [True, False])
+async def test_without_key_or_with_a_wrong_one_nobody_gets_in(
+    host: Running, made: Any, port: str, plain: bool
+):
+    kind = zmq.DEALER if port == "desk" else zmq.SUB
+    stranger = made(host, None if plain else pair(), key=text(pair()), kind=kind, port=port)
+    assert await stranger.until(*FAILURES) != zmq.EVENT_HANDSHAKE_SUCCEEDED
+    assert (await made(host, pair()).ask("ping"))["type"] == "pong"
+
+
+async def test_the_owner_and_the_invited_come_in_and_nobody_else(tmp_path: Path, made: Any):
+    owner, named, listed, stranger = pair(), pair(), pair(), pair()
+    (tmp_path / "invited.keys").write_text(f"# friends\n{keys.ticket_form(text(listed))} Bea's laptop\n\n")
+    options = ("--keys", str(tmp_path), "--invited-only", f"--invite={keys.ticket_form(text(named))}")
+    async with running(*options, f"--owner={text(owner)}") as host:
+        for guest in (owner, named, listed):
+            assert (await made(host, guest).ask("ping"))["type"] == "pong"
+        for port, kind in (("desk", zmq.DEALER), ("gallery", zmq.SUB)):
+            refused = made(host, stranger, kind=kind, port=port)
+            assert await refused.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
+        counted = (await made(host, owner).ask("stats"))["counts"]
+        assert counted["zap_uninvited"] >= 2
+
+
+async def test_a_host_without_encryption_says_so_and_serves_plain_clients(made: Any):
+    async with running("--no-encryption") as host:
+        assert (host.door["encrypted"], host.door["public_key"]) == (False, "")
+        assert (await made(host, None).ask("ping"))["type"] == "pong"
+
+
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
+@pytest.mark.parametrize("bind", ["::1", "::", "*"])
+async def test_a_host_speaks_ipv6(made: Any, bind: str):
+    async with running("--bind", bind) as started:
+        host = attrs.evolve(started, ip="::1")
+        assert (await made(host, pair()).ask("ping"))["type"] == "pong"
+        _, writer = await asyncio.open_connection("::1", host.door["port"])
+        writer.close()
+        if bind != "::1":
+            assert (await made(started, pair()).ask("ping"))["type"] == "pong"
+
+
+# Seats
+
+
+async def two_seated(made: Any, host: Running) -> tuple[Raw, Raw, Pair, str, str]:
+    mine, theirs = pair(), pair()
+    ann, bea = made(host, mine), made(host, theirs)
+    table = (await ann.ask("open", **OPEN))["table"]
+    key = (await ann.ask("sit", table=table, name="Ann"))["key"]
+    await bea.ask("sit", table=table, name="Bea")
+    return ann, bea, mine, table, key
+
+
+async def test_a_seats_number_is_of_no_use_to_others(host: Running, made: Any):
+    _, bea, _, table, _ = await two_seated(made, host)
+    eve = made(host, pair())
+    for thief in (bea, eve):
+        for kind, extra in (("act", {"seq": 1, "action": {}}), ("undo", {"seq": 1}), ("stand", {})):
+            reply = await thief.ask(kind, table=table, seat=0, **extra)
+            assert reply["code"] == "not_seated"
+        assert (await thief.ask("resume", table=table, seat=0, key="guess"))["code"] == "wrong_key"
+    assert (await eve.ask("say", table=table, text="hi"))["code"] == "not_seated"
+
+
+async def test_a_stolen_routing_id_gets_nothing_of_its_owners(host: Running, made: Any):
+    mine, name = pair(), b"ann's own id"
+    ann = made(host, mine, routing_id=name)
+    table = (await ann.ask("open", **OPEN))["table"]
+    key = (await ann.ask("sit", id="sit", table=table, name="Ann"))["key"]
+    # While its owner is there a second one with this id is not heard at all.
+    early = made(host, pair(), routing_id=name)
+    await early.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    assert (await ann.ask("ping"))["type"] == "pong"
+    early.close()
+    ann.close()
+    watcher = made(host, pair())
+    thief = made(host, pair(), routing_id=name)
+    assert (await watcher.ask("tables"))["tables"][0]["id"] == table
+    reply = await thief.ask("stand", table=table, seat=0)
+    assert reply["code"] == "not_seated"
+    assert (await thief.ask("sync", table=table))["type"] == "snapshot"
+    # Nor is it answered as its owner was.
+    assert (await thief.ask("sit", id="sit", table=table, name="Eve"))["seat"] == 1
+    back = made(host, mine)
+    assert (await back.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
+    assert (await back.ask("stand", table=table, seat=0))["type"] == "stood"
+
+
+async def test_an_id_said_again_on_a_new_connection_of_the_same_client_is_applied_once(
+    host: Running, made: Any
+):
+    mine = pair()
+    first = made(host, mine)
+    opened = await first.ask("open", id="once", **OPEN)
+    first.close()
+    again = made(host, mine)
+    assert await again.ask("open", id="once", **OPEN) == opened
+    assert len((await again.ask("tables"))["tables"]) == 1
+    # Another client's id of the same text is another one.
+    assert (await made(host, pair()).ask("open", id="once", **OPEN))["table"] != opened["table"]
+
+
+async def test_another_machine_takes_a_seat_over_by_its_key(host: Running, made: Any):
+    ann, _, _, table, key = await two_seated(made, host)
+    other = made(host, pair())
+    assert (await other.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
+    assert (await ann.ask("stand", table=table, seat=0))["code"] == "not_seated"
+    assert (await other.ask("stand", table=table, seat=0))["type"] == "stood"
+
+
+# The owner
+
+
+async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Path, made: Any):
+    owner = pair()
+    options = ("--keys", str(tmp_path), f"--owner={text(owner)}")
+    async with running(*options) as host:
+        ann, bea, mine, table, _ = await two_seated(made, host)
+        for kind, fields in (
+            ("stats", {}), ("close", {"table": table}), ("free", {"table": table, "seat": 0}),
+            ("ban", {"table": table, "seat": 0}), ("pardon", {"key": text(mine)}),
+        ):  # fmt: skip
+            assert (await bea.ask(kind, **fields))["code"] == "not_owner"
+        boss = made(host, owner)
+        counts = (await boss.ask("stats"))["counts"]
+        assert counts["refused_not_owner"] == 5
+        assert (await boss.ask("free", table=table, seat=1))["type"] == "freed"
+        assert (await boss.ask("free", table=table, seat=1))["code"] == "no_seat"
+        assert (await bea.ask("stand", table=table, seat=1))["code"] == "not_seated"
+        banned = await boss.ask("ban", table=table, seat=0)
+        assert banned["key"] == text(mine)
+        await ann.until(zmq.EVENT_DISCONNECTED)
+        assert await ann.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
+        assert (await boss.ask("ban", key=text(owner)))["code"] == "not_owner"
+        assert (await boss.ask("ban", key="x"))["code"] == "bad_message"
+        assert (await boss.ask("close", table=table))["type"] == "closed"
+        assert (await boss.ask("tables"))["tables"] == []
+    # The ban outlives the host; then it is lifted.
+    assert read_list(tmp_path / "banned.keys") == {text(mine)}
+    async with running(*options) as host:
+        outside = made(host, mine)
+        assert await outside.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
+        assert (await made(host, owner).ask("pardon", key=text(mine)))["type"] == "pardoned"
+        assert (await made(host, mine).ask("ping"))["type"] == "pong"
+
+
+# The policy, without sockets
+
+
+def request(key: bytes, **change: bytes) -> list[bytes]:
+    fields = {
+        "version": b"1.0", "id": b"7", "domain": DOMAIN, "address": b"127.0.0.1", "identity": b"",
+        "mechanism": b"CURVE", "key": key,
+    }  # fmt: skip
+    return list({**fields, **change}.values())
+
+
+def test_the_policy_fails_closed():
+    mine = os.urandom(32)
+    client = keys.to_z85(mine)
+    access = Access()
+    assert access.answer(request(mine), 0.0) == [b"1.0", b"7", b"200", b"OK", client.encode(), b""]
+    for wrong in (
+        request(mine, mechanism=b"NULL"), request(mine, domain=b"other"), request(mine, version=b"2.0"),
+        request(b"short"), request(mine)[:6], [*request(mine), b"more"], [], [b"1.0"],
+    ):  # fmt: skip
+        assert access.answer(wrong, 0.0)[2] in (b"400", b"500")
+        assert access.answer(wrong, 0.0)[4] == b""
+
+
+def test_bans_for_a_while_and_for_ever():
+    kept: list[frozenset[str]] = []
+    counts = Counts()
+    access = Access(keep=kept.append, counts=counts)
+    access.hold_off("a", 10.0)
+    assert [access.allows("a", now) for now in (9.0, 10.0)] == [False, True]
+    access.ban("b")
+    assert not access.allows("b", 1e9)
+    access.pardon("b")
+    assert access.allows("b", 0.0)
+    assert kept == [{"b"}, frozenset()]
+    assert (counts["zap_banned"], counts["zap_allowed"]) == (2, 2)
+
+
+# Keys on disk
+
+
+def test_a_hosts_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
+    folder = tmp_path / "data"
+    first = host_pair(folder)
+    assert host_pair(folder) == first
+    assert stat.S_IMODE((folder / "host.key").stat().st_mode) == 0o600
+    assert [file.name for file in folder.iterdir()] == ["host.key"]
+    assert first.secret not in repr(first)
+    (folder / "host.key").chmod(0o644)
+    assert host_pair(folder) == first
+    assert stat.S_IMODE((folder / "host.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", b"\xff\xfe", "swap", "half"])
+def test_a_damaged_pair_is_told_and_never_made_anew(tmp_path: Path, damage: Any):
+    first = host_pair(tmp_path)
+    other = host_pair(tmp_path / "other")
+    wrong = {
+        "swap": f"{first.public}\n{other.secret}\n".encode(),
+        "half": f"{first.public}\n".encode(),
+    }.get(damage, damage)
+    (tmp_path / "host.key").write_bytes(wrong)
+    with pytest.raises(BadKeys, match=r"host\.key"):
+        host_pair(tmp_path)
+    assert (tmp_path / "host.key").read_bytes() == wrong
+
+
+async def test_a_host_keeps_its_key_when_it_starts_again(tmp_path: Path):
+    told = []
+    for _ in range(2):
+        async with running("--keys", str(tmp_path)) as host:
+            told.append((host.door["public_key"], host.door["fingerprint"]))
+    assert told[0] == told[1]
+    assert told[0] == (host_pair(tmp_path).public, keys.fingerprint(host_pair(tmp_path).public))
+
+
+def test_lists_of_keys_are_read_and_written(tmp_path: Path):
+    listed = {text(pair()) for _ in range(5)}
+    file = tmp_path / "banned.keys"
+    assert read_list(file) == frozenset()
+    write_list(file, listed)
+    assert read_list(file) == listed
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.write_text(f"# remark\n\n{min(listed)} a Z85 key\nnonsense\n")
+    with pytest.raises(BadKeys, match="Line 4"):
+        read_list(file)
+
+
+def test_secrets_are_not_told_in_the_log_or_at_the_door(tmp_path: Path):
+    secret = host_pair(tmp_path).secret
+
+    async def run() -> bytes:
+        async with running("--keys", str(tmp_path), "--stats") as host:
+            assert secret not in json.dumps(host.door)
+            assert await host.stop() == 0
+            assert host.process.stderr is not None
+            return await host.process.stderr.read()
+
+    assert secret.encode() not in asyncio.run(run())
+
+
+def test_addresses_of_one_network_are_one():
+    assert plain_address("::ffff:10.0.0.7") == plain_address("10.0.0.7") == "10.0.0.7"
+    assert plain_address("2001:db8::1") == plain_address("2001:db8::2") != plain_address("2001:db8:1::1")
+    assert plain_address("fe80::1%eth0") == "fe80::1"
