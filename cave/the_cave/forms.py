@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -128,7 +128,7 @@ class _ChoiceForm:
     action: Json
     ap: int
     uses: _UsesForm = _UsesForm()
-    needs: str = ""
+    needs: Literal["", "camera", "raft"] = ""
     brings: Gain = act.NO_GAIN
     points: int = 0
     limits: Limits | None = None
@@ -143,7 +143,7 @@ def choice_from_json(data: Json) -> AnyChoice:
         form.uses.tank,
         form.needs,
         form.brings,
-        form.points,  # type: ignore[arg-type]
+        form.points,
     )
     kind = form.action.get("type") if isinstance(form.action, dict) else None
     if kind not in ACTIONS:
