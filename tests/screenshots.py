@@ -1,4 +1,4 @@
-"""The pictures of the README, made anew from a real game that bots and people's bots play.
+"""The pictures of the README, made anew from a real game played by bots.
 
 Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
 PNG where cairo is installed. A test compares the SVGs with what this module makes.
@@ -7,6 +7,8 @@ PNG where cairo is installed. A test compares the SVGs with what this module mak
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +27,7 @@ PEOPLE = (0, 1)
 SEED = "screenshots"
 SMALL = (80, 24)
 LARGE = (140, 45)
+FONT = "DejaVu Sans Mono"
 
 Moment = Callable[[Any], bool]
 
@@ -94,15 +97,37 @@ async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
         await settle(pilot)
 
 
+CELL = 12.2
+"""Width of a cell in the SVG's own units."""
+TEXT = re.compile(r'<text class="([^"]+)" x="([\d.]+)" y="([\d.]+)" textLength="[\d.]+"([^>]*)>(.*?)</text>')
+
+
+def word_by_word(svg: str) -> str:
+    """The picture with every word at the place of its first cell.
+
+    Cairo knows neither web fonts nor how to stretch a line: a font of the same pitch, and words that
+    do not depend on what stands before them, keep the columns.
+    """
+
+    def split(found: re.Match[str]) -> str:
+        style, x, y, rest, content = found.groups()
+        text = html.unescape(content).replace("\u00a0", " ")
+        return "".join(
+            f'<text class="{style}" x="{float(x) + CELL * word.start():.1f}" y="{y}"{rest}>'
+            f"{html.escape(word[0])}</text>"
+            for word in re.finditer(r"\S+", text)
+        )
+
+    return TEXT.sub(split, svg.replace("Fira Code", FONT).replace("font-size: 20px", "font-size: 20.26px"))
+
+
 def png(svg: str) -> Iterator[bytes]:
     """The picture as PNG, if cairo is there."""
     try:
         import cairosvg
     except (ImportError, OSError):
         return
-    # Cairo knows no web fonts; any fixed-width one of the same pitch keeps the columns.
-    local = svg.replace("Fira Code", "DejaVu Sans Mono")
-    yield cairosvg.svg2png(bytestring=local.encode(), scale=1.5)
+    yield cairosvg.svg2png(bytestring=word_by_word(svg).encode(), scale=1.5)
 
 
 def main(names: list[str]) -> None:

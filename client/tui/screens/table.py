@@ -107,7 +107,7 @@ class TableScreen(Screen[str]):
         if size.width >= BIG[0] and size.height >= BIG[1] and not self.query("#overview"):
             overview = CaveMap(zoom="S", glyph_set=self._glyphs, id="overview")
             overview.can_focus = False
-            overview.picture = self.map.picture
+            overview.picture, overview.cursor = self.map.picture, self.map.cursor
             self.query_one("#side").mount(overview)
 
     @property

@@ -1,0 +1,21 @@
+"""The pictures in the README show what the program shows."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests import screenshots
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the pictures are made with Python 3.11")
+@pytest.mark.parametrize("name", screenshots.PICTURES)
+async def test_a_picture_is_up_to_date(name: str) -> None:
+    """If this fails and the change was meant: ``make screenshots``, and look at the result."""
+    kept = (screenshots.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert await screenshots.picture(name) == kept
+
+
+def test_every_picture_is_kept_as_png_too() -> None:
+    assert {file.stem for file in screenshots.FOLDER.glob("*.png")} == set(screenshots.PICTURES)
