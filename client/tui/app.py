@@ -113,10 +113,11 @@ class CaveApp(App[None]):
     async def _stop(self, number: signal.Signals) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""
         self.kept = await self._launcher.leave()
-        if number == signal.SIGHUP:
-            last_resort = threading.Timer(LAST_RESORT, os._exit, (0,))
-            last_resort.daemon = True
-            last_resort.start()
+        # With the terminal gone the library may wait for ever for its last words to be read.
+        patience = LAST_RESORT if number == signal.SIGHUP else 2 * LAST_RESORT
+        last_resort = threading.Timer(patience, os._exit, (0,))
+        last_resort.daemon = True
+        last_resort.start()
         self.exit()
 
     def on_resize(self, event: events.Resize) -> None:
