@@ -1,8 +1,8 @@
 """How quick the host is: two clients on loopback, from an action to the update seen by both.
 
 Run it with ``python -m tests.bench.host_bench``; nothing else should run meanwhile. The host is a
-process of its own, both clients share this one. Beside it, in the same run and turn by turn, a bare
-asyncio ROUTER/DEALER echo of 300 bytes: the floor of this machine today.
+process of its own, both clients share this one; one host encrypts, another does not. Beside it, in the
+same run and turn by turn, a bare asyncio ROUTER/DEALER echo of 300 bytes: the floor of this machine today.
 """
 
 from __future__ import annotations
@@ -71,8 +71,13 @@ class Wire:
 
     def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any]) -> None:
         self.desk = context.socket(zmq.DEALER)
-        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
         self.gallery = context.socket(zmq.SUB)
+        if door["encrypted"]:
+            public, secret = zmq.curve_keypair()
+            for socket in (self.desk, self.gallery):
+                socket.curve_publickey, socket.curve_secretkey = public, secret
+                socket.curve_serverkey = door["public_key"].encode()
+        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
         self.gallery.connect(f"tcp://127.0.0.1:{door['gallery']}")
         self.count = 0
 
@@ -180,23 +185,31 @@ def line(name: str, rounds: list[list[float]]) -> str:
 async def main() -> None:
     """Measure and print."""
     games_played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
-    found: dict[str, list[list[float]]] = {"echo": [], "wire": [], "full": []}
-    async with child(*local.command()) as told, child(sys.executable, "-c", ECHO) as port:
-        door = json.loads(told)
+    found: dict[str, list[list[float]]] = {"echo": [], "plain": [], "wire": [], "full": []}
+    async with (
+        child(*local.command()) as told,
+        child(*local.command(), "--no-encryption") as told_plainly,
+        child(sys.executable, "-c", ECHO) as port,
+    ):
+        door, plain_door = json.loads(told), json.loads(told_plainly)
         for _ in range(ROUNDS):
             found["echo"].append(await echo(int(port), 1000))
+            plain: list[float] = []
             wire: list[float] = []
             full: list[float] = []
             for seed, actions in games_played:
+                plain += await wire_game(plain_door, seed, actions)
                 wire += await wire_game(door, seed, actions)
                 full += await full_game(f"127.0.0.1:{door['port']}", seed, actions)
+            found["plain"].append(plain)
             found["wire"].append(wire)
             found["full"].append(full)
     count = sum(len(actions) for _, actions in games_played)
     print(f"{ROUNDS} rounds of {len(games_played)} whole games, {count} actions; medians of the rounds")
     print(f"{'':<44}{'p50 ms':>9}{'p99 ms':>9}{'per second':>11}")
     print(line("bare asyncio echo, round trip", found["echo"]))
-    print(line("action to update seen by both", found["wire"]))
+    print(line("action to update seen by both, unencrypted", found["plain"]))
+    print(line("action to update seen by both, CURVE", found["wire"]))
     print(line("action to state in both clients' screens", found["full"]))
 
 
