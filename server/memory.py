@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import resource
 from pathlib import Path
 
@@ -29,6 +28,8 @@ def descriptors() -> int:
 
 def give_back() -> None:
     """Return freed memory to the system, where the C library can."""
+    import ctypes  # Seldom needed, and slow to import.
+
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 

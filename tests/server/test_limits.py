@@ -1,0 +1,205 @@
+"""The bounds of a host, without sockets, and the scissors with a few (protocol.md, promise 4)."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from typing import Any
+
+import pytest
+import zmq
+import zmq.asyncio
+
+from server.effects import Cut, Send
+from server.limits import Bucket, Limits
+from server.stats import Counts
+from server.wires import Wires
+from tests.server.kit import ANN, BEA, EVE, Desk
+
+FREE = {"rate": 1e6, "burst": 1e6}
+SEATS = [{"kind": "open"}] * 2
+
+
+def code(reply: Any) -> str:
+    assert reply["type"] == "error", reply
+    return str(reply["code"])
+
+
+def test_a_bucket_gives_what_flows_in_and_no_more():
+    bucket = Bucket(2.0, 10.0, 0.0)
+    assert bucket.take(0.0, 10.0)
+    assert not bucket.take(0.0)
+    assert bucket.take(0.5)
+    assert not bucket.take(1.0, 2.0)
+    assert bucket.take(1.0)
+    assert not bucket.take(1000.0, 11.0)
+    assert bucket.take(1000.0, 10.0)
+    # A clock that goes back gives nothing.
+    assert not bucket.take(0.0)
+
+
+def test_a_client_opens_so_many_tables():
+    desk = Desk(limits=Limits(**FREE, tables_each=2))
+    first = desk.open("open", "open")
+    desk.open("open", "open")
+    assert code(desk.ask(ANN, "open", game="the-cave", seats=SEATS)) == "full"
+    assert desk.ask(BEA, "open", game="the-cave", seats=SEATS)["type"] == "opened"
+    desk.house.close_table(desk.house.tables[first])
+    assert desk.open("open", "open")
+
+
+def test_a_client_holds_so_many_seats():
+    desk = Desk(limits=Limits(**FREE, seats_each=2))
+    tables = [desk.open("open", "open") for _ in range(2)]
+    for table in tables:
+        desk.ask(ANN, "sit", table=table, name="Ann")
+    assert code(desk.ask(ANN, "sit", table=tables[0], name="Al")) == "full"
+    assert desk.ask(BEA, "sit", table=tables[0], name="Bea")["type"] == "seated"
+    desk.ask(ANN, "stand", table=tables[1], seat=0)
+    assert desk.ask(ANN, "sit", table=tables[1], name="Al")["type"] == "seated"
+
+
+def test_watchers_talk_only_where_they_may():
+    for allowed in (False, True):
+        desk = Desk(limits=Limits(**FREE, watchers_chat=allowed))
+        table = desk.open("open", "open")
+        desk.ask(EVE, "hello", protocol=1, name="E\x1b[1mve")
+        assert code(desk.ask(EVE, "say", table=table, text="hi")) == "not_seated"
+        desk.ask(EVE, "watch", table=table)
+        reply = desk.ask(EVE, "say", table=table, text="hi")
+        assert reply["type"] == ("said" if allowed else "error")
+    assert desk.published[-1]["name"] == "Eve"
+
+
+def test_guessing_counts_as_a_mistake_and_ends_in_a_ban():
+    desk = Desk(limits=Limits(**FREE, patience=5))
+    table = desk.open("open", "open", code="owl")
+    for number in range(6):
+        assert code(desk.ask(EVE, "sit", table=table, name="Eve", code=str(number))) == "wrong_code"
+    message = b'{"type": "sit", "id": "x", "table": "%s", "name": "Eve", "code": "owl"}' % table.encode()
+    assert [type(effect) for effect in desk.house.receive(EVE, [message], 0.0)] == [Cut]
+    assert desk.ask(BEA, "sit", table=table, name="Bea", code="owl")["type"] == "seated"
+    assert desk.house.counts["refused_wrong_code"] == 6
+    assert desk.house.counts["banned"] == 1
+
+
+def ping(desk: Desk, link: bytes, peer: str, number: str = "1") -> list[Any]:
+    return desk.house.receive(link, [b'{"type": "ping", "id": "%s"}' % number.encode()], desk.now, peer)
+
+
+def test_a_ban_follows_the_client_to_its_next_connection():
+    desk = Desk(limits=Limits(**FREE, patience=1))
+    for _ in range(2):
+        desk.house.receive(EVE, [b"garbage"], 0.0, "eve's key")
+    desk.house.lost(EVE, 0.0)
+    assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Cut]
+    assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
+
+
+def test_of_clients_that_left_only_so_many_are_remembered():
+    desk = Desk(limits=Limits(**FREE, departed=1))
+    opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
+    for peer in ("a", "b"):
+        desk.house.receive(peer.encode(), [opened], 0.0, peer)
+        desk.house.lost(peer.encode(), 0.0)
+    for peer in ("b", "a"):
+        desk.house.receive(peer.encode() * 2, [opened], 0.0, peer)
+    # The one that left last was answered as before; the other one is new.
+    assert len(desk.house.tables) == 3
+
+
+def test_a_links_name_taken_by_another_client_gives_it_nothing():
+    desk = Desk()
+    sit = b'{"type": "sit", "id": "2", "table": "%s", "name": "Ann"}'
+    table = desk.open("open", "open")
+    desk.house.receive(b"link", [sit % table.encode()], 0.0, "ann's key")
+    assert desk.house.tables[table].seats[0].holder == b"link"
+    ping(desk, b"link", "eve's key")
+    seat = desk.house.tables[table].seats[0]
+    assert (seat.holder, seat.present, seat.owner) == (None, False, "ann's key")
+
+
+def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():
+    desk = Desk()
+    table = desk.open("open", "open")
+    for kind, fields in (("stats", {}), ("close", {"table": table}), ("ban", {"key": "x"})):
+        assert code(desk.ask(ANN, kind, **fields)) == "not_owner"
+
+
+def test_counts_grow_or_stand():
+    counts = Counts()
+    counts.add("received")
+    counts.add("received", 2)
+    counts.note("links", 5)
+    counts.note("links", 4)
+    assert counts.facts() == {"links": 4, "received": 3}
+    assert counts.line() == "links=4 received=3"
+
+
+# The scissors
+
+
+@pytest.fixture
+async def bound():
+    context = zmq.asyncio.Context()
+    made = context.socket(zmq.ROUTER)
+    yield made
+    context.destroy(linger=0)
+
+
+async def test_an_address_has_so_many_connections(bound: zmq.asyncio.Socket):
+    counts = Counts()
+    wires = Wires(bound, "desk", counts, each=2, rate=1e9, burst=1e9)
+    watching = asyncio.create_task(wires.serve(time.monotonic))
+    port = bound.bind_to_random_port("tcp://127.0.0.1")
+    clients = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+    ends = [asyncio.ensure_future(reader.read()) for reader, _ in clients]
+    done, _ = await asyncio.wait(ends, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    assert len(done) == 1
+    assert counts["cut_desk_crowd"] == 1
+    # Another address is not concerned.
+    other = socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0))
+    while counts["accepted_desk"] < 4:  # noqa: ASYNC110  (told by libzmq's thread)
+        await asyncio.sleep(0)
+    assert counts["cut_desk_crowd"] == 1
+    other.close()
+    for _, writer in clients:
+        writer.close()
+    watching.cancel()
+    wires.close()
+
+
+async def test_who_sends_too_much_is_cut_and_others_are_not(bound: zmq.asyncio.Socket):
+    counts = Counts()
+    wires = Wires(bound, "desk", counts, each=9, rate=0.0, burst=100_000)
+    watching = asyncio.create_task(wires.serve(time.monotonic))
+    port = bound.bind_to_random_port("tcp://127.0.0.1")
+    dealers = [bound.context.socket(zmq.DEALER) for _ in range(2)]
+    for dealer in dealers:
+        dealer.connect(f"tcp://127.0.0.1:{port}")
+        await dealer.send(b"hello")
+        await bound.recv_multipart()
+    assert wires.check(0.0) == 0
+    gone = dealers[0].get_monitor_socket(zmq.EVENT_DISCONNECTED)
+    await dealers[0].send(b"x" * 200_000)
+    await bound.recv_multipart()
+    assert wires.check(0.0) == 1
+    await gone.recv_multipart()
+    assert counts["cut_desk_flood"] == 1
+    await dealers[1].send(b"still here")
+    assert (await bound.recv_multipart())[1] in (b"still here",)
+    watching.cancel()
+    wires.close()
+
+
+async def test_what_is_no_wire_is_never_cut(bound: zmq.asyncio.Socket):
+    wires = Wires(bound, "desk", Counts(), each=9, rate=1.0, burst=1.0)
+    ours, theirs = socket.socketpair()
+    assert not wires.cut(ours.fileno())
+    assert not wires.cut(-1)
+    ours.send(b"x")
+    assert theirs.recv(1) == b"x"
+    wires.close()
+    ours.close()
+    theirs.close()

@@ -1,0 +1,175 @@
+"""Non-interference: what is hidden from a viewer changes no byte that the viewer gets (promise 2).
+
+Two hosts' worlds are played side by side that differ only in what a viewer may not know: the order of
+the stacks, another team's secret pack, the seed. Every frame that the viewer gets, asked for or not,
+must be the same, for players and watchers, before and after they come back.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from cave import codec
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+STACK = ("NS", "NE", "NESW")
+PACKS = [
+    PACK,
+    OTHER_PACK,
+    {"type": "pack", "backpack": {"consumable": 1}, "camp": {"oxygen": 2}},
+    {"type": "pack", "backpack": {"oxygen": 5}, "camp": None},
+]
+
+
+def table(**fields: Any) -> tuple[Desk, str]:
+    """Ann and Bea sit, Eve watches, each with a key of her own."""
+    desk = Desk()
+    made = desk.open("open", "open", **fields)
+    desk.ask(EVE, "watch", table=made)
+    desk.ask(ANN, "sit", table=made, name="Ann")
+    desk.ask(BEA, "sit", table=made, name="Bea")
+    return desk, made
+
+
+def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -> None:
+    """All that a client can say that does not change the game: also in vain, out of turn, of no sense."""
+    for kind in ("watch", "sync", "record"):
+        desk.ask(link, kind, table=made)
+        desk.ask(link, kind, table="nowhere")
+    desk.ask(link, "hello", protocol=1)
+    for kind in ("tables", "ping", "stats"):
+        desk.ask(link, kind)
+    seq = desk.house.tables[made].seq
+    for seat in (0, 1, 2):
+        for action in ({"type": "dive"}, {"type": "end_turn", "x": 1}, {"type": "fly"}, None):
+            if seat not in seats:
+                desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
+            desk.ask(link, "act", table=made, seat=seat, seq=seq + 1, action=action)
+            desk.ask(link, "act", table=made, seat=seat, seq=0, action=action)
+        if seat not in seats:
+            desk.ask(link, "undo", table=made, seat=seat, seq=seq)
+            desk.ask(link, "stand", table=made, seat=seat)
+        desk.ask(link, "sit", table=made, name="x", seat=seat)
+        desk.ask(link, "resume", table=made, seat=seat, key="guess")
+        desk.ask(link, "free", table=made, seat=seat)
+    for seat in seats:
+        for action in ({"type": "fly"}, {"type": "move"}, {"type": "place_tile", "exit": "N"}, 7):
+            desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
+
+
+def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
+    """The client's link is lost, and it finds back on another."""
+    keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
+    desk.take(desk.house.lost(link, desk.now))
+    for seat in seats:
+        desk.ask(new, "resume", table=made, seat=seat, key=keys[seat])
+    ask_everything(desk, made, new, seats)
+
+
+def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[bytes, list[bytes]]:
+    """All frames that each viewer gets, by its link."""
+    for link, seats in viewers.items():
+        ask_everything(desk, made, link, seats)
+    desk.take(desk.house.beat(made, desk.now))
+    desk.now += 100.0
+    desk.take(desk.house.tick(desk.now))
+    for link, seats in viewers.items():
+        come_back(desk, made, link, link + b" again", seats)
+    desk.take(desk.house.closing())
+    return {link: desk.to_viewer(link) + desk.to_viewer(link + b" again") for link in viewers}
+
+
+def alike(worlds: list[dict[bytes, list[bytes]]]) -> None:
+    """Every viewer gets the same bytes in all worlds, and enough of them."""
+    first, *others = worlds
+    for world in others:
+        for link, frames in world.items():
+            assert frames == first[link], link
+    assert all(len(frames) > 60 for frames in first.values())
+
+
+@pytest.mark.parametrize("before", ["packing", "moved", "dived"])
+def test_the_order_of_the_stacks_is_hidden_from_all(before: str):
+    def world(stack: tuple[str, ...]) -> dict[bytes, list[bytes]]:
+        desk, made = table(start=position(stack=stack, packing=before == "packing"))
+        if before == "packing":
+            desk.act(ANN, made, 0, PACK)
+        else:
+            desk.act(ANN, made, 0, NORTH)
+        if before == "dived":
+            desk.act(ANN, made, 0, {"type": "dive"})
+        return heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)})
+
+    alike([world(stack) for stack in itertools.permutations(STACK)])
+
+
+def test_tiles_further_down_stay_hidden_when_one_is_turned_up():
+    def world(stack: tuple[str, ...]) -> dict[bytes, list[bytes]]:
+        desk, made = table(start=position(stack=stack))
+        desk.act(ANN, made, 0, NORTH)
+        desk.act(ANN, made, 0, {"type": "discover"})
+        return heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)})
+
+    for top in STACK:
+        # Which end of the list is the top is the game's affair: one of the two must be it.
+        rest = [each for each in STACK if each != top]
+        up = [world((top, *order)) for order in itertools.permutations(rest)]
+        down = [world((*order, top)) for order in itertools.permutations(rest)]
+        assert up[0] == up[1] or down[0] == down[1]
+
+
+def test_a_secret_pack_is_hidden_from_the_others():
+    def world(pack: Any) -> dict[bytes, list[bytes]]:
+        desk, made = table(start=position(packing=True))
+        desk.act(ANN, made, 0, pack)
+        return heard(desk, made, {EVE: (), BEA: (1,)})
+
+    alike([world(pack) for pack in PACKS])
+
+
+def test_the_one_who_packed_sees_it():
+    frames = []
+    for pack in PACKS[:2]:
+        desk, made = table(start=position(packing=True))
+        desk.act(ANN, made, 0, pack)
+        frames.append(heard(desk, made, {ANN: (0,)})[ANN])
+    assert frames[0] != frames[1]
+
+
+def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
+    seen = defaultdict(list)
+    for number in range(12):
+        desk, made = table(seed=f"seed {number:02}")
+        # Who begins is drawn from the seed, and everybody may know it.
+        known = codec.encode(desk.house.tables[made].snapshot())
+        seen[known].append(heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)}))
+    assert any(len(worlds) > 1 for worlds in seen.values())
+    for worlds in seen.values():
+        if len(worlds) > 1:
+            alike(worlds)
+
+
+@pytest.mark.parametrize("secret", ["seed", "code"])
+def test_what_a_table_was_opened_with_is_told_to_nobody(secret: str):
+    def world(text: str) -> dict[bytes, list[bytes]]:
+        fields: dict[str, Any] = {secret: text}
+        if secret == "code":
+            fields["start"] = position()
+        desk = Desk()
+        made = desk.open("open", "open", **fields)
+        known = {"code": text} if secret == "code" else {}
+        desk.ask(EVE, "watch", table=made)
+        desk.ask(ANN, "sit", table=made, name="Ann", **known)
+        desk.ask(BEA, "sit", table=made, name="Bea", **known)
+        return heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)})
+
+    texts = ("a-secret-text", "other-secret!")
+    for text in texts:
+        assert not any(text.encode() in frame for frames in world(text).values() for frame in frames)
+    if secret == "code":
+        alike([world(text) for text in texts])
