@@ -37,7 +37,7 @@ HIGH_WATER = 1000
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
 RECONNECT = 100
-RECONNECT_MAX = 2000
+RECONNECT_MAX = 400
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest message taken from a host; long records are the largest there are."""
 
@@ -82,6 +82,7 @@ class Connection:
     def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
         self.address = str(address)
         self.host = door.name
+        self.key = trusted
         self.games: list[Json] = []
         self.bots: list[str] = []
         self._name = ""
@@ -165,11 +166,13 @@ class Connection:
         code: str | None = None,
         start: Json = None,
         seed: str | None = None,
+        absence: Json = None,
     ) -> str:
         """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or
-        ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from.
+        ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from,
+        ``absence`` an object that says who plays for those who are away (``then``, ``after``).
         """
-        wanted = {"settings": settings, "code": code, "start": start, "seed": seed}
+        wanted = {"settings": settings, "code": code, "start": start, "seed": seed, "absence": absence}
         given = {name: value for name, value in wanted.items() if value is not None}
         opened = await self.ask("open", game=game, seats=seats, title=title, **given)
         return str(opened["table"])
@@ -220,6 +223,13 @@ class Connection:
 
         Raises Rejected when the host refuses, ConnectionError when it does not answer.
         """
+        return await self._ask(kind, fields)
+
+    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The same, but while the link is lost it waits as long as that takes."""
+        return await self._ask(kind, fields, waits=True)
+
+    async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> dict[str, Json]:
         if self._closed:
             raise ConnectionError("The connection was closed.")
         self._count += 1
@@ -234,10 +244,11 @@ class Connection:
         if not self._astray or asyncio.current_task() is self._finding_back:
             self._send(request)
         try:
-            async with asyncio.timeout(PATIENCE):
-                reply = await request.reply
-        except TimeoutError:
-            raise ConnectionError(f"The host at {self.address} does not answer.") from None
+            while not request.reply.done():
+                await asyncio.wait((request.reply,), timeout=PATIENCE)
+                if not request.reply.done() and not (waits and self._astray):
+                    raise ConnectionError(f"The host at {self.address} does not answer.")
+            reply = request.reply.result()
         finally:
             self._requests.pop(number, None)
         if reply.get("type") == "error":

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from cave.game import Json
 from client.store import Store
-from client.table_state import Link, Rejected, TableState
+from client.table_state import Closed, Link, Rejected, TableState
 
 Listener = Callable[[TableState], None]
 
@@ -21,6 +21,10 @@ class Host(Protocol):
 
     async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
         """The reply to a request; raises Rejected and ConnectionError."""
+        ...
+
+    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The same, however long the link is lost; raises Rejected and ConnectionError."""
         ...
 
     def leave(self, session: NetSession) -> None:
@@ -72,18 +76,18 @@ class NetSession:
     async def act(self, seat: int, action: Json) -> None:
         """Do the action (its public form); returns when the host has accepted it."""
         seq = self._store.chosen_at(seat)
-        await self._ask("act", seat=seat, seq=seq, action=action)
+        await self._insist("act", seat=seat, seq=seq, action=action)
 
     async def undo(self, seat: int, steps: int = 1) -> None:
         """Take back steps of the own turn, one after the other."""
         seq = self._store.chosen_at(seat)
         for _ in range(steps):
-            done = await self._ask("undo", seat=seat, seq=seq)
+            done = await self._insist("undo", seat=seat, seq=seq)
             seq = int(done["seq"])
 
     async def say(self, text: str) -> None:
         """Say something to all at the table."""
-        await self._ask("say", text=text)
+        await self._insist("say", text=text)
 
     async def record(self) -> list[Json]:
         """The lines of the record so far."""
@@ -123,9 +127,9 @@ class NetSession:
             self._syncing = asyncio.create_task(self._sync_once())
         self._changed()
 
-    def lose(self, link: Link) -> None:
+    def lose(self, link: Link, closed: Closed = "") -> None:
         """The link is lost or closed."""
-        self._store.lose(link)
+        self._store.lose(link, closed)
         self._changed()
 
     async def find_back(self) -> None:
@@ -133,20 +137,23 @@ class NetSession:
         self._store.find()
         for seat, key in list(self.keys.items()):
             try:
-                await self._ask("resume", seat=seat, key=key)
+                await self._ask("resume", seat=seat, key=key, again=True)
             except Rejected:
                 # Somebody else sits there now; one can still watch.
-                del self.keys[seat]
-                self._store.release(seat)
+                self.keys.pop(seat, None)
+                self._store.release(seat, taken=True)
         try:
             self.fold(await self._ask("watch"))
             await self.sync()
         except Rejected:
             # The host has forgotten the table: it was restarted, or the table was cleared away.
-            self.lose("closed")
+            self.lose("closed", "gone")
 
     async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
         return await self._connection.ask(kind, table=self.table, **fields)
+
+    async def _insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        return await self._connection.insist(kind, table=self.table, **fields)
 
     async def _sync_once(self) -> None:
         try:

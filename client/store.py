@@ -13,7 +13,7 @@ import attrs
 
 from cave import games, protocol
 from cave.game import AnyGame, BadData, Json, Refusal
-from client.table_state import ChatLine, Link, LogLine, Seat, TableState
+from client.table_state import ChatLine, Closed, Link, LogLine, Seat, TableState
 
 MAX_AHEAD = 200
 """Updates kept that came before those between; beyond, a snapshot is quicker."""
@@ -56,6 +56,8 @@ class Store:
         self._chat: list[ChatLine] = []
         self._watchers = 0
         self._link: Link = "syncing"
+        self._closed: Closed = ""
+        self._taken: set[int] = set()
         self._gallery_heard = False
         self._ahead: dict[int, Mapping[str, Json]] = {}
         self._state: TableState | None = None
@@ -78,18 +80,23 @@ class Store:
     def hold(self, seat: int) -> None:
         """Take note that this client holds the seat from now on."""
         self._held.setdefault(seat, None)
+        self._taken.discard(seat)
         self._state = None
 
-    def release(self, seat: int) -> None:
-        """Take note that this client does not hold the seat any more."""
+    def release(self, seat: int, *, taken: bool = False) -> None:
+        """Take note that this client does not hold the seat any more; it gave it up, or it was
+        ``taken``.
+        """
+        if seat in self._held and taken:
+            self._taken.add(seat)
         self._held.pop(seat, None)
         self._state = None
 
-    def lose(self, link: Link) -> None:
+    def lose(self, link: Link, closed: Closed = "") -> None:
         """The link is lost (or closed): nothing is known to be current any more."""
         # A host that said goodbye is not only out of sight.
         if not (self._link == "closed" and link == "lost"):
-            self._link = link
+            self._link, self._closed = link, closed
         self._gallery_heard = False
         self._ahead.clear()
         self.wants_sync = True
@@ -97,7 +104,7 @@ class Store:
 
     def find(self) -> None:
         """The link is there again: what is missing is being asked for."""
-        self._link = "syncing"
+        self._link, self._closed = "syncing", ""
         self._state = None
 
     # What is known
@@ -160,6 +167,8 @@ class Store:
             chat=tuple(self._chat),
             watchers=self._watchers,
             link=self._link,
+            closed=self._closed,
+            taken=tuple(sorted(self._taken)),
             address=self._address,
         )
 
@@ -182,7 +191,7 @@ class Store:
         game = games.get(message["game"])
         seats = _seats(message["seats"])
         log = [LogLine(_whole(line["seq"]), line["event"]) for line in message["log"]]
-        chat = [ChatLine(str(line["name"]), str(line["text"])) for line in message["chat"]]
+        chat = [_chat(line) for line in message["chat"]]
         if seq < self._seq and self._link == "live":
             # It was overtaken by updates; what it could tell is known.
             self.wants_sync = False
@@ -240,12 +249,14 @@ class Store:
 
     def _fold_presence(self, message: Mapping[str, Json]) -> None:
         self._gallery_heard = True
-        self._seats = _seats(message["seats"])
+        seats = _seats(message["seats"])
         self._watchers = _whole(message["watchers"])
+        self._log += [LogLine(0, event) for event in _comings_and_goings(self._seats, seats)]
+        self._seats = seats
 
     def _fold_chat(self, message: Mapping[str, Json]) -> None:
         self._gallery_heard = True
-        self._chat.append(ChatLine(str(message["name"]), str(message["text"])))
+        self._chat.append(_chat(message))
         del self._chat[:-CHAT_LENGTH]
 
     def _fold_view(self, message: Mapping[str, Json]) -> None:
@@ -260,10 +271,10 @@ class Store:
         self._held[seat] = _SeatKnowledge(message)
 
     def _fold_taken_over(self, message: Mapping[str, Json]) -> None:
-        self.release(_whole(message["seat"]))
+        self.release(_whole(message["seat"]), taken=True)
 
     def _fold_closing(self, message: Mapping[str, Json]) -> None:
-        self.lose("closed")
+        self.lose("closed", "ended" if message.get("ended") is True else "stopped")
 
 
 _FOLDS: dict[str, Callable[[Store, Mapping[str, Json]], None]] = {
@@ -300,8 +311,33 @@ def _seats(data: Json) -> list[Seat]:
     for seat in data:
         if seat["kind"] not in ("person", "bot", "open"):
             raise ValueError("no kind of seat")
-        seats.append(Seat(protocol.clean_text(seat["name"]), seat["kind"], bool(seat["present"])))
+        stand_in = seat.get("stand_in", "")
+        seats.append(
+            Seat(
+                protocol.clean_text(seat["name"]),
+                seat["kind"],
+                bool(seat["present"]),
+                stand_in=stand_in if stand_in in ("bot", "skip") else "",
+            )
+        )
     return seats
+
+
+def _chat(line: Mapping[str, Json]) -> ChatLine:
+    return ChatLine(str(line["name"]), str(line["text"]), line.get("watcher") is True)
+
+
+def _comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
+    """What the log tells of people who keep their seats: who is away, who is back, who plays for whom."""
+    notes: list[Json] = []
+    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        if (old.kind, old.name) != (new.kind, new.name) or new.kind != "person":
+            continue
+        if old.present != new.present:
+            notes.append({"type": "back" if new.present else "away", "seat": number})
+        if new.stand_in and new.stand_in != old.stand_in:
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number})
+    return notes
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:

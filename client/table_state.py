@@ -13,6 +13,8 @@ import attrs
 from cave.game import AnyGame, Json, Refusal
 
 Link = Literal["live", "syncing", "lost", "closed"]
+Closed = Literal["", "stopped", "ended", "gone"]
+"""Why a table is closed: the host went down, its owner ended the game, or it knows the game no more."""
 
 
 class Rejected(Exception):
@@ -26,17 +28,24 @@ class Rejected(Exception):
 
 @attrs.frozen
 class Seat:
-    """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet)."""
+    """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
+
+    ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
+    it ``skip`` its turns.
+    """
 
     name: str
     kind: Literal["person", "bot", "open"]
     present: bool = True
     mine: bool = False
+    stand_in: Literal["", "bot", "skip"] = ""
 
 
 @attrs.frozen
 class LogLine:
-    """An event in its public form, and the sequence number of the change it came with."""
+    """An event in its public form, and the sequence number of the change it came with; 0 for a note
+    that this client makes of who comes and goes.
+    """
 
     seq: int
     event: Json
@@ -44,10 +53,11 @@ class LogLine:
 
 @attrs.frozen
 class ChatLine:
-    """Somebody's words."""
+    """Somebody's words; ``watcher`` for one who has no seat."""
 
     name: str
     text: str
+    watcher: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -56,7 +66,8 @@ class TableState:
 
     ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
     ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
-    this client holds. ``view`` is None until the game starts.
+    this client holds. ``view`` is None until the game starts. ``closed`` is why, while the link is
+    ``closed``; ``taken`` are the seats that were this client's until another terminal took them.
     """
 
     table: str
@@ -74,6 +85,8 @@ class TableState:
     chat: tuple[ChatLine, ...] = ()
     watchers: int = 0
     link: Link = "live"
+    closed: Closed = ""
+    taken: tuple[int, ...] = ()
     address: str = ""
 
     @property

@@ -422,7 +422,7 @@ class House:
 
     def close_table(self, table: Table) -> list[Effect]:
         """End the game at a table, tell all who follow it, and forget the table."""
-        message = codec.encode({"type": "closing", "table": table.id})
+        message = codec.encode({"type": "closing", "table": table.id, "ended": True})
         told: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing":
             told.append(Finished(table.id, table.record()))

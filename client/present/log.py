@@ -168,4 +168,8 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "turn_ended": _turn_ended,
     "end_triggered": _end_triggered,
     "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
+    "away": lambda _event, _cave: ("is away", {}),
+    "back": lambda _event, _cave: ("is back", {}),
+    "stand_in_bot": lambda _event, _cave: ("is away for long: a bot plays until then", {}),
+    "stand_in_skip": lambda _event, _cave: ("is away for long: the turns are skipped until then", {}),
 }

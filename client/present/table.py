@@ -95,7 +95,7 @@ def headline(state: TableState) -> Headline:
         return attrs.evolve(base, turn="packing: " + ", ".join(missing), seat=None)
     seat = cave.seat
     name = f"{terms.letter(seat)} {cave.teams[seat].name}"
-    bot = " (bot)" if _kind(state, seat) == "bot" else ""
+    bot = " (bot)" if _kind(state, seat) == "bot" else _away(state, seat)
     if seat in state.my_seats:
         return attrs.evolve(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
@@ -104,6 +104,14 @@ def headline(state: TableState) -> Headline:
 
 def _kind(state: TableState, seat: int) -> str:
     return state.seats[seat].kind if seat < len(state.seats) else "person"
+
+
+def _away(state: TableState, seat: int) -> str:
+    """What there is to know of one who is not there."""
+    at_table = state.seats[seat] if seat < len(state.seats) else None
+    if at_table is None or at_table.present:
+        return ""
+    return {"bot": " (away: a bot plays)", "skip": " (away: skipped)"}.get(at_table.stand_in, " (away)")
 
 
 @attrs.frozen

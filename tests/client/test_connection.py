@@ -267,8 +267,15 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
         session = await two_seats(one)
         await host.stop()
         await session.when(lambda state: state.link == "closed")
+        assert session.state.closed == "stopped"
+        acting = asyncio.create_task(session.act(0, PACK))
+        # Asking fails; what was done waits for the host, until the person leaves.
         with pytest.raises(ConnectionError, match="does not answer"):
-            await session.act(0, PACK)
+            await session.record()
+        assert not acting.done()
+        await one.close()
+        with pytest.raises(ConnectionError, match="closed"):
+            await acting
 
 
 async def test_a_killed_host_is_noticed(host: Running):
@@ -284,7 +291,7 @@ async def test_a_restarted_host_that_forgot_the_table_closes_it(tmp_path: Path):
         session = await two_seats(one)
         await host.stop()
         async with running("--port", str(host.door["port"]), *keys):
-            await session.when(lambda state: state.link == "closed")
+            await session.when(lambda state: state.closed == "gone")
             assert await one.tables() == []
 
 
@@ -295,6 +302,7 @@ async def test_a_seat_is_resumed_by_another_connection(host: Running):
         resumed = await other.resume(session.table, 0, key)
         state = await session.when(lambda state: state.my_seats == (1,))
         assert set(state.views) == {1}
+        assert state.taken == (0,)
         await resumed.act(0, NORTH)
         with pytest.raises(Rejected, match="do not sit there"):
             await session.act(0, BACK)

@@ -25,7 +25,10 @@ class Words(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The newest that fit, the newest last."""
-        said = [f"{line.name}: {line.text}" for line in self._session.state.chat]
+        said = [
+            f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
+            for line in self._session.state.chat
+        ]
         lines = [part for text in said[-50:] for part in wrap(text, width)]
         if not lines:
             return [[Span("Nobody has said anything yet.", "dim")]]

@@ -23,8 +23,8 @@ from client.tui.screens.game_words import (
     NOT_NOW,
     NOTHING_TO_RESET,
     NOTHING_TO_UNDO,
+    banner,
     bar_note,
-    link_words,
 )
 from client.tui.screens.table import TableScreen
 from client.tui.widgets.cave_map import CaveMap
@@ -335,7 +335,7 @@ class GameScreen(TableScreen):
         if event.control is not self.map:
             return
         self._hovered = None
-        if not link_words(self._desk.state.link):
+        if not banner(self._desk.state):
             self._say("")
         self._inspect()
 

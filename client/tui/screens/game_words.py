@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.present import table
 from client.present.desk import Desk
-from client.table_state import Link
+from client.table_state import Closed, TableState
 
 NOT_NOW = "That is not possible now."
 NO_PLACE = "First place the tile in your hand: enter places it, r turns it, tab goes to the next place."
@@ -21,12 +21,37 @@ CONFIRM_FORCE = (
 CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", "Abandon it", "Keep it")
 
 
-def link_words(link: Link) -> str:
-    """The banner when the host is not there."""
-    return {
-        "lost": "The link to the host is lost; trying again. You can look around meanwhile.",
-        "closed": "The table is closed. You can look around; q leaves.",
-    }.get(link, "")
+LOST = "The link to the host is lost; trying again. You can look around meanwhile."
+CLOSED: dict[Closed, str] = {
+    "": "The table is closed. You can look around; q leaves.",
+    "stopped": "The host went down; the game is saved and goes on here when it is back.",
+    "ended": "The host's owner has ended this game. You can look around; q leaves.",
+    "gone": "The host is there, but has this game no more. You can look around; q leaves.",
+}
+TAKEN = "Another terminal plays for {names} now; you are watching."
+TAKEN_ONE = "Another terminal plays for {names} now."
+FREED = "The host's owner has freed the seat of {names}."
+
+
+def banner(state: TableState) -> str:
+    """What stays on the screen while the host is not there, or while somebody else has one's seat."""
+    if state.link == "lost":
+        return LOST
+    if state.link == "closed":
+        return CLOSED[state.closed]
+    taken = [seat for seat in state.taken if seat < len(state.seats)]
+    if not taken:
+        return ""
+    names = " and ".join(_name(state, seat) for seat in taken)
+    if all(state.seats[seat].kind == "open" for seat in taken):
+        return FREED.format(names=names)
+    return (TAKEN_ONE if state.my_seats else TAKEN).format(names=names)
+
+
+def _name(state: TableState, seat: int) -> str:
+    """Whose team it is; an empty seat has no name, its team has."""
+    named = state.seats[seat].name
+    return named or (state.view.cave.teams[seat].name if state.view is not None else f"seat {seat + 1}")
 
 
 def bar_note(desk: Desk) -> str:

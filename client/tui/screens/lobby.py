@@ -55,8 +55,12 @@ class LobbyScreen(Screen[str]):
             return
         free = sum(seat.kind == "open" for seat in state.seats)
         waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
-        if state.link == "lost":
-            waiting = "The host does not answer; trying again"
+        waiting = {
+            "lost": "The host does not answer; trying again",
+            "closed": "The host has closed this table"
+            if state.closed in ("ended", "gone")
+            else "The host went down; this goes on when it is back",
+        }.get(state.link, waiting)
         self.query_one("#title", Static).update(waiting)
         lines = []
         for number, seat in enumerate(state.seats):

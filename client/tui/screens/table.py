@@ -22,7 +22,7 @@ from client.present.desk import Desk, desk
 from client.present.inspect import inspect
 from client.table_state import Rejected, Session, TableState
 from client.tui.screens import game_keys
-from client.tui.screens.game_words import bar_note, link_words
+from client.tui.screens.game_words import LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
@@ -209,9 +209,9 @@ class TableScreen(Screen[str]):
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         self.query_one("#hints", Hints).show(game_keys.hints(now.mode, can_pack=can_pack))
-        broken = link_words(state.link)
-        if broken:
-            self._say(broken, "loud")
+        words = banner(state)
+        if words:
+            self._say(words, "loud")
         elif moved:
             self._say("")
         self._inspect()
@@ -267,7 +267,7 @@ class TableScreen(Screen[str]):
             except Rejected as no:
                 self._refused(no.message)
             except ConnectionError as error:
-                self._refused(str(error) or link_words("lost"))
+                self._refused(str(error) or LOST)
             finally:
                 self._busy = False
 
