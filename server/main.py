@@ -23,6 +23,7 @@ import attrs
 from cave import codec, keys
 from cave.game import Json
 from cave.protocol import DEFAULT_PORT
+from server import logs
 from server.access import Access
 from server.host import Host, HostError, Options
 from server.house import House
@@ -41,7 +42,6 @@ from server.sqlite_journal import DataFolderError, discard, open_journal
 from server.stats import Counts
 
 Ready = Callable[[dict[str, Json]], None]
-LOG_FORMAT = "%(asctime)s level=%(levelname)s %(message)s"
 
 
 @attrs.frozen
@@ -93,7 +93,6 @@ def run_host(
     prevents it from running is said in one sentence on standard error; the status is then 2, and 3
     where a running host had to stop.
     """
-    logging.basicConfig(stream=sys.stderr, level=log_level, format=LOG_FORMAT)
     counts = Counts()
     guests = guests or GuestList()
     try:
@@ -117,7 +116,8 @@ def run_host(
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
         access = guests.access(counts)
-        return asyncio.run(_run(house, options, access, ready or _print_line, stdin))
+        with logs.to_stderr(log_level):
+            return asyncio.run(_run(house, options, access, ready or _print_line, stdin))
     except BadKeys as error:
         print(error, file=sys.stderr)
         return 2

@@ -9,11 +9,12 @@ before each use.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -36,6 +37,20 @@ class _Wire:
     address: str
     flow: Bucket
     received: int = 0
+    cut: bool = False
+
+    @contextlib.contextmanager
+    def borrowed(self, number: int) -> Iterator[socket.socket | None]:
+        """The connection with this descriptor for a moment; None when it is gone or another by now."""
+        try:
+            handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=number)
+        except OSError:
+            yield None
+            return
+        try:
+            yield handle if handle.getpeername() == self.peer else None
+        finally:
+            handle.detach()
 
 
 class Wires:
@@ -94,20 +109,15 @@ class Wires:
         return cut
 
     def cut(self, number: int) -> bool:
-        """End the connection with this descriptor, if it is one of these."""
+        """End the connection with this descriptor, if it is one of these and was not ended before."""
         wire = self._wires.get(number)
-        if wire is None:
+        if wire is None or wire.cut:
             return False
-        handle = socket.socket(wire.family, socket.SOCK_STREAM, 0, fileno=number)
-        try:
-            if handle.getpeername() != wire.peer:
-                return False
-            handle.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            return False
-        finally:
-            handle.detach()
-        return True
+        with contextlib.suppress(OSError), wire.borrowed(number) as handle:
+            if handle is not None:
+                handle.shutdown(socket.SHUT_RDWR)
+                wire.cut = True
+        return wire.cut
 
     def cut_all(self, but: Iterable[int] = ()) -> None:
         """End all connections except these."""
@@ -142,17 +152,13 @@ class Wires:
 
     def _received(self, number: int, wire: _Wire) -> int | None:
         """How many bytes came in; None for a connection that is gone."""
-        handle = socket.socket(wire.family, socket.SOCK_STREAM, 0, fileno=number)
-        try:
-            if _TCP_INFO is None or handle.getpeername() != wire.peer:
-                return None
-            told = handle.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
-        except OSError:
-            return None
-        finally:
-            handle.detach()
-        # An old kernel tells less; then nothing is known of the flow.
-        return _RECEIVED.unpack_from(told, _RECEIVED_AT)[0] if len(told) > _RECEIVED_AT else wire.received
+        with contextlib.suppress(OSError), wire.borrowed(number) as handle:
+            if handle is not None and _TCP_INFO is not None:
+                told = handle.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
+                # An old kernel tells less; then nothing is known of the flow.
+                known = len(told) > _RECEIVED_AT
+                return _RECEIVED.unpack_from(told, _RECEIVED_AT)[0] if known else wire.received
+        return None
 
 
 def plain_address(text: str) -> str:

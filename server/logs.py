@@ -1,0 +1,75 @@
+"""The log of a host: a line each on standard error, which never holds up a game.
+
+Standard error may be a pipe that nobody reads. A thread does the writing; what it can not get rid of is
+counted and left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+
+FORMAT = "%(asctime)s level=%(levelname)s %(message)s"
+ROOM = 1000
+"""Lines that wait to be written; more are left out."""
+PATIENCE = 1.0
+"""Seconds given to the last lines at the end."""
+
+
+class Unhurried(logging.Handler):
+    """Hands each line to a thread that writes it to a file ``descriptor``."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self.left_out = 0
+        # Not Python's own stream: its lock, held by a write that waits, would spoil the host's end.
+        self._descriptor = descriptor
+        self._lines: queue.Queue[str | None] = queue.Queue(ROOM)
+        # A daemon: a reader that takes nothing must not keep the host from ending.
+        self._writer = threading.Thread(target=self._write, name="log", daemon=True)
+        self._writer.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Put one line in the queue, or leave it out where there is no room."""
+        try:
+            self._lines.put_nowait(self.format(record))
+        except queue.Full:
+            self.left_out += 1
+
+    def finish(self) -> None:
+        """Write what waits, as far as somebody reads it."""
+        with contextlib.suppress(queue.Full):
+            self._lines.put(None, timeout=PATIENCE)
+            self._writer.join(PATIENCE)
+
+    def _write(self) -> None:
+        while (line := self._lines.get()) is not None:
+            left_out, self.left_out = self.left_out, 0
+            if left_out:
+                line = f"level=WARNING event=log-full lines_left_out={left_out}\n{line}"
+            rest = f"{line}\n".encode(errors="replace")
+            with contextlib.suppress(OSError):  # Nobody is there to read it.
+                while rest:
+                    rest = rest[os.write(self._descriptor, rest) :]
+
+
+@contextlib.contextmanager
+def to_stderr(level: int) -> Iterator[None]:
+    """Let the host's log go to standard error from ``level`` on, as long as this lasts."""
+    handler = Unhurried(sys.stderr.fileno())
+    handler.setFormatter(logging.Formatter(FORMAT))
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(level)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+        handler.finish()
