@@ -258,9 +258,18 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("cave: stopped.", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever read our output has gone; the interpreter must not try to write the rest to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has gone.
+        _drop_output()
         sys.exit(0)
+    except OSError as error:
+        _drop_output()
+        reason = (error.strerror or str(error)).lower()
+        fail(f"the output can not be written: {reason}.", FAILED)
+
+
+def _drop_output() -> None:
+    """The interpreter must not try to write what is left, and complain once more, when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from cave import codec
 from cave.game import BadData, Json
 from client import seats
 from client.address import Address, parse_address
-from client.present.opening import Resumed
+from client.present.opening import Resumed, farewell
 from client.present.setup import GamePlan, SeatPlan
 from client.table_state import Rejected, Session, TableState
 
@@ -54,7 +54,6 @@ class _Table:
 
     session: Session
     path: Path | None = None
-    seed: str | None = None
     kept: int = -1
 
 
@@ -113,7 +112,7 @@ class Launcher:
             session = await connection.watch(table)
         self._remember_seats(session)
         path = self._records / record_name(plan, datetime.now())
-        self._table = _Table(session, path, None if plan.position or plan.open_seats else seed)
+        self._table = _Table(session, path)
         session.listen(self._changed)
         shown = str(Address(lan_addresses()[0], port)) if shared else ""
         return Played(session, shown, str(path))
@@ -162,21 +161,22 @@ class Launcher:
     async def leave(self) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
 
-        Gives the path of the record, or nothing where there is none. Never raises.
+        Gives a sentence about how to see the game again or to play it on, or nothing where there was
+        none. Never raises.
         """
-        path = await self._leave_table()
+        sentence = await self._leave_table()
         prepared, self._prepared = self._prepared, None
         await _end(prepared)
-        return path
+        return sentence
 
     async def _leave_table(self) -> str:
         table, self._table = self._table, None
-        path = ""
+        sentence = ""
         if self._keeping is not None:
             await asyncio.wait([self._keeping])
             self._keeping = None
         if table is not None:
-            path = await self._keep(table)
+            sentence = farewell(table.session.state, await self._keep(table))
             await self._stand_up(table.session)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
@@ -186,7 +186,7 @@ class Launcher:
                 await connection.close()
         host, self._host = self._host, None
         await _end(host)
-        return path
+        return sentence
 
     # ------------------------------------------------------------ records
 
@@ -201,21 +201,13 @@ class Launcher:
         await self._keep(table)
 
     async def _keep(self, table: _Table) -> str:
-        if table.path is None or table.session.state.status == "waiting":
-            return ""
+        if table.path is None or table.session.state.status != "over":
+            return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
         try:
             async with asyncio.timeout(3):
                 lines = await table.session.record()
         except (ConnectionError, Rejected, TimeoutError):
             return str(table.path) if table.path.exists() else ""
-        if len(lines) < 2:
-            return ""
-        head = lines[0]
-        if table.seed is not None and isinstance(head, dict) and "seed" not in head:
-            # A game of our own may know its own seed; without it the record could not be replayed.
-            lines = [{**head, "seed": table.seed}, *lines[1:]]
-        elif isinstance(head, dict) and "seed" not in head and "start" not in head:
-            return ""  # Somebody else's unfinished game: its record can not be replayed yet.
         try:
             table.path.parent.mkdir(parents=True, exist_ok=True)
             scratch = table.path.with_suffix(".part")

@@ -36,11 +36,11 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     os.environ["TEXTUAL_THEME"] = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}[
         coloured
     ]
-    failure, kept = asyncio.run(_show(opening, remembered, drawn, coloured))
+    failure, farewell = asyncio.run(_show(opening, remembered, drawn, coloured))
     if failure:
         fail(failure, FAILED)
-    if kept:
-        print(f"The game is kept. To see it again: cave replay {kept}")
+    if farewell:
+        print(farewell)
     return 0
 
 
@@ -61,8 +61,8 @@ async def _show(
         app = _make_app(opening, launcher, remembered, glyphs, theme, __version__)
         await app.run_async()
     finally:
-        kept = await launcher.leave()
-    return app.failure, app.kept or kept
+        farewell = await launcher.leave()
+    return app.failure, app.farewell or farewell
 
 
 def _make_app(

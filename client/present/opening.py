@@ -9,6 +9,16 @@ import attrs
 
 from cave.game import Json
 from client.present.setup import GamePlan
+from client.table_state import TableState
+
+
+def farewell(state: TableState, record: str) -> str:
+    """What to say of a game that is left: how to see it again by its ``record``, or to play it on."""
+    if record:
+        return f"The game is kept. To see it again: cave replay {record}"
+    if state.status == "playing" and state.my_seats:
+        return f"The game is not over. To play on: cave resume {state.table}"
+    return ""
 
 
 @attrs.frozen

@@ -44,8 +44,8 @@ TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 class CaveApp(App[None]):
     """Follows an opening to the next until there is none.
 
-    After it has run, ``failure`` holds the sentence that ended it, if something did, and ``kept``
-    the path of a record that was kept on the way out.
+    After it has run, ``failure`` holds the sentence that ended it, if something did, and ``farewell``
+    what there is to say of the game that was left.
     """
 
     CSS_PATH = "app.tcss"
@@ -87,7 +87,7 @@ class CaveApp(App[None]):
         self._glyphs = glyphs
         self._version = version
         self.failure = ""
-        self.kept = ""
+        self.farewell = ""
         if self.theme != THEMES[theme]:
             self.theme = THEMES[theme]
         self.set_class(glyphs == "ascii", "-ascii")
@@ -112,7 +112,7 @@ class CaveApp(App[None]):
 
     async def _stop(self, number: signal.Signals) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""
-        self.kept = await self._launcher.leave()
+        self.farewell = await self._launcher.leave()
         # With the terminal gone the library may wait for ever for its last words to be read.
         patience = LAST_RESORT if number == signal.SIGHUP else 2 * LAST_RESORT
         last_resort = threading.Timer(patience, os._exit, (0,))
@@ -251,21 +251,21 @@ class CaveApp(App[None]):
             )
         if then == "quit":
             return None
-        kept = await self._launcher.leave()
-        return Menu(f"The game is kept: {kept}" if kept else "")
+        return Menu(await self._launcher.leave())
 
     async def _replay(self, path: Path | None) -> Opening | None:
         from client import replay
         from client.tui.screens.records import RecordsScreen, kept
         from client.tui.screens.replay import ReplayScreen
 
+        direct = path is not None
         if path is None:
             path = await self.push_screen_wait(RecordsScreen(kept(self._records)))
             if path is None:
                 return Menu()
         session = replay.ReplaySession(replay.read(path), f"Replay of {path.name}")
         then = await self.push_screen_wait(ReplayScreen(session, glyphs=self._glyphs))
-        return None if then == "quit" else Menu()
+        return None if direct or then == "quit" else Menu()
 
 
 def trouble(error: Exception) -> str:

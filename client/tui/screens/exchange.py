@@ -39,6 +39,7 @@ class _SlotScreen(Screen[Json | None]):
         *_ITEM_KEYS,
     ]
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "Camp"}
+    WAYS: ClassVar[dict[Where, str]] = {"backpack": "into the backpack", "camp": "into the camp"}
     ASK: ClassVar[str] = ""
     DONE: ClassVar[str] = ""
 
@@ -105,11 +106,10 @@ class _SlotScreen(Screen[Json | None]):
             head.update(f"{'> ' if active else '  '}{self.WORDS[where]}  {items.slots} of {size} slots")
             head.set_class(active, "-active")
             self.query_one(f"#{part}", Slots).show(list(packing.pieces(items)), size)
-        source: Where = "backpack" if self._to == "camp" else "camp"
         self.query_one("#direction", Static).update(
-            f"  Click a thing or press its letter: {self.WORDS[source]} to {self.WORDS[self._to]}."
+            f"  Click a thing or press its letter: it goes {self.WAYS[self._to]}."
         )
-        there = self.draft.part(source)
+        there = self.draft.part("backpack" if self._to == "camp" else "camp")
         keys = [
             f"{packing.KEYS[item]} {packing.name(item, glyphs=self._glyphs)}"
             for item in ITEM_NAMES
@@ -195,6 +195,7 @@ class DiscardScreen(_SlotScreen):
     ASK = "drops things"
     DONE = "Drop them"
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be dropped for good"}
+    WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 
     def start(self) -> Draft:
         """Nothing is dropped yet."""

@@ -393,7 +393,12 @@ class GameScreen(TableScreen):
     def _do_chat(self) -> None:
         from client.tui.screens.chat import ChatScreen
 
-        self.app.push_screen(ChatScreen(self.session, line=self._line))
+        self._talking = True
+        self.app.push_screen(ChatScreen(self.session, line=self._line), lambda _: self._read_all())
+
+    def _read_all(self) -> None:
+        self._unread, self._talking = 0, False
+        self._paint()
 
     def _do_help(self) -> None:
         from client.tui.screens.help import HelpScreen

@@ -75,11 +75,19 @@ _PLACING = (
 )
 _WAITING = (Hint("arrows", "Look", ""), *_LOOK, *_END, _PALETTE)
 _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
-_PACKING = (Hint("p", "Pack", "pack"), *_WAITING)
+_PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
 
-def hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
-    """The hints of a mode, the most needed first."""
+def hints(mode: Mode, *, can_pack: bool, unread: int = 0) -> tuple[Hint, ...]:
+    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat."""
+    found = _hints(mode, can_pack=can_pack)
+    if not unread:
+        return found
+    chat = Hint("t", f"Chat ({unread})", "chat")
+    return (*found[:1], chat, *(hint for hint in found[1:] if hint.do != "chat"))
+
+
+def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     if mode == "packing":
         return _PACKING if can_pack else _WAITING
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.present import terms
 from client.present.actions import ActionLine, Offer, lines, offers
 from client.present.desk import Desk
 from client.present.log import entries
@@ -39,13 +40,17 @@ def action_entry(line: ActionLine) -> Entry:
     return Entry(line.label, line.do, line.price, line.gain, line.why, key=line.key, enabled=line.legal)
 
 
+def _letter(seat: int | None, actor: str) -> str:
+    return f"{terms.letter(seat)} {actor} " if seat is not None and actor else ""
+
+
 def log_entries(desk: Desk) -> tuple[list[Entry], int]:
     """The whole log, and the index of the first line since the shown seat's last turn."""
     found = entries(desk.state.log, desk.cave)
     start = next((number for number, entry in enumerate(found) if entry.index >= desk.since), len(found))
     made = [
         Entry(
-            f"{entry.actor} {entry.text}".strip(),
+            f"{_letter(entry.seat, entry.actor)}{entry.text}",
             entry.at or "",
             gain=entry.gain,
             role="text" if number >= start else "dim",

@@ -7,7 +7,7 @@ from client.present.desk import Desk
 from client.table_state import Closed, TableState
 
 NOT_NOW = "That is not possible now."
-NO_PLACE = "First place the tile in your hand: enter places it, r turns it, tab goes to the next place."
+NO_PLACE = "First place the tile: enter places it, r turns it, tab takes the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press x."
 NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
 NOTHING_TO_RESET = "Nothing to take back in this turn."
@@ -28,6 +28,7 @@ CLOSED: dict[Closed, str] = {
     "ended": "The host's owner has ended this game. You can look around; q leaves.",
     "gone": "The host is there, but has this game no more. You can look around; q leaves.",
 }
+HEARD = "{name}: {text}   (t answers)"
 TAKEN = "Another terminal plays for {names} now; you are watching."
 TAKEN_ONE = "Another terminal plays for {names} now."
 FREED = "The host's owner has freed the seat of {names}."

@@ -25,6 +25,7 @@ from client.tui.widgets.slots import Slot, Slots
 from client.tui.widgets.tap import Hint, Tap, keyed
 
 LETTERS = "ABCDE"
+EMPTY = "The backpack is empty. Press enter again to go with nothing, or put something in."
 
 
 class PackingScreen(Screen[Json | None]):
@@ -198,6 +199,9 @@ class PackingScreen(Screen[Json | None]):
             self.query_one("#sheet").display = True
             self.query_one(Curtain).display = False
             return
+        if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
+            self._change(self.draft, EMPTY)
+            return
         action = packing.pack_action(self.draft)
         self.post_message(self.Packed(action))
         self.dismiss(action)
@@ -260,6 +264,8 @@ class PackingScreen(Screen[Json | None]):
         if number <= len(self._kits):
             self._part = "backpack"
             self._change(self._kits[number - 1].draft)
+        else:
+            self._change(self.draft, "There is no last trip yet to pack the same for.")
 
     async def action_help(self) -> None:
         """Help about packing."""

@@ -18,11 +18,12 @@ from cave.the_cave.geometry import Coord
 from client.glyphs import GlyphSetName
 from client.present import actions, log, table, teams
 from client.present.cave_map import Ghost, map_picture
+from client.present.chat import news
 from client.present.desk import Desk, desk
 from client.present.inspect import inspect
 from client.table_state import Rejected, Session, TableState
 from client.tui.screens import game_keys
-from client.tui.screens.game_words import LOST, banner, bar_note
+from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
@@ -77,6 +78,8 @@ class TableScreen(Screen[str]):
         self._asked: set[int] = set()
         self._scored = False
         self._hovered: Coord | None = None
+        self._unread = 0
+        self._talking = False
 
     # What the screen is made of
 
@@ -162,7 +165,11 @@ class TableScreen(Screen[str]):
                 self.app.bell()
         elif now.mode == "watching" or (before.mode == "placing" and now.mode == "acting"):
             self.map.show(now.team_at)
+        said = () if self._talking else news(before.state.chat, state.chat)
+        self._unread += len(said)
         self._paint(moved=True)
+        if said and not banner(state):
+            self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         self._ask()
 
     def _begin_placing(self) -> None:
@@ -208,7 +215,8 @@ class TableScreen(Screen[str]):
             since = now.since if state.my_seats else 0
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        self.query_one("#hints", Hints).show(game_keys.hints(now.mode, can_pack=can_pack))
+        hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread)
+        self.query_one("#hints", Hints).show(hints)
         words = banner(state)
         if words:
             self._say(words, "loud")

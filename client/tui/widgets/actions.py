@@ -59,7 +59,7 @@ class Actions(Panel):
     def _list(self, width: int, height: int) -> list[Row]:
         legal = [line for line in self._lines if line.legal]
         refused = [line for line in self._lines if not line.legal]
-        left = min(LEFT, width // 2)
+        left = min(LEFT, width // 2, max((_needed(line) for line in legal), default=0))
         right = width - left
         rows: list[Row] = [
             self.heading("Actions   the key or a click does it; greyed ones say why not", width)
@@ -88,6 +88,12 @@ def _cell(line: ActionLine, label: str) -> list[Span]:
     if line.gain:
         spans.append(Span(f" {line.gain}", "gain", line.do))
     return spans
+
+
+def _needed(line: ActionLine) -> int:
+    """Columns in which nothing of a line is cut."""
+    key = max(5, cell_len(line.key) + 2)
+    return key + cell_len(line.label) + max(PRICE, cell_len(line.price)) + max(GAIN, cell_len(line.gain)) + 4
 
 
 def _column(line: ActionLine, width: int) -> list[Span]:

@@ -28,7 +28,7 @@ class Backpack(Panel):
         found = self._luggage
         owner = f" {self._owner}" if self._owner else ""
         if found is None:
-            return [self.heading(f"Backpack{owner}", width), [Span("shown when all have packed", "dim")]]
+            return [self.heading(f"Backpack{owner}", width), [Span("hidden until all packed", "dim")]]
         rows: list[Row] = [self.heading(f"Backpack{owner} {found.used}/{found.of}", width)]
         rows += _grid(found.backpack, width, self._line)
         rows.append(self.heading(found.camp_title, width))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from client.present.teams import TeamRow, TokenRow
 from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
@@ -11,6 +13,14 @@ NARROW = 24
 INLINE = 44
 COLUMNS = (5, 6, 6, 4)
 BELOW = 36
+
+
+def _short(name: str, width: int) -> str:
+    """A name in so many cells; one that is cut keeps the number at its end."""
+    number = name[len(name.rstrip("0123456789")) :]
+    if cell_len(name) > width > len(number) + 2 and number:
+        return fit(name[: -len(number)], width - len(number)) + number
+    return fit(name, width)
 
 
 class Teams(Panel):
@@ -35,10 +45,10 @@ class Teams(Panel):
         home = below
         title = fit("Teams", 2 + name - 2)
         head = f"{self._line} {title}{fit('VP', 4, right=True)} {fit('+bn', 3)}"
-        head += " food" if not home else f"{fit('food', 5, right=True)}"
+        head += " food dep" if not home else f"{fit('food', 5, right=True)}"
         if inline:
             cells = zip(self._tokens, COLUMNS, strict=False)
-            head += f" {self._line} " + "".join(fit(row.name[: size - 1], size) for row, size in cells)
+            head += f" {self._line}" + "".join(fit(row.name[: size - 1], size) for row, size in cells)
         elif home:
             head += fit("depth", 6, right=True) + fit("home", 6, right=True)
         rest = max(0, width - len(head) - 1)
@@ -55,7 +65,7 @@ class Teams(Panel):
         spans = [
             Span(mark, "strong"),
             Span(row.letter, team_role(row.seat)),
-            Span(" " + fit(title, name), "strong" if row.mine else "text"),
+            Span(" " + _short(title, name), "strong" if row.mine else "text"),
             Span(fit(str(row.points), 4, right=True), "strong"),
             Span(fit(f"+{row.bonus}", 4, right=True), "gain" if row.bonus else "dim"),
             Span(fit(food, 5 if home else 3, right=True), "warn" if row.hungry else "text"),

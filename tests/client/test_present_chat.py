@@ -1,0 +1,24 @@
+"""What of a talk is new (interface.md, row 13)."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.present.chat import news
+from client.table_state import ChatLine
+
+LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(max_size=3)), max_size=8)
+
+
+@given(LINES, LINES)
+def test_what_was_said_since_is_news(before: list[ChatLine], said: list[ChatLine]):
+    # Equal lines in a row may look like old ones when the first ones are cut off, never without.
+    assert list(news(before, [*before, *said])) == said
+
+
+@given(LINES, LINES)
+def test_only_the_last_lines_of_a_talk_are_kept(before: list[ChatLine], said: list[ChatLine]):
+    numbered = [ChatLine(line.name, f"{number} {line.text}") for number, line in enumerate(before + said)]
+    old, new = numbered[: len(before)], numbered[len(before) :]
+    assert list(news(old[-4:], numbered[-4:])) == new[-4:]
