@@ -102,8 +102,9 @@ class Wires:
             if received is None:
                 self._forget(number)
             elif not wire.flow.take(now, received - wire.received):
-                cut += self.cut(number)
-                self._counts.add(f"cut_{self._name}_flood")
+                if self.cut(number):
+                    cut += 1
+                    self._counts.add(f"cut_{self._name}_flood")
             else:
                 wire.received = received
         return cut
