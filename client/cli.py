@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from cave import __version__
+from client.looks import OWN_THEMES, THEMES
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
@@ -31,8 +32,9 @@ def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
 def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command that opens a screen."""
     glyphs = click.Choice(["auto", "unicode", "ascii"])
-    theme = click.Choice(["dark", "light", "ansi"])
-    command = click.option("--theme", type=theme, help="Colours; ansi uses those of the terminal.")(command)
+    theme = click.Choice(THEMES)
+    colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
+    command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
     return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
 
 

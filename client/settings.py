@@ -13,10 +13,10 @@ from typing import Literal
 import attrs
 
 from cave.game import BadData, Json
+from client.looks import THEMES
 
 Glyphs = Literal["auto", "unicode", "ascii"]
 GLYPHS: tuple[Glyphs, ...] = ("auto", "unicode", "ascii")
-THEMES = ("dark", "light", "ansi")
 FILE = "settings.json"
 
 
@@ -26,7 +26,7 @@ class Settings:
 
     name: str = ""
     glyphs: Glyphs = "auto"
-    theme: str = "dark"
+    theme: str = "auto"
     address: str = ""
     last_pack: Json = None
 

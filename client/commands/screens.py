@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from client import settings as settings_file
 from client.cli import BAD_INPUT, FAILED, fail
+from client.looks import chosen_theme
 from client.present.opening import LocalGame, Opening, QuickGame, Visit
 
 if TYPE_CHECKING:
@@ -31,11 +32,9 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
         fail(problem, BAD_INPUT)
     remembered = settings_file.load()
     drawn = chosen_glyphs(glyphs or remembered.glyphs, os.environ, sys.stdout.encoding or "")
-    coloured = chosen_theme(theme or remembered.theme, os.environ)
+    coloured = chosen_theme(theme or remembered.theme, os.environ, told=bool(theme))
     # Read once by the screens' library when it is imported, together with NO_COLOR.
-    os.environ["TEXTUAL_THEME"] = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}[
-        coloured
-    ]
+    os.environ["TEXTUAL_THEME"] = coloured
     failure, farewell = asyncio.run(_show(opening, remembered, drawn, coloured))
     if failure:
         fail(failure, FAILED)
@@ -124,8 +123,3 @@ def chosen_glyphs(wanted: str, environment: Mapping[str, str], encoding: str) ->
     locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
     # A plain C locale is what minimal systems have; their terminals mostly show UTF-8 all the same.
     return "unicode" if locale in ("", "C", "POSIX") or "utf" in locale.lower() else "ascii"
-
-
-def chosen_theme(wanted: str, environment: Mapping[str, str]) -> str:
-    """The theme; without colours only the terminal's own pair is sure to be readable."""
-    return "ansi" if "NO_COLOR" in environment else wanted

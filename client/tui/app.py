@@ -13,13 +13,14 @@ from typing import Any, ClassVar
 
 import attrs
 from textual import events, work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
 from cave.game import BadData
 from client.launch import Launcher, Played
+from client.looks import DEFAULT_THEME
 from client.present import packing, setup
 from client.present.opening import (
     LocalGame,
@@ -35,13 +36,13 @@ from client.present.opening import (
 from client.settings import Settings
 from client.table_state import Rejected
 from client.tui.screens.too_small import TooSmallScreen, too_small
+from client.tui.themes import ThemedApp
 
-THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}
 LAST_RESORT = 2.0  # seconds
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
 
-class CaveApp(App[None]):
+class CaveApp(ThemedApp[None]):
     """Follows an opening to the next until there is none.
 
     After it has run, ``failure`` holds the sentence that ended it, if something did, and ``farewell``
@@ -75,10 +76,10 @@ class CaveApp(App[None]):
         save: Callable[[Settings], object],
         records: Path,
         glyphs: str = "unicode",
-        theme: str = "dark",
+        theme: str = DEFAULT_THEME,
         version: str = "",
     ) -> None:
-        super().__init__()
+        super().__init__(theme)
         self._opening = opening
         self._launcher = launcher
         self._settings = settings
@@ -88,8 +89,6 @@ class CaveApp(App[None]):
         self._version = version
         self.failure = ""
         self.farewell = ""
-        if self.theme != THEMES[theme]:
-            self.theme = THEMES[theme]
         self.set_class(glyphs == "ascii", "-ascii")
 
     def compose(self) -> ComposeResult:

@@ -39,6 +39,7 @@ from cave.the_cave.setup import new, read_settings
 from cave.the_cave.state import Tile
 from cave.the_cave.view import View, view
 from client.present.cave_map import MapPicture, map_picture
+from client.tui.themes import ThemedApp
 from client.tui.widgets.cave_map import CaveMap
 
 SIZE = (140, 45)
@@ -67,7 +68,7 @@ class CountingDriver(HeadlessDriver):
             self._app.shown.set()
 
 
-class Measured(App[None]):
+class Measured(ThemedApp):
     """An app on a counting terminal; ``shown`` is set when the telling text has been written."""
 
     telling = ""

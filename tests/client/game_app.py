@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from textual.app import App
 from textual.pilot import Pilot
 
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
 from client.tui.screens.game import GameScreen
+from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 
 KIT = Items(4, 1, 1, 0, 1, 1)
 GAME = get("the-cave")
 
 
-class TableApp(App[Any]):
+class TableApp(ThemedApp[Any]):
     """Opens the game screen as the real app does."""
 
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
-from textual.app import App
 from textual.containers import ScrollableContainer
 from textual.pilot import Pilot
 from textual.screen import Screen
 
 from client.tui.app import CaveApp
+from client.tui.themes import ThemedApp
 
 SMALL = (80, 24)
 LARGE = (140, 45)
 SIZES = (SMALL, LARGE)
 
 
-class OneScreen(App[None]):
+CSS = Path(sys.modules[CaveApp.__module__].__file__ or "").with_suffix(".tcss")
+
+
+class OneScreen(ThemedApp[None]):
     """Shows one screen and keeps its result."""
 
     HORIZONTAL_BREAKPOINTS = CaveApp.HORIZONTAL_BREAKPOINTS
     VERTICAL_BREAKPOINTS = CaveApp.VERTICAL_BREAKPOINTS
-    CSS = "Screen { background: $background; }"
+    CSS_PATH = CSS
 
     def __init__(self, shown: Screen[Any], *, ascii_only: bool = False) -> None:
         super().__init__()

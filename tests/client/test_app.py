@@ -212,7 +212,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
     assert saved[-1].last_pack == {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
 
 
-@pytest.mark.parametrize("theme", ["dark", "light", "ansi"])
+@pytest.mark.parametrize("theme", ["cave-dark", "cave-light", "ansi-dark", "nord"])
 async def test_themes(launcher: FakeLauncher, theme: str) -> None:
     app = CaveApp(
         Menu(),
@@ -225,7 +225,7 @@ async def test_themes(launcher: FakeLauncher, theme: str) -> None:
     )
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
-        assert app.current_theme.dark == (theme != "light")
+        assert app.current_theme.dark == (theme != "cave-light")
         assert text(app.screen).isascii()
 
 

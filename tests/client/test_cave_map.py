@@ -19,6 +19,7 @@ from cave.the_cave.state import Tile
 from client.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
 from client.glyphs.whole import side_by_side
 from client.present.cave_map import EMPTY, MapPicture, map_picture
+from client.tui.themes import ThemedApp
 from client.tui.widgets.cave_map import CaveMap
 from tests.client import section_four
 
@@ -28,7 +29,7 @@ B_AT = (1, -1)
 PULLED = Offset(-7, 3)
 
 
-class MapApp(App[None]):
+class MapApp(ThemedApp[None]):
     """A map beside nothing, and the messages it sends."""
 
     def __init__(self, picture: MapPicture, **options) -> None:

@@ -12,7 +12,7 @@ PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    kept = Settings(name="Ann", glyphs="ascii", theme="light", address="host:1", last_pack=PACK)
+    kept = Settings(name="Ann", glyphs="ascii", theme="cave-light", address="host:1", last_pack=PACK)
     assert save(kept, tmp_path / "new" / "folder")
     assert load(tmp_path / "new" / "folder") == kept
     assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == [FILE]

@@ -23,15 +23,15 @@ class Slot(Static):
     Slot {
         height: 3;
         width: 1fr;
-        border: round $foreground 30%;
+        border: round $line 50%;
         padding: 0 1;
         color: $text;
         content-align: left middle;
         text-wrap: nowrap;
         text-overflow: ellipsis;
         pointer: pointer;
-        &.-filled { border: round $primary; text-style: bold; }
-        &.-wide { column-span: 2; border: round $secondary; }
+        &.-filled { border: round $title; text-style: bold; }
+        &.-wide { column-span: 2; border: round $key; }
         &.-gone { display: none; }
         &:hover { background: $boost; }
     }

@@ -1,0 +1,69 @@
+"""How things are drawn, as far as the command line must know it; the screens' library is not needed.
+
+What is chosen here holds before the app exists: it picks its colour filters once, when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+OWN_THEMES = ("cave-dark", "cave-light", "cave-colour-blind", "cave-high-contrast")
+ANSI_THEMES = ("ansi-dark", "ansi-light")
+BUILT_IN_THEMES = (
+    "atom-one-dark",
+    "atom-one-light",
+    "catppuccin-frappe",
+    "catppuccin-latte",
+    "catppuccin-macchiato",
+    "catppuccin-mocha",
+    "dracula",
+    "flexoki",
+    "gruvbox",
+    "monokai",
+    "nord",
+    "rose-pine",
+    "rose-pine-dawn",
+    "rose-pine-moon",
+    "solarized-dark",
+    "solarized-light",
+    "textual-dark",
+    "textual-light",
+    "tokyo-night",
+)
+"""Those of the screens' library that bring their own colours."""
+LIGHT = frozenset(name for name in BUILT_IN_THEMES if "light" in name) | {
+    "cave-light",
+    "catppuccin-latte",
+    "rose-pine-dawn",
+    "ansi-light",
+}
+THEMES = ("auto", *OWN_THEMES, *ANSI_THEMES, *BUILT_IN_THEMES)
+DEFAULT_THEME = "cave-dark"
+
+
+def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
+    """The theme for this terminal.
+
+    Without colours, and with sixteen unless the person insists (``told``), only the terminal's own
+    pair is sure to be readable.
+    """
+    theme = wanted
+    if theme not in THEMES or theme == "auto":
+        theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME
+    few = sixteen_colours(environment) and not told
+    if "NO_COLOR" in environment or few:
+        return "ansi-light" if theme in LIGHT else "ansi-dark"
+    return theme
+
+
+def sixteen_colours(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal tells of no more than sixteen colours."""
+    if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return False
+    term = environment.get("TERM", "").strip().lower()
+    return term.rpartition("-")[2] not in ("256color", "kitty")
+
+
+def light_terminal(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
+    return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")

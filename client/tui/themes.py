@@ -1,0 +1,299 @@
+"""Themes: our own four, and what every other theme lacks.
+
+A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
+draws (``map-...``, of which ``map-text`` is rock, too), the teams (``team-N`` under ``team-N-letter``),
+and what a piece of text is (``line``, ``dim``, ``title``, ``key``, ``gain``, ``warn``, ``loud``). Themes
+that are not ours get these from a table of ours, each colour moved away from their background until it
+can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from textual.app import App
+from textual.color import BLACK, WHITE, Color
+from textual.theme import Theme
+
+from client.looks import DEFAULT_THEME, OWN_THEMES
+
+Result = TypeVar("Result")
+
+CONTRAST = 4.5
+"""The least contrast of text and ground (WCAG 2.1, 1.4.3)."""
+
+# Okabe and Ito's colours, told apart by all eyes in daylight, under black letters.
+TEAMS = {
+    "team-1": "#E69F00",
+    "team-2": "#56B4E9",
+    "team-3": "#009E73",
+    "team-4": "#F0E442",
+    "team-5": "#D55E00",
+    **{f"team-{number}-letter": "#000000" for number in range(1, 6)},
+}
+# Farther apart than those, with red, green or blue cones missing; found by trying all coarse steps.
+TEAMS_APART = {
+    "team-1": "#0066FF",
+    "team-1-letter": "#FFFFFF",
+    "team-2": "#FFFFCC",
+    "team-2-letter": "#000000",
+    "team-3": "#CC3333",
+    "team-3-letter": "#FFFFFF",
+    "team-4": "#66FF00",
+    "team-4-letter": "#000000",
+    "team-5": "#996699",
+    "team-5-letter": "#000000",
+}
+
+
+def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
+    """A theme from its grounds (background, surface, panel, raised) and what is written on them."""
+    return Theme(
+        name=name,
+        dark=dark,
+        primary=roles["button"],
+        secondary=roles["line"],
+        accent=roles["key"],
+        success=roles["gain"],
+        warning=roles["warn"],
+        error=roles["loud"],
+        foreground=roles["text"],
+        background=ground["background"],
+        surface=ground["surface"],
+        panel=ground["panel"],
+        variables={
+            "boost": ground["raised"],
+            "text-muted": roles["dim"],
+            "text-disabled": roles["dim"],
+            "text-primary": roles["title"],
+            "text-secondary": roles["title"],
+            "text-accent": roles["key"],
+            "text-success": roles["gain"],
+            "text-warning": roles["warn"],
+            "text-error": roles["loud"],
+            "foreground-darken-2": roles["dim"],
+            "border": roles["line"],
+            "block-cursor-background": ground["raised"],
+            "block-cursor-foreground": roles["text"],
+            "block-cursor-blurred-background": ground["raised"],
+            "block-cursor-blurred-foreground": roles["text"],
+            "scrollbar": roles["line"],
+            "scrollbar-hover": roles["dim"],
+            "scrollbar-active": roles["title"],
+            "scrollbar-background": ground["surface"],
+            "block-hover-background": ground["raised"],
+            "input-selection-background": ground["raised"],
+            "footer-key-foreground": roles["key"],
+            **{role: colour for role, colour in roles.items() if role not in ("text", "button")},
+        },
+    )
+
+
+CAVE_DARK = _theme(
+    "cave-dark",
+    dark=True,
+    ground={"background": "#15120F", "surface": "#1F1B17", "panel": "#2B251F", "raised": "#41372B"},
+    roles={
+        "text": "#EAE1D3",
+        "dim": "#B9AC97",
+        "line": "#8C7B64",
+        "title": "#E3B667",
+        "key": "#FFC861",
+        "gain": "#93D38A",
+        "warn": "#FFAB73",
+        "loud": "#FF9384",
+        "button": "#CB9C50",
+        "map-text": "#CBBCA2",
+        "map-cursor": "#FFF0C4",
+        "map-water": "#74C3F0",
+        "map-wonder": "#F5D76E",
+        "map-squeeze": "#F2A65A",
+        "map-descent": "#CFA6F2",
+        "map-choke": "#BAB3AA",
+        "map-base": "#7FD694",
+        "map-exit": "#7FD8C4",
+        "map-need": "#FF9D8A",
+        **TEAMS,
+    },
+)
+CAVE_LIGHT = _theme(
+    "cave-light",
+    dark=False,
+    ground={"background": "#F5F0E6", "surface": "#EDE6D9", "panel": "#E2D9C8", "raised": "#D6CAB4"},
+    roles={
+        "text": "#2A231B",
+        "dim": "#544937",
+        "line": "#75654F",
+        "title": "#6E4300",
+        "key": "#7A3B00",
+        "gain": "#14532D",
+        "warn": "#852B00",
+        "loud": "#8C0D2C",
+        "button": "#70470F",
+        "map-text": "#4A3F31",
+        "map-cursor": "#B34700",
+        "map-water": "#00588F",
+        "map-wonder": "#6B5200",
+        "map-squeeze": "#8A4400",
+        "map-descent": "#69309C",
+        "map-choke": "#555049",
+        "map-base": "#00632C",
+        "map-exit": "#005E52",
+        "map-need": "#A3210D",
+        **TEAMS,
+    },
+)
+# Blue against yellow, and light against dark: neither is lost where red and green look the same.
+CAVE_COLOUR_BLIND = _theme(
+    "cave-colour-blind",
+    dark=True,
+    ground={"background": "#101216", "surface": "#191D24", "panel": "#232933", "raised": "#36404F"},
+    roles={
+        "text": "#E8EAED",
+        "dim": "#B4BAC4",
+        "line": "#7C889A",
+        "title": "#8CC4FF",
+        "key": "#FFD24A",
+        "gain": "#7FC4FF",
+        "warn": "#FFD24A",
+        "loud": "#FFB454",
+        "button": "#7FB5F0",
+        "map-text": "#C6CDD8",
+        "map-cursor": "#FFFFFF",
+        "map-water": "#6FB7FF",
+        "map-wonder": "#FFE27A",
+        "map-squeeze": "#F5B04C",
+        "map-descent": "#C9B8FF",
+        "map-choke": "#B4BAC4",
+        "map-base": "#FFFFFF",
+        "map-exit": "#9AD4FF",
+        "map-need": "#FFC24A",
+        **TEAMS_APART,
+    },
+)
+# The corners of the colour cube: they stay what they are with 256 or 16 colours, too.
+CAVE_HIGH_CONTRAST = _theme(
+    "cave-high-contrast",
+    dark=True,
+    ground={"background": "#000000", "surface": "#000000", "panel": "#1C1C1C", "raised": "#303030"},
+    roles={
+        "text": "#FFFFFF",
+        "dim": "#D0D0D0",
+        "line": "#BCBCBC",
+        "title": "#00FFFF",
+        "key": "#FFFF00",
+        "gain": "#00FF00",
+        "warn": "#FFAF00",
+        "loud": "#FFAFAF",
+        "button": "#FFFF00",
+        "map-text": "#FFFFFF",
+        "map-cursor": "#FFFF00",
+        "map-water": "#00FFFF",
+        "map-wonder": "#FFFF00",
+        "map-squeeze": "#FFAF00",
+        "map-descent": "#FFAFFF",
+        "map-choke": "#D0D0D0",
+        "map-base": "#00FF00",
+        "map-exit": "#00FFFF",
+        "map-need": "#FFAFAF",
+        **TEAMS_APART,
+    },
+)
+OWN = (CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST)
+assert tuple(theme.name for theme in OWN) == OWN_THEMES
+
+# The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
+ANSI = {
+    **dict.fromkeys(("map-text", "map-choke", "dim", "line", "title"), "ansi_default"),
+    "key": "ansi_magenta",
+    "gain": "ansi_green",
+    "warn": "ansi_red",
+    "loud": "ansi_red",
+    **dict.fromkeys(("map-cursor", "map-squeeze", "map-wonder"), "ansi_yellow"),
+    "map-water": "ansi_cyan",
+    "map-descent": "ansi_magenta",
+    "map-base": "ansi_green",
+    "map-exit": "ansi_cyan",
+    "map-need": "ansi_red",
+    "team-1": "ansi_yellow",
+    "team-2": "ansi_bright_cyan",
+    "team-3": "ansi_green",
+    "team-4": "ansi_bright_yellow",
+    "team-5": "ansi_bright_red",
+    **{f"team-{number}-letter": "ansi_black" for number in range(1, 6)},
+}
+ANSI_LIGHT = ANSI | {
+    **dict.fromkeys(("map-cursor", "map-squeeze"), "ansi_red"),
+    **dict.fromkeys(("map-water", "map-exit", "map-wonder"), "ansi_blue"),
+}
+ROLES = tuple(ANSI)
+"""The names that every theme has for the cave."""
+LIKE = {
+    "map-text": "foreground",
+    "line": "primary",
+    "dim": "foreground-darken-2",
+    "title": "text-primary",
+    "key": "text-accent",
+    "gain": "text-success",
+    "warn": "text-warning",
+    "loud": "text-error",
+}
+"""Where a theme of the library has such a colour itself."""
+
+
+def roles_of(theme: Theme) -> Mapping[str, str]:
+    """The colours of a theme for all ``ROLES``."""
+    if theme.ansi:
+        return ANSI if theme.dark else ANSI_LIGHT
+    if theme.name in OWN_THEMES:
+        return {role: theme.variables[role] for role in ROLES}
+    likest = (CAVE_DARK if theme.dark else CAVE_LIGHT).variables
+    colours = theme.to_color_system().generate()
+    grounds = [Color.parse(colours[name]) for name in ("background", "surface", "panel")]
+    return {
+        role: likest[role]
+        if role.startswith("team-")
+        else readable(Color.parse(colours[LIKE[role]] if role in LIKE else likest[role]), grounds).hex
+        for role in ROLES
+    }
+
+
+def readable(colour: Color, grounds: list[Color]) -> Color:
+    """The colour, moved towards black or white just so far that it can be read on all grounds."""
+    solid = best = Color(*colour.rgb)
+    end = max((BLACK, WHITE), key=lambda each: min(contrast(each, ground) for ground in grounds))
+    for step in range(21):
+        best = solid.blend(end, step / 20)
+        if all(contrast(best, ground) >= CONTRAST for ground in grounds):
+            break
+    return best
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2.1, relative luminance)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: Color) -> float:
+    """The relative luminance of a colour, 0 to 1 (WCAG 2.1)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+class ThemedApp(App[Result]):
+    """An app with our themes, and with the cave's colours in all the others."""
+
+    def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
+        super().__init__(**options)
+        for own in OWN:
+            self.register_theme(own)
+        if self.theme != theme:
+            self.theme = theme
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The cave's colours for themes that have none."""
+        return dict(roles_of(self.current_theme))

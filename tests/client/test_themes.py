@@ -1,0 +1,201 @@
+"""Themes: what is written can be read in all of them, and nothing is told by colour alone."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from rich.segment import Segment
+from textual.color import Color
+from textual.screen import Screen
+from textual.theme import BUILTIN_THEMES
+
+from cave.games import get
+from client import looks
+from client.glyphs.sets import ROLES as MAP_ROLES
+from client.glyphs.sets import SETS, ZOOMS
+from client.glyphs.whole import whole_map
+from client.present.cave_map import Border, Cell, MapPicture
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.menu import MenuScreen
+from client.tui.screens.new_game import NewGameScreen
+from client.tui.screens.packing import form_screen
+from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, contrast, readable
+from client.tui.widgets.panel import ROLE_CLASSES
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.screens import LARGE, SMALL, show
+
+FRAMES = set("─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
+"""What frames and scrollbars are made of; those of empty slots are faint on purpose."""
+WITH_COLOURS = sorted(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
+
+
+def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
+    assert {*looks.BUILT_IN_THEMES, *looks.ANSI_THEMES} == set(BUILTIN_THEMES)
+    themes = {**BUILTIN_THEMES, **{theme.name: theme for theme in OWN}}
+    assert set(looks.THEMES) == {"auto", *themes}
+    assert {name for name, theme in themes.items() if not theme.dark} == looks.LIGHT
+
+
+def drawn(screen: Screen[Any]) -> list[Segment]:
+    """Everything on the screen, or in its box, that is more than a blank or a frame."""
+    box = next((box.region for box in screen.query("#box")), screen.region)
+    rows = [strip.crop(box.x, box.right) for strip in screen._compositor.render_strips()[box.y : box.bottom]]
+    return [segment for row in rows for segment in row if set(segment.text) - FRAMES]
+
+
+def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
+    """The texts of too little contrast."""
+    found = set()
+    for text, style, _ in drawn(screen):
+        assert style is not None
+        assert style.color is not None
+        assert style.bgcolor is not None
+        told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
+        if told < CONTRAST:
+            found.add((text.strip(), round(told, 2)))
+    return found
+
+
+def forms() -> list[Screen[Any]]:
+    game = get("the-cave")
+    form = game.choices(game.new(["Ann", "Bea"], {}, "k"), 0)[0]
+    return [
+        MenuScreen("Nobody answers there."),
+        NewGameScreen(name="Ann"),
+        HelpScreen(),
+        form_screen(form, seat=0, name="Ann"),
+    ]
+
+
+@pytest.mark.parametrize("theme", [theme.name for theme in OWN])
+async def test_everything_on_the_forms_can_be_read(theme: str) -> None:
+    for screen in forms():
+        async with show(screen) as (app, pilot):
+            app.theme = theme
+            await pilot.pause()
+            assert not unreadable(screen), type(screen).__name__
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("theme", [theme.name for theme in OWN])
+async def test_everything_on_the_table_can_be_read(theme: str, size: tuple[int, int]) -> None:
+    names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
+    app = TableApp(FakeSession(start=packed(names)))
+    app.theme = theme
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert not unreadable(app.screen)
+        await press(pilot, "m")
+        assert not unreadable(app.screen)
+        await press(pilot, "escape", "a")
+        assert not unreadable(app.screen)
+
+
+@pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), *WITH_COLOURS])
+async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
+    app = TableApp(FakeSession(start=position()))
+    app.theme = theme
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        styles = {role: app.table.map.style_of(role) for role in MAP_ROLES if role != "blank"}
+        plain = app.table.query_one("#actions").rich_style
+        styles |= {
+            role: plain + app.table.get_component_rich_style(role, partial=True) for role in ROLE_CLASSES
+        }
+        for role, style in styles.items():
+            assert style.color is not None
+            assert style.bgcolor is not None
+            told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
+            assert told >= CONTRAST, (role, round(told, 2))
+
+
+def test_readable_moves_a_colour_no_farther_than_needed() -> None:
+    black, grey = Color(0, 0, 0), Color(60, 60, 60)
+    assert readable(Color(255, 255, 0), [black]) == Color(255, 255, 0)
+    moved = readable(grey, [black])
+    assert contrast(grey, black) < CONTRAST <= contrast(moved, black) < CONTRAST + 1
+    assert contrast(readable(grey, [Color(50, 50, 50)]), Color(50, 50, 50)) >= CONTRAST
+
+
+# Eyes. The matrices are those of Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+SRGB_TO_XYZ = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+WHITE = (0.95047, 1.0, 1.08883)
+
+
+def lab(colour: Color, eyes: str) -> tuple[float, float, float]:
+    """The colour as such eyes see it, in CIE L*a*b*."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    ]
+    seen = [min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in EYES[eyes]]
+    xyz = [sum(a * b for a, b in zip(row, seen, strict=True)) for row in SRGB_TO_XYZ]
+    x, y, z = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
+        for part in (value / white for value, white in zip(xyz, WHITE, strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: str, other: str, eyes: str) -> float:
+    """CIE76: 2.3 can just be seen."""
+    pairs = zip(lab(Color.parse(one), eyes), lab(Color.parse(other), eyes), strict=True)
+    return sum((a - b) ** 2 for a, b in pairs) ** 0.5
+
+
+@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("eyes", EYES)
+def test_the_five_teams_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> None:
+    teams = [theme.variables[f"team-{number}"] for number in range(1, 6)]
+    least = min(distance(one, other, eyes) for one, other in combinations(teams, 2))
+    assert least > (40 if theme is CAVE_COLOUR_BLIND else 15)
+
+
+# Without any colour
+
+
+@pytest.mark.parametrize("glyphs", SETS)
+def test_what_differs_in_colour_differs_in_text(glyphs: Any) -> None:
+    def text(cell: Cell, east: str = "rock", ropes: int = 0, zoom: Any = "L") -> str:
+        borders = {((0, 0), (1, 0)): Border(east, ropes)}  # type: ignore[arg-type]
+        picture = MapPicture({(0, 0): cell, (1, 0): Cell(kind="plain")}, borders, (0, 0, 1, 0))
+        return "\n".join(whole_map(picture, zoom, SETS[glyphs]))
+
+    kinds = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
+    for zoom in ZOOMS:
+        looks = [text(Cell(kind=kind), zoom=zoom) for kind in kinds]  # type: ignore[arg-type]
+        looks += [text(Cell(kind="plain", pawns=(team,)), zoom=zoom) for team in range(5)]
+        looks += [
+            text(Cell(kind="plain"), *border, zoom=zoom)
+            for border in (("passage",), ("exit",), ("roped", 1), ("unroped", 1))
+        ]
+        assert len(set(looks)) == len(looks), zoom
+    more: list[dict[str, Any]] = [{}, {"token": 2}, {"depth": 25}, {"last": True}, {"ghost": True}]
+    more += [{"price": 2}, *({"camps": (team,)} for team in range(5))]
+    looks = [text(Cell(kind="water", **each)) for each in more]
+    assert len(set(looks)) == len(looks)
