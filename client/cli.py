@@ -165,6 +165,9 @@ def watch(
 @click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")
 @click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
 @click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")
+@click.option(
+    "--no-announce", "announce", flag_value=False, default=True, help="Do not tell the local network of it."
+)
 @click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
 @click.option("--memory", type=click.IntRange(64), metavar="MIB", help="Most memory to hold; usually 512.")
 @click.option("--tables", type=click.IntRange(1), help="The most tables at a time; usually 64.")

@@ -250,11 +250,11 @@ class House:
             "session": self.session,
             "games": opening.game_list(),
             "bots": list(bots.LEVELS),
-            "tables": self._facts(),
+            "tables": self.facts(),
         }, []
 
     def _tables(self, link: bytes, message: protocol.Tables, now: float) -> Answer:
-        return {"type": "tables", "tables": self._facts()}, []
+        return {"type": "tables", "tables": self.facts()}, []
 
     def _open(self, link: bytes, message: protocol.Open, now: float) -> Answer:
         setup = opening.read(message, self._random_text, self._stamp())
@@ -584,7 +584,8 @@ class House:
 
     # What goes out
 
-    def _facts(self) -> list[Json]:
+    def facts(self) -> list[Json]:
+        """A line about each table, as anybody may hear it."""
         return [{**table.facts(), "watchers": self._watchers(table)} for table in self.tables.values()]
 
     def _snapshot(self, table: Table) -> Reply:

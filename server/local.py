@@ -18,6 +18,7 @@ def command(
     bind: str = LOCAL,
     bot_pause: float = 0.0,
     name: str = "",
+    announce: bool = False,
 ) -> list[str]:
     """The command line of a host on free ports, of this machine only unless ``bind`` says otherwise.
 
@@ -26,6 +27,7 @@ def command(
     and it stops when its standard input is closed, so it never outlives the one who started it. With
     a folder ``data`` of its own an unfinished game can be played on by another host of that folder;
     with ``tidy`` the folder goes when there is none.
+    With ``announce`` the local network is told of it where others can reach it.
     It encrypts, with the key kept in the folder ``keys``, or without one with a new key.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
@@ -40,6 +42,8 @@ def command(
         argv += ["--data", str(data.resolve()), *(["--tidy"] if tidy else [])]
     if bot_pause:
         argv += ["--bot-pause", str(bot_pause)]
+    if announce:
+        argv.append("--announce")
     if name:
         argv += ["--name", name]
     return argv

@@ -20,12 +20,13 @@ from typing import BinaryIO
 
 import attrs
 
-from cave import codec, keys
+from cave import codec, keys, lan
 from cave.game import Json
 from cave.protocol import DEFAULT_PORT
 from server import logs
 from server.access import Access
-from server.host import Host, HostError, Options
+from server.announce import Announcer
+from server.host import Host, HostError, Options, listening_address
 from server.house import House
 from server.keys import (
     BANNED_FILE,
@@ -82,12 +83,14 @@ def run_host(
     with_parent: bool = False,
     data: Path | None = None,
     tidy: bool = False,
+    announce: Sequence[str] | None = None,
     log_level: int = logging.WARNING,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
     Tables are kept in the folder ``data``; without one they last as long as the host. With ``tidy``
-    the folder goes when the host stops and no game in it is unfinished.
+    the folder goes when the host stops and no game in it is unfinished. With ``announce`` the local
+    network is told of the host, at these addresses of this machine only where there are some.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
     SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What
     prevents it from running is said in one sentence on standard error; the status is then 2, and 3
@@ -117,7 +120,7 @@ def run_host(
     try:
         access = guests.access(counts)
         with logs.to_stderr(log_level):
-            return asyncio.run(_run(house, options, access, ready or _print_line, stdin))
+            return asyncio.run(_run(house, options, access, ready or _print_line, stdin, announce))
     except BadKeys as error:
         print(error, file=sys.stderr)
         return 2
@@ -131,7 +134,14 @@ def run_host(
                 discard(journal.folder, PAIR_FILE, BANNED_FILE)
 
 
-async def _run(house: House, options: Options, access: Access, ready: Ready, stdin: BinaryIO | None) -> int:
+async def _run(
+    house: House,
+    options: Options,
+    access: Access,
+    ready: Ready,
+    stdin: BinaryIO | None,
+    announce: Sequence[str] | None,
+) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -145,17 +155,35 @@ async def _run(house: House, options: Options, access: Access, ready: Ready, std
     # What is loaded now stays: the collector need not look through it again and again.
     gc.collect()
     gc.freeze()
+    announcer: Announcer | None = None
     try:
         ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
+        announcer = _announcer(house, options, line, announce)
         await host.serve(stop)
     except HostError as error:
         print(error, file=sys.stderr)
         return 3
     finally:
+        farewell = asyncio.create_task(announcer.close()) if announcer else None
         await host.close()
+        if farewell is not None:
+            await farewell
     return 0
+
+
+def _announcer(
+    house: House, options: Options, line: dict[str, Json], only: Sequence[str] | None
+) -> Announcer | None:
+    listening = listening_address(options.bind, open_to_all=True)
+    if only is None or not lan.may_announce(listening, only):
+        return None
+
+    def notice() -> lan.Notice:
+        return lan.notice(house.name, str(line["public_key"]), house.facts())
+
+    return Announcer(notice, listening, line["port"], only)
 
 
 def _wait_for_end(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
@@ -202,6 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--links-each", type=int, default=Options().links_each, help="connections an address")
     parser.add_argument("--tables", type=int, default=Limits().tables, help="tables at a time")
     parser.add_argument("--memory", type=int, default=Options().memory >> 20, help="most memory, MiB")
+    parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
     parser.add_argument("--stats", action="store_true", help="tell every few seconds what was counted")
     given = parser.parse_args(arguments)
     plain = given.no_encryption or given.force_no_encryption
@@ -209,7 +238,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = given.keys or given.data
         pair = None if plain else host_pair(folder) if folder else fresh_pair()
         invited, owners = (tuple(map(keys.read_key, each)) for each in (given.invite, given.owner))
-    except BadKeys as error:
+        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if given.announce else None
+    except (BadKeys, lan.BadWhere) as error:
         print(error, file=sys.stderr)
         return 2
     except ValueError:
@@ -234,5 +264,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with_parent=given.with_parent,
         data=given.data,
         tidy=given.tidy,
+        announce=announce,
         log_level=logging.INFO if given.stats else logging.WARNING,
     )

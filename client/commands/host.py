@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
+from cave import lan
 from cave.game import Json
 from cave.keys import read_key
 from client import settings as settings_file
@@ -49,6 +51,7 @@ class Wish:
     memory: int | None = None
     tables: int | None = None
     links_each: int | None = None
+    announce: bool = True
 
 
 def run(wish: Wish) -> int:
@@ -65,8 +68,9 @@ def run(wish: Wish) -> int:
     try:
         me = keys.identity()
         pair = host_pair(folder) if wish.encrypt else None
+        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if wish.announce else None
         invited = tuple(map(read_key, wish.invite))
-    except (BadKeys, ConnectionError) as error:
+    except (BadKeys, ConnectionError, lan.BadWhere) as error:
         fail(str(error))
     except ValueError:
         fail("what follows --invite is a client's key; to see one's own key type: cave key")
@@ -108,6 +112,7 @@ def run(wish: Wish) -> int:
         guests=GuestList(folder, wish.invited_only, invited, owners=(me.public,)),
         ready=ready,
         data=folder,
+        announce=announce,
         log_level=logging.INFO,
     )
     if status == 0:

@@ -101,7 +101,9 @@ def host_command(shared: bool) -> Sequence[str]:
     if not shared:
         return local.command(data=folder, tidy=True, bot_pause=BOT_PAUSE)
     keys = settings_file.data_folder()
-    return local.command(data=folder, tidy=True, bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=keys)
+    return local.command(
+        data=folder, tidy=True, bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=keys, announce=True
+    )
 
 
 def why_no_screen(environment: Mapping[str, str], *, tty: bool) -> str:

@@ -1,0 +1,130 @@
+"""What a host tells of itself in the local network, as a DNS-SD service (RFC 6763). No socket.
+
+Anybody can announce anything: what is read here is made fit to be shown, and no more to be trusted than
+an address that somebody called out.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from cave import games, keys, protocol
+from cave.game import BadData, Json
+
+SERVICE = "_cave-game._tcp.local."
+VERSION = "1"
+OFF = "off"
+WHERE = "CAVE_MDNS"
+"""The environment variable that says where hosts announce themselves and are looked for."""
+NAME_BYTES = 120
+"""Of a host's name; a string of a TXT record has room for 255 bytes with its key."""
+MOST = 9999
+
+
+class BadWhere(ValueError):
+    """What ``CAVE_MDNS`` says is not to be understood; one sentence."""
+
+
+@attrs.frozen
+class Notice:
+    """A host as it announces itself: its name, its key in Z85 (empty where it does not encrypt), the
+    versions of the protocol, and of the games not over yet what is played, how many tables there are,
+    how many free seats, and how many people watch.
+    """
+
+    name: str
+    key: str = ""
+    protocol: tuple[int, int] = protocol.VERSIONS
+    games: tuple[str, ...] = ()
+    tables: int = 0
+    free: int = 0
+    watchers: int = 0
+
+    def to_txt(self) -> dict[str, str]:
+        """The strings of the TXT record."""
+        told = {
+            "txtvers": VERSION,
+            "protocol": "{}-{}".format(*self.protocol),
+            "name": cut(self.name, NAME_BYTES),
+            "games": ",".join(self.games),
+            "tables": str(self.tables),
+            "free": str(self.free),
+            "watchers": str(self.watchers),
+        }
+        if self.key:
+            told |= {"key": keys.ticket_form(self.key), "fingerprint": keys.fingerprint(self.key)}
+        return told
+
+
+def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
+    """The notice in the strings of a TXT record, whoever wrote them; raises BadData."""
+    told = {
+        key.decode("ascii", "replace").lower(): (value or b"").decode("utf-8", "replace")
+        for key, value in strings.items()
+    }
+    if told.get("txtvers") != VERSION:
+        raise BadData("txtvers", f"must be {VERSION}")
+    first, _, last = told.get("protocol", "").partition("-")
+    name = protocol.clean_text(told.get("name", ""))
+    if not name:
+        raise BadData("name", "must not be empty")
+    try:
+        key = keys.read_key(told["key"]) if told.get("key") else ""
+    except ValueError:
+        raise BadData("key", "is not a key") from None
+    return Notice(
+        cut(name, NAME_BYTES),
+        key,
+        (_number(first, "protocol"), _number(last, "protocol")),
+        tuple(name for name in games.NAMES if name in told.get("games", "").split(",")),
+        *(_number(told.get(field, "0"), field) for field in ("tables", "free", "watchers")),
+    )
+
+
+def notice(name: str, key: str, tables: Iterable[Json]) -> Notice:
+    """The notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
+    unfinished = [table for table in tables if table["status"] != "over"]
+    free = sum(seat["kind"] == "open" for table in unfinished for seat in table["seats"])
+    return Notice(
+        protocol.clean_text(name) or "Cave host",
+        key,
+        games=tuple(sorted({table["game"] for table in unfinished})),
+        tables=min(len(unfinished), MOST),
+        free=min(free, MOST),
+        watchers=min(sum(table["watchers"] for table in unfinished), MOST),
+    )
+
+
+def read_where(text: str) -> tuple[str, ...] | None:
+    """The addresses of this machine to which ``CAVE_MDNS`` restricts all this; None for nowhere.
+
+    Without any there is no restriction. Raises BadWhere with a sentence for what is no address.
+    """
+    if text.strip().lower() == OFF:
+        return None
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return tuple(str(ipaddress.ip_address(part)) for part in parts)
+    except ValueError:
+        raise BadWhere(f"{WHERE} must be {OFF!r} or addresses of this machine, not {text!r}.") from None
+
+
+def may_announce(listening: str, only: Sequence[str] = ()) -> bool:
+    """Whether a host that listens at this numeric address (all zeros: everywhere) can be of use to
+    others: one for this machine only is announced just where that was asked for.
+    """
+    return listening in only or not ipaddress.ip_address(listening).is_loopback
+
+
+def cut(text: str, size: int) -> str:
+    """As much of the text as ``size`` bytes of UTF-8 hold."""
+    return text.encode("utf-8", "replace")[:size].decode("utf-8", "ignore")
+
+
+def _number(text: str, field: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST))):
+        raise BadData(field, f"must be a number from 0 to {MOST}")
+    return int(text)
