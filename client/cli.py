@@ -100,6 +100,7 @@ def play(
 @cli.command()
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
+@click.option("--list", "listing", is_flag=True, help="No screen: list the hosts of this network.")
 @_trust
 @_look
 @click.pass_context
@@ -107,12 +108,20 @@ def join(
     context: click.Context,
     address: str,
     people: tuple[str, ...],
+    listing: bool,
     accept_new: bool,
     plain: bool,
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Sit down at a table of the host at ADDRESS (host, host:port or a ticket cave://...)."""
+    """Sit down at a table of the host at ADDRESS (host, host:port or a ticket cave://...).
+
+    Without ADDRESS the hosts of this network are shown to choose from.
+    """
+    if listing:
+        from client.commands import find
+
+        sys.exit(find.show())
     from client.commands.play import visit
 
     where = visit(address, people, watching=False, accept_new=accept_new, plain=plain)
@@ -132,7 +141,7 @@ def watch(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Watch a game of the host at ADDRESS."""
+    """Watch a game of the host at ADDRESS; without it, of one of the hosts of this network."""
     from client.commands.play import visit
 
     where = visit(address, (), watching=True, accept_new=accept_new, plain=plain)

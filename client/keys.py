@@ -11,11 +11,15 @@ import ipaddress
 import os
 import secrets
 from pathlib import Path
+from typing import Literal
 
 import attrs
 
 from cave import keys
 from client.address import Address
+
+Standing = Literal["known", "new", "changed", "plain"]
+"""What a host is to us: its key is known, or not, or it had another one; or it does not encrypt."""
 
 IDENTITY_FILE = "client.key"
 KNOWN_FILE = "known_hosts"
@@ -65,12 +69,25 @@ class Keys:
             ) from None
         return Identity(public, secret)
 
+    def standing(self, address: Address, shown: str) -> Standing:
+        """What the host whose door shows the key ``shown`` is to us. Nothing is remembered by asking."""
+        try:
+            known = self._known()
+        except ConnectionError:
+            known = {}
+        there = known.get(_place(address), shown)
+        if there != shown:
+            return "changed"
+        if not shown:
+            return "plain"
+        return "known" if shown in known.values() else "new"
+
     def trusted(self, address: Address, ip: str, shown: str) -> str:
         """The key to trust at an address whose door shows ``shown`` (nothing: no encryption).
 
         Raises WrongKey, and ConnectionError for a host that should encrypt and does not.
         """
-        place = f"{address.host.lower()}:{address.port}"
+        place = _place(address)
         known = address.key or self._known().get(place, "")
         if not shown:
             return self._plain(address, ip, known)
@@ -138,6 +155,10 @@ class Keys:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             scratch = _write_new(path, text)
             scratch.replace(path)
+
+
+def _place(address: Address) -> str:
+    return f"{address.host.lower()}:{address.port}"
 
 
 def is_this_machine(ip: str) -> bool:

@@ -22,7 +22,7 @@ if not __package__:
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import ifaddr
-from zeroconf import Error, IPVersion
+from zeroconf import Error
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import codec, lan
@@ -86,7 +86,7 @@ class Announcement:
         interfaces: list[str | int] = [text for text, _ in here if ":" not in text]
         interfaces += sorted({index for text, index in here if ":" in text})
         if self._zeroconf is None:
-            self._zeroconf = AsyncZeroconf(interfaces=interfaces, ip_version=_version(here))
+            self._zeroconf = AsyncZeroconf(interfaces=interfaces)
             async with asyncio.timeout(PATIENCE):
                 self._name = f"{_label(self._txt['name'])}.{lan.SERVICE}"
                 info = self._info(here)
@@ -94,7 +94,7 @@ class Announcement:
                 self._name = info.name
                 await sent
         else:
-            await self._zeroconf.async_update_interfaces(interfaces, _version(here))
+            await self._zeroconf.async_update_interfaces(interfaces)
             if self._told != (self._txt, here):
                 await (await self._zeroconf.async_update_service(self._info(here)))
         self._told = (self._txt, here)
@@ -115,11 +115,6 @@ class Announcement:
             server=self._server,
             parsed_addresses=[text for text, _ in here],
         )
-
-
-def _version(here: Sequence[Place]) -> IPVersion:
-    wide = {":" in text for text, _ in here}
-    return IPVersion.All if len(wide) == 2 else IPVersion.V6Only if True in wide else IPVersion.V4Only
 
 
 def _label(name: str) -> str:

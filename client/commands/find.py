@@ -1,0 +1,43 @@
+"""The hosts of the local network as plain lines, for scripts and for terminals without screens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import click
+
+from client import settings
+from client.cli import FAILED, fail
+from client.discovery import browse
+from client.keys import Keys
+from client.present import hosts
+from client.present.hosts import HostLine
+
+SECONDS = 2.0
+"""How long is looked."""
+
+
+def show() -> int:
+    """Look around, then list the hosts, one a line; the exit status."""
+    try:
+        found = asyncio.run(_look(SECONDS))
+    except ConnectionError as error:
+        fail(f"{error} {hosts.INSTEAD}", FAILED)
+    for line in found:
+        click.echo(f"{line.address}  {line.name}  {line.free}, {line.text}")
+    if not found:
+        click.echo(f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}", err=True)
+    return 0
+
+
+async def _look(seconds: float) -> tuple[HostLine, ...]:
+    found: tuple[HostLine, ...] = ()
+    with contextlib.suppress(TimeoutError):
+        async with (
+            asyncio.timeout(seconds),
+            contextlib.aclosing(browse(Keys(settings.data_folder()))) as lists,
+        ):
+            async for each in lists:
+                found = hosts.host_lines(each)
+    return found
