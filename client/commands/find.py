@@ -25,7 +25,8 @@ def show() -> int:
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:
-        click.echo(f"{line.address}  {line.name}  {line.free}, {line.text}")
+        words = (line.address, line.name, line.free, line.watching, line.game, line.standing)
+        click.echo("  ".join(words))
     if not found:
         click.echo(f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}", err=True)
     return 0

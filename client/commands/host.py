@@ -56,7 +56,7 @@ class Wish:
 
 def run(wish: Wish) -> int:
     """Run until stopped; the exit status. With seats or bots a table is opened at once."""
-    from server.host import Options
+    from server.host import Options, listening_address
     from server.keys import BadKeys, host_pair
     from server.limits import Limits
     from server.main import GuestList, run_host
@@ -91,6 +91,9 @@ def run(wish: Wish) -> int:
             say(f"or without its key:  cave join {first}   (fingerprint {door['fingerprint']})")
         else:
             say("It does not encrypt: everybody who can reach it can read along.")
+        listening = listening_address(bind, open_to_all=True)
+        if announce is not None and lan.may_announce(listening, announce):
+            say("It is in the list that cave join shows in this network.")
         if plan is not None:
             here = Address(_from_here(bind), door["port"], key).ticket
             tasks.add(asyncio.get_running_loop().create_task(_open(here, plan, wish, keys)))

@@ -17,6 +17,7 @@ from client.looks import chosen_theme
 from client.present.opening import LocalGame, Opening, QuickGame, Visit
 
 if TYPE_CHECKING:
+    from client.keys import Keys
     from client.launch import Launcher
     from client.tui.app import CaveApp
 
@@ -57,7 +58,7 @@ async def _show(
         if isinstance(opening, LocalGame | QuickGame):
             # The host starts on another core while the screens' library is imported here.
             await launcher.prepare()
-        app = _make_app(opening, launcher, remembered, glyphs, theme, __version__)
+        app = _make_app(opening, launcher, keys, remembered, glyphs, theme, __version__)
         await app.run_async()
     finally:
         farewell = await launcher.leave()
@@ -67,6 +68,7 @@ async def _show(
 def _make_app(
     opening: Opening,
     launcher: Launcher,
+    keys: Keys,
     remembered: settings_file.Settings,
     glyphs: str,
     theme: str,
@@ -74,6 +76,7 @@ def _make_app(
 ) -> CaveApp:
     # Thousands of objects are made here that stay: there is nothing for the collector to find.
     gc.disable()
+    from client.discovery import browse
     from client.tui.app import CaveApp
     from client.tui.screens import game  # noqa: F401  (needed at once, and cheaper before the screens run)
 
@@ -88,6 +91,7 @@ def _make_app(
         glyphs=glyphs,
         theme=theme,
         version=version,
+        browse=lambda: browse(keys),
     )
 
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import attrs
 
 from cave import games
+from cave.protocol import DEFAULT_PORT
 from client.discovery import FoundHost
 from client.keys import Standing
 
+HEADING = "Hosts in this network"
 LOOKING = "Looking for hosts in this network ..."
 NOTHING_FOUND = "No host tells of itself in this network."
 INSTEAD = "Type the address or the ticket that the host shows."
@@ -18,44 +20,41 @@ LAST_TIME = "where you were last"
 _STANDING: dict[Standing, str] = {
     "known": "known",
     "new": "new to you",
-    "changed": "OTHER KEY THAN BEFORE",
+    "changed": "OTHER KEY!",
     "plain": "not encrypted",
 }
 
 
 @attrs.frozen
 class HostLine:
-    """A host as a line to choose from; ``address`` is what one would type to go there. ``alarm``:
-    it is to be looked at with care.
+    """A host as a line to choose from. ``address`` is what one would type to go there, ``place`` the same
+    as short as can be. ``alarm``: it is to be looked at with care.
     """
 
     address: str
+    place: str
     name: str
+    game: str
     free: str
-    text: str
+    watching: str
+    standing: str
     alarm: bool = False
 
 
 def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
     """The lines of these hosts, those with free seats first."""
-    ordered = sorted(hosts, key=lambda host: not host.free)
-    return tuple(
-        HostLine(
-            str(host.address),
-            host.name,
-            _count(host.free, "free seat"),
-            ", ".join(
-                (
-                    " and ".join(games.get(name).title for name in host.games) or "no game yet",
-                    _count(host.watchers, "watcher"),
-                    _STANDING[host.standing],
-                )
-            ),
-            host.standing == "changed",
-        )
-        for host in ordered
+    return tuple(_line(host) for host in sorted(hosts, key=lambda host: not host.free))
+
+
+def _line(host: FoundHost) -> HostLine:
+    address = str(host.address)
+    return HostLine(
+        address,
+        address.removesuffix(f":{DEFAULT_PORT}"),
+        host.name,
+        " and ".join(games.get(name).title for name in host.games) or "no game",
+        f"{host.free} free",
+        f"{host.watchers} watching",
+        _STANDING[host.standing],
+        host.standing == "changed",
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'s' * (number != 1)}"

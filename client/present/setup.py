@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from cave.game import Json
+from cave.protocol import clean_text
 from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS
 from cave.the_cave.state import EDITIONS
 
@@ -150,15 +151,20 @@ class TableLine:
 
 
 def table_lines(tables: Sequence[Json]) -> tuple[TableLine, ...]:
-    """The tables of a host, those with open seats first."""
-    lines = []
-    for table in tables:
-        seats = table.get("seats", [])
-        free = sum(1 for seat in seats if seat.get("kind") == "open")
-        who = ", ".join(seat.get("name") or "open seat" for seat in seats)
-        status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(
-            table.get("status", ""), ""
-        )
-        title = table.get("title") or table.get("id", "")
-        lines.append(TableLine(table["id"], title, f"{status:<9} {who}", free))
+    """The tables of a host, those with open seats first; raises ValueError for what is no list of them."""
+    try:
+        lines = [_table_line(table) for table in tables]
+    except (AttributeError, KeyError, TypeError):
+        raise ValueError(
+            "What the host tells of its tables can not be read; is it of this version?"
+        ) from None
     return tuple(sorted(lines, key=lambda line: -line.open_seats))
+
+
+def _table_line(table: Json) -> TableLine:
+    seats = table["seats"]
+    free = sum(1 for seat in seats if seat["kind"] == "open")
+    who = ", ".join(clean_text(str(seat["name"])) or "open seat" for seat in seats)
+    status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
+    title = clean_text(str(table["title"])) or clean_text(str(table["id"]))
+    return TableLine(str(table["id"]), title, f"{status:<9} {who}", free)

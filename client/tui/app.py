@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 from textual import events, work
@@ -38,6 +38,9 @@ from client.table_state import Rejected
 from client.tui.screens.too_small import TooSmallScreen, too_small
 from client.tui.themes import ThemedApp
 
+if TYPE_CHECKING:
+    from client.tui.widgets.host_list import Browse
+
 LAST_RESORT = 2.0  # seconds
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
@@ -45,8 +48,8 @@ TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 class CaveApp(ThemedApp[None]):
     """Follows an opening to the next until there is none.
 
-    After it has run, ``failure`` holds the sentence that ended it, if something did, and ``farewell``
-    what there is to say of the game that was left.
+    ``browse`` finds the hosts of the local network. After it has run, ``failure`` holds the sentence
+    that ended it, if something did, and ``farewell`` what there is to say of the game that was left.
     """
 
     CSS_PATH = "app.tcss"
@@ -78,8 +81,10 @@ class CaveApp(ThemedApp[None]):
         glyphs: str = "unicode",
         theme: str = DEFAULT_THEME,
         version: str = "",
+        browse: Browse | None = None,
     ) -> None:
         super().__init__(theme)
+        self._browse = browse
         self._opening = opening
         self._launcher = launcher
         self._settings = settings
@@ -218,6 +223,7 @@ class CaveApp(ThemedApp[None]):
                 address=visit.address or self._settings.address,
                 names=names,
                 watching=visit.watching,
+                browse=None if visit.address else self._browse,
             )
         )
         if choice is None:

@@ -1,11 +1,13 @@
-"""Joining and watching: the address of a host, its tables, the names of those who sit down."""
+"""Joining and watching: a host of the local network or an address, its tables, the names of those who
+sit down.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -18,13 +20,19 @@ from cave.game import Json
 from client.present import setup
 from client.present.opening import TableChoice
 from client.present.setup import TableLine
+from client.table_state import Rejected
+from client.tui.widgets.host_list import Browse, HostList
 from client.tui.widgets.tap import Hint, Tap
 
 Look = Callable[[str], Awaitable[list[Json]]]
 
 
 class JoinScreen(Screen[TableChoice | None]):
-    """Choose a host and a table. ``look`` gives the tables at an address or raises ConnectionError."""
+    """Choose a host and a table.
+
+    ``look`` gives the tables at an address or raises ConnectionError. With ``browse`` the hosts of the
+    local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
+    """
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,10 +43,17 @@ class JoinScreen(Screen[TableChoice | None]):
     ]
 
     def __init__(
-        self, look: Look, *, address: str = "", names: tuple[str, ...] = (), watching: bool = False
+        self,
+        look: Look,
+        *,
+        address: str = "",
+        names: tuple[str, ...] = (),
+        watching: bool = False,
+        browse: Browse | None = None,
     ) -> None:
         super().__init__()
         self._look = look
+        self._browse = browse
         self._address = address
         self._names = names
         self._watching = watching
@@ -51,9 +66,15 @@ class JoinScreen(Screen[TableChoice | None]):
             with Horizontal(classes="line"):
                 yield Static("Address", classes="what")
                 yield Input(
-                    self._address, placeholder="host or host:port, then enter", compact=True, id="address"
+                    "" if self._browse else self._address,
+                    placeholder="host, host:port or ticket, then enter",
+                    compact=True,
+                    select_on_focus=False,
+                    id="address",
                 )
                 yield Tap(" Look ", "look", id="look", classes="button")
+            if self._browse is not None:
+                yield HostList(self._browse, last=self._address, id="host-list")
             yield Static("Tables", classes="head")
             yield OptionList(id="tables")
             with Horizontal(classes="line", id="names-line"):
@@ -76,31 +97,44 @@ class JoinScreen(Screen[TableChoice | None]):
     def on_mount(self) -> None:
         """Look at once where an address is known."""
         self.query_one("#names-line").display = not self._watching
-        if self._address:
+        if self._browse is not None:
+            self.query_one("#hosts").focus()
+        elif self._address:
             self.action_look()
         else:
             self.query_one("#address").focus()
 
     def action_look(self) -> None:
-        """Ask the host for its tables."""
+        """Ask the host for its tables; without an address look for hosts again."""
         address = self.query_one("#address", Input).value.strip()
-        if not address:
+        if address:
+            self._look_at(address)
+        elif self._browse is not None:
+            self.query_one(HostList).look()
+        else:
             self._say("Type the address of the host; it shows it while it waits for players.")
-            return
-        self._say(f"Looking at {address} ...")
-        self.run_worker(self._tables(address), exclusive=True)
 
-    async def _tables(self, address: str) -> None:
+    def _look_at(self, address: str, *, then_in: bool = False) -> None:
+        self._say(f"Looking at {address} ...")
+        self.run_worker(self._tables(address, then_in=then_in), exclusive=True)
+
+    async def _tables(self, address: str, *, then_in: bool) -> None:
+        """Show the tables; with ``then_in`` and only one to go to, go there."""
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
         self._lines = ()
         try:
             self._lines = setup.table_lines(await self._look(address))
-        except (ConnectionError, ValueError) as error:
+        except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error))
             return
         listed.add_options([Option(self._row(line), id=line.table) for line in self._lines])
-        if self._lines:
+        names = self._typed_names()
+        fitting = [line for line in self._lines if self._watching or 0 < len(names) <= line.open_seats]
+        if then_in and len(fitting) == 1:
+            listed.highlighted = self._lines.index(fitting[0])
+            self._selected()
+        elif self._lines:
             listed.highlighted = 0
             listed.focus()
             self._say("Choose a table.")
@@ -116,16 +150,20 @@ class JoinScreen(Screen[TableChoice | None]):
     def _chosen(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
         if number is None or number >= len(self._lines):
-            self._say("Choose a table first: type an address and press enter.")
+            first = "choose a host or " if self._browse is not None else ""
+            self._say(f"Choose a table first: {first}type an address and press enter.")
             return None
         return self._lines[number]
+
+    def _typed_names(self) -> tuple[str, ...]:
+        return setup.split_names(self.query_one("#names", Input).value)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table."""
         line = self._chosen()
         if line is None:
             return
-        names = setup.split_names(self.query_one("#names", Input).value)
+        names = self._typed_names()
         wrong = next((text for name in names if (text := setup.name_problem(name))), "")
         if not names:
             wrong = "Type the name of each person at this keyboard."
@@ -156,7 +194,34 @@ class JoinScreen(Screen[TableChoice | None]):
     def _say(self, text: str) -> None:
         self.query_one("#message", Static).update(text)
 
-    @on(OptionList.OptionSelected)
+    def on_key(self, event: events.Key) -> None:
+        """Whoever types while the cursor is on a host means the address."""
+        if event.is_printable and event.character and self._on_hosts:
+            event.prevent_default().stop()
+            self._type(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A ticket, most likely."""
+        if self._on_hosts:
+            event.stop()
+            self._type(event.text.strip().partition("\n")[0])
+
+    @property
+    def _on_hosts(self) -> bool:
+        return self.focused is not None and self.focused.id == "hosts"
+
+    def _type(self, text: str) -> None:
+        field = self.query_one("#address", Input)
+        field.value = text
+        field.cursor_position = len(text)
+        field.focus()
+
+    @on(HostList.Chosen)
+    def _host_chosen(self, event: HostList.Chosen) -> None:
+        self.query_one("#address", Input).value = event.address
+        self._look_at(event.address, then_in=True)
+
+    @on(OptionList.OptionSelected, "#tables")
     def _selected(self) -> None:
         if self._watching:
             self.action_watch()

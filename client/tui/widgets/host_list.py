@@ -1,0 +1,121 @@
+"""The hosts of the local network to choose from, as they come and go."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from client.discovery import FoundHost
+from client.glyphs.cells import fit
+from client.present import hosts
+from client.present.hosts import HostLine
+
+Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
+
+PATIENCE = 3.0
+"""Seconds after which it is said that nothing was found so far."""
+
+
+class HostList(Vertical):
+    """Shows what ``browse`` finds, and the address ``last`` of last time below."""
+
+    class Chosen(Message):
+        """A host was chosen, by its address."""
+
+        def __init__(self, address: str) -> None:
+            super().__init__()
+            self.address = address
+
+    def __init__(self, browse: Browse, *, last: str = "", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._browse = browse
+        self._last = last
+        self._lines: tuple[HostLine, ...] = ()
+        self._waited = False
+
+    def compose(self) -> ComposeResult:
+        """A heading, the list, and what is to be said about it."""
+        yield Static(hosts.HEADING, classes="head")
+        yield OptionList(id="hosts")
+        yield Static("", id="hosts-note", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self._show(())
+        self.look()
+
+    def look(self) -> None:
+        """Look for hosts, from the beginning."""
+        self.run_worker(self._follow(), exclusive=True, group="hosts")
+
+    @property
+    def chosen(self) -> str:
+        """The address of the host the cursor is on, or nothing."""
+        option = self._list.highlighted_option
+        return option.id or "" if option is not None else ""
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one("#hosts", OptionList)
+
+    async def _follow(self) -> None:
+        self._waited = False
+        waiting = self.set_timer(PATIENCE, self._have_waited)
+        try:
+            async with contextlib.aclosing(self._browse()) as lists:
+                async for found in lists:
+                    self._show(hosts.host_lines(found))
+                    self._comment()
+        except ConnectionError as error:
+            self._show(())
+            self._say(f"{error} {hosts.INSTEAD}")
+        finally:
+            waiting.stop()
+
+    def _have_waited(self) -> None:
+        self._waited = True
+        self._comment()
+
+    def _comment(self) -> None:
+        nothing = f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}" if self._waited else hosts.LOOKING
+        self._say("" if self._lines else nothing)
+
+    def _say(self, text: str) -> None:
+        note = self.query_one("#hosts-note", Static)
+        note.update(text)
+        note.display = bool(text)
+
+    def _show(self, lines: Sequence[HostLine]) -> None:
+        """Show these hosts; the cursor stays with the host it was on."""
+        chosen, self._lines = self.chosen, tuple(lines)
+        options = {line.address: Option(row(line), id=line.address) for line in lines}
+        if self._last:
+            words = Content.assemble((f" {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
+            options.setdefault(self._last, Option(words, id=self._last))
+        self._list.clear_options()
+        self._list.add_options(options.values())
+        if options:
+            self._list.highlighted = list(options).index(chosen) if chosen in options else 0
+
+    @on(OptionList.OptionSelected, "#hosts")
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.post_message(self.Chosen(event.option_id or ""))
+
+
+def row(line: HostLine) -> Content:
+    """A host in one line."""
+    return Content.assemble(
+        (f" {fit(line.name, 18)} ", "bold"),
+        f"{fit(line.free, 8)}{fit(line.watching, 13)}{fit(line.game, 9)}",
+        (fit(line.standing, 15), "$text-error bold" if line.alarm else ""),
+        (line.place, "$text-muted"),
+    )

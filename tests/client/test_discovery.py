@@ -1,0 +1,363 @@
+"""Finding hosts: which addresses are gone to, what doors must say, and the list in the join screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import zmq
+from textual.widgets import Input, OptionList
+
+from client import discovery
+from client.address import Address, parse_address
+from client.discovery import FoundHost
+from client.keys import Keys
+from client.present import hosts
+from client.present.opening import TableChoice
+from client.tui.screens.join import JoinScreen
+from client.tui.widgets.host_list import HostList
+from tests.client.screens import SIZES, cut_off, show, text
+
+KEY = zmq.curve_keypair()[0].decode()
+OTHER = zmq.curve_keypair()[0].decode()
+ANN = FoundHost("Ann's host", Address("192.168.1.23"), KEY, "known", ("the-cave",), 1, 2, 3)
+BEA = FoundHost("Bea's host", Address("10.0.0.7", 7500), OTHER, "new")
+
+
+# ------------------------------------------------------------------ addresses
+
+
+@pytest.fixture
+def own_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ipaddress
+
+    near = [ipaddress.ip_network("203.0.114.0/24"), ipaddress.ip_network("2001:470::/64")]
+    monkeypatch.setattr(discovery, "own_networks", lambda: near)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["192.168.1.23", "10.0.0.7", "172.16.0.1", "169.254.3.4", "203.0.114.9", "fd00::1", "2001:470::7"],
+)
+def test_addresses_of_the_local_network_are_used(own_networks: None, address: str) -> None:
+    assert discovery.usable([address]) == [address]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "8.8.8.8",  # out of the network: nobody shall make us go there
+        "2606:4700::1111",
+        "127.0.0.1",  # this machine itself
+        "127.7.7.7",
+        "::1",
+        "::ffff:127.0.0.1",
+        "::ffff:192.168.1.23",
+        "0.0.0.0",
+        "::",
+        "224.0.0.251",
+        "ff02::fb",
+        "fe80::1",  # on which of the links?
+        "fe80::1%4294967295",
+        "fe80::1%no",
+        "fe80::1%-1",
+        "fe80::1%99999999999999999999",
+        "nonsense",
+        "",
+    ],
+)
+def test_other_addresses_are_not(own_networks: None, address: str) -> None:
+    assert discovery.usable([address]) == []
+
+
+def test_the_short_addresses_come_first_and_a_link_gets_its_name() -> None:
+    told = ["fe80::1%1", "fd00::1", "192.168.1.23", "127.0.0.2"]
+    assert discovery.usable(told, with_loopback=True) == [
+        "127.0.0.2",
+        "192.168.1.23",
+        "fd00::1",
+        "fe80::1%lo",
+    ]
+
+
+@pytest.mark.parametrize("host", ["fe80::1%eth0", "fd00::1", "192.168.1.23"])
+def test_what_is_shown_can_be_typed(host: str) -> None:
+    for address in (Address(host), Address(host, 7500), Address(host, 7500, KEY)):
+        assert parse_address(address.ticket) == address
+        assert parse_address(str(address)) == attrs.evolve(address, key="")
+
+
+# ------------------------------------------------------------------ doors
+
+DOOR = {"type": "host", "protocol": [1, 1], "name": "Ann", "desk": 1, "gallery": 2, "encrypted": True}
+
+
+@contextlib.asynccontextmanager
+async def door(line: bytes) -> AsyncIterator[Address]:
+    """Something on loopback that says this to whoever comes."""
+
+    async def tell(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(line)
+        writer.close()
+
+    async with await asyncio.start_server(tell, "127.0.0.1", 0) as server:
+        yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
+
+
+async def test_the_first_door_that_answers_counts() -> None:
+    honest = json.dumps({**DOOR, "public_key": KEY}).encode() + b"\n"
+    async with door(honest) as there, door(b"SSH-2.0\r\n") as other:
+        found = await discovery.first_door([other, there])
+        assert found is not None
+        assert (found[0], found[1].key) == (there, KEY)
+        assert await discovery.first_door([other]) is None
+    assert await discovery.first_door([there]) is None
+    assert await discovery.first_door([]) is None
+
+
+def test_what_a_host_is_to_us(tmp_path: Path) -> None:
+    here, there = Address("10.0.0.7"), Address("10.0.0.8")
+    keys = Keys(tmp_path)
+    assert keys.standing(here, KEY) == "new"
+    keys.trusted(here, "10.0.0.7", KEY)
+    assert keys.standing(here, KEY) == "known"
+    assert keys.standing(there, KEY) == "known"  # the same host has moved
+    assert keys.standing(here, OTHER) == "changed"
+    assert keys.standing(there, OTHER) == "new"
+    assert keys.standing(here, "") == "changed"
+    assert keys.standing(there, "") == "plain"
+    assert keys.standing(there, "?") == "new"
+    assert Keys().standing(here, KEY) == "new"
+    (tmp_path / "known_hosts").write_bytes(b"\xff\xfe")
+    assert keys.standing(here, KEY) == "new"
+
+
+async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, words in (("off", "turned off"), ("eth0", "CAVE_MDNS")):
+        monkeypatch.setenv("CAVE_MDNS", value)
+        with pytest.raises(ConnectionError, match=words):
+            await anext(discovery.browse(Keys()))
+
+
+# ------------------------------------------------------------------ the list
+
+
+def test_hosts_as_lines() -> None:
+    bea, ann = hosts.host_lines([BEA, ANN])[::-1]
+    assert ann.address == "192.168.1.23:7412"
+    assert ann.place == "192.168.1.23"
+    assert (ann.name, ann.game, ann.free, ann.watching) == ("Ann's host", "The Cave", "2 free", "3 watching")
+    assert (bea.place, bea.game, bea.free) == ("10.0.0.7:7500", "no game", "0 free")
+    told = [hosts.host_lines([attrs.evolve(ANN, standing=each)])[0] for each in ("known", "changed", "plain")]
+    assert [line.alarm for line in told] == [False, True, False]
+    assert len({line.standing for line in told}) == 3
+
+
+class Network:
+    """Hosts that come and go as a test says."""
+
+    def __init__(self, *found: FoundHost) -> None:
+        self.found = found
+        self.changed = asyncio.Event()
+        self.problem = ""
+        self.looked = 0
+        self.left = 0
+
+    async def browse(self) -> AsyncGenerator[tuple[FoundHost, ...], None]:
+        self.looked += 1
+        if self.problem:
+            raise ConnectionError(self.problem)
+        try:
+            while True:
+                self.changed.clear()
+                yield self.found
+                await self.changed.wait()
+        finally:
+            self.left += 1
+
+    def show(self, *found: FoundHost) -> None:
+        self.found = found
+        self.changed.set()
+
+
+def table(number: str, kinds: str, status: str = "waiting") -> Any:
+    words = {"o": "open", "p": "person"}
+    return {
+        "id": number,
+        "title": f"Table {number}",
+        "status": status,
+        "seats": [{"name": "", "kind": words[k]} for k in kinds],
+    }
+
+
+def looking(*tables: Any) -> Any:
+    asked: list[str] = []
+
+    async def look(address: str) -> list[Any]:
+        asked.append(address)
+        return list(tables)
+
+    look.asked = asked  # type: ignore[attr-defined]
+    return look
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("found", [(), (ANN, BEA), (attrs.evolve(ANN, name="漢" * 60, standing="changed"),)])
+async def test_nothing_is_cut_off(size: tuple[int, int], found: tuple[FoundHost, ...]) -> None:
+    async with show(JoinScreen(looking(), browse=Network(*found).browse, address="last:1"), size) as (
+        app,
+        pilot,
+    ):
+        await pilot.pause()
+        assert cut_off(app.screen) == []
+        for host in found:
+            assert host.address.host in text(app.screen)
+
+
+async def test_hosts_appear_and_vanish_while_one_looks() -> None:
+    network = Network()
+    async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
+        assert hosts.LOOKING in text(app.screen)
+        network.show(ANN)
+        await pilot.pause()
+        shown = text(app.screen)
+        assert hosts.LOOKING not in shown
+        for words in ("Ann's host", "2 free", "3 watching", "The Cave", "known", "192.168.1.23"):
+            assert words in shown
+        network.show(attrs.evolve(ANN, free=1), BEA)
+        await pilot.pause()
+        assert "1 free" in text(app.screen)
+        assert "10.0.0.7:7500" in text(app.screen)
+        network.show(BEA)
+        await pilot.pause()
+        assert "Ann's host" not in text(app.screen)
+    assert network.left == 1
+
+
+async def test_the_cursor_stays_with_its_host() -> None:
+    network = Network(ANN, BEA)
+    async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
+        await pilot.press("down")
+        assert app.screen.query_one(HostList).chosen == str(BEA.address)
+        first = FoundHost("Aaron", Address("10.0.0.9"), OTHER, "new", free=1)
+        network.show(first, ANN, BEA)
+        await pilot.pause()
+        assert app.screen.query_one(HostList).chosen == str(BEA.address)
+        network.show(first)
+        await pilot.pause()
+        assert app.screen.query_one(HostList).chosen == str(first.address)
+
+
+async def test_enter_on_a_host_with_one_table_to_join_goes_there() -> None:
+    look = looking(table("full", "pp"), table("free", "po"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert look.asked == ["192.168.1.23:7412"]
+        assert app.results == [TableChoice("192.168.1.23:7412", "free", ("Bea",))]
+
+
+async def test_a_host_with_more_tables_shows_them_and_a_click_is_as_good_as_a_key() -> None:
+    look = looking(table("a", "po"), table("b", "poo"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
+        await pilot.click("#hosts", offset=(5, 0))
+        await pilot.pause()
+        assert app.results == []
+        assert app.screen.query_one("#address", Input).value == "192.168.1.23:7412"
+        assert app.focused is app.screen.query_one("#tables", OptionList)
+        await pilot.press("down", "enter")
+        assert app.results == [TableChoice("192.168.1.23:7412", "a", ("Bea",))]
+
+
+async def test_without_a_name_one_is_not_seated() -> None:
+    async with show(JoinScreen(looking(table("a", "po")), browse=Network(ANN).browse)) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.results == []
+        assert "Choose a table" in text(app.screen)
+
+
+async def test_watching_the_only_table_of_a_host() -> None:
+    look = looking(table("a", "pp", "playing"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse, watching=True)) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.results == [TableChoice("192.168.1.23:7412", "a", ())]
+
+
+async def test_whoever_types_means_the_address() -> None:
+    look = looking(table("a", "po"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse)) as (_, pilot):
+        await pilot.press(*"10.0.0.9", "enter")
+        await pilot.pause()
+        assert look.asked == ["10.0.0.9"]
+
+
+async def test_the_address_of_last_time_is_offered_until_it_is_found_anyway() -> None:
+    network = Network()
+    screen = JoinScreen(looking(), browse=network.browse, address=str(ANN.address))
+    async with show(screen) as (app, pilot):
+        assert hosts.LAST_TIME in text(app.screen)
+        assert app.screen.query_one(HostList).chosen == str(ANN.address)
+        network.show(ANN)
+        await pilot.pause()
+        assert hosts.LAST_TIME not in text(app.screen)
+        assert app.screen.query_one(HostList).chosen == str(ANN.address)
+
+
+async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Network()
+    network.problem = "Hosts in the network can not be looked for (no such device)."
+    async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
+        await pilot.pause()
+        assert "can not be looked for" in text(app.screen)
+        assert "ticket" in text(app.screen)
+        network.problem = ""
+        network.found = (ANN,)
+        await pilot.press("ctrl+r")
+        await pilot.pause()
+        assert network.looked == 2
+        assert "Ann's host" in text(app.screen)
+
+
+async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.tui.widgets.host_list.PATIENCE", 0.01)
+    network = Network()
+    async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
+        while hosts.NOTHING_FOUND not in text(app.screen):
+            await pilot.pause(0.01)
+        assert "ticket" in text(app.screen)
+        network.show(ANN)
+        await pilot.pause()
+        assert hosts.NOTHING_FOUND not in text(app.screen)
+        network.show()
+        await pilot.pause()
+        assert hosts.NOTHING_FOUND in text(app.screen)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        [1],
+        [{}],
+        [{"id": 1, "title": 2, "status": [], "seats": 3}],
+        [None],
+        5,
+        [table("a", "p") | {"seats": [{}]}],
+    ],
+)
+async def test_a_host_that_tells_nonsense_of_its_tables(tables: Any) -> None:
+    async def look(address: str) -> Any:
+        return tables
+
+    async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "can not be read" in text(app.screen)
+        assert app.results == []

@@ -1,0 +1,1 @@
+"""Hosts and clients in a network: several addresses of loopback, or several network namespaces."""
