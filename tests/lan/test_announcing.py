@@ -1,0 +1,236 @@
+"""Real hosts on several addresses of loopback: announced, found, withdrawn. Nothing leaves this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import zmq
+from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+from cave import lan
+from client.connection import connect
+from client.discovery import FoundHost, browse
+from client.keys import Keys
+from tests.server.running import GUARD, Running, running
+
+HERE = "127.0.0.1"
+"""Where is looked for hosts."""
+Hosts = tuple[FoundHost, ...]
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that no other test of this machine's loopback uses at the same time."""
+    return f"host {secrets.token_hex(4)}"
+
+
+@contextlib.asynccontextmanager
+async def announced(
+    monkeypatch: pytest.MonkeyPatch, ip: str, name: str, *extra: str
+) -> AsyncIterator[Running]:
+    """A host process at an address of loopback that announces itself there."""
+    monkeypatch.setenv(lan.WHERE, ip)
+    async with running("--announce", "--bind", ip, "--name", name, *extra) as host:
+        monkeypatch.setenv(lan.WHERE, HERE)
+        yield attrs.evolve(host, ip=ip)
+
+
+class Looker:
+    """Somebody who looks for hosts whose name begins in a certain way."""
+
+    def __init__(self, name: str, keys: Keys | None = None) -> None:
+        self._name = name
+        self._lists = browse(keys or Keys())
+
+    async def until(self, condition: Callable[[dict[str, FoundHost]], bool]) -> dict[str, FoundHost]:
+        """The hosts by name, as soon as they fulfil the condition."""
+        async for found in self._lists:
+            mine = {host.name: host for host in found if host.name.startswith(self._name)}
+            if condition(mine):
+                return mine
+        raise AssertionError("the looking ended")
+
+    async def close(self) -> None:
+        await self._lists.aclose()
+
+
+@pytest.fixture
+async def looker(monkeypatch: pytest.MonkeyPatch, name: str) -> AsyncIterator[Looker]:
+    monkeypatch.setenv(lan.WHERE, HERE)
+    made = Looker(name)
+    yield made
+    await made.close()
+
+
+async def test_hosts_come_change_and_go(
+    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str, tmp_path: Path
+) -> None:
+    one, two = f"{name} one", f"{name} two"
+    async with (
+        announced(monkeypatch, "127.0.0.2", one) as first,
+        announced(monkeypatch, "127.0.0.3", two) as second,
+    ):
+        found = await looker.until(lambda hosts: {one, two} <= hosts.keys())
+        assert str(found[one].address) == first.address
+        assert str(found[two].address) == second.address
+        assert found[one].key == first.door["public_key"]
+        assert (found[one].tables, found[one].free, found[one].games) == (0, 0, ())
+
+        visitor = await connect(first.address)
+        table = await visitor.open("the-cave", [{"kind": "open"}, {"kind": "open"}, {"kind": "open"}])
+        found = await looker.until(lambda hosts: hosts[one].free == 3)
+        assert (found[one].tables, found[one].games) == (1, ("the-cave",))
+        await visitor.sit(table, "Ann")
+        watcher = await connect(first.address)
+        await watcher.watch(table)
+        await looker.until(lambda hosts: (hosts[one].free, hosts[one].watchers) == (2, 1))
+        await watcher.close()
+        await visitor.close()
+
+        assert await first.stop() == 0
+        found = await looker.until(lambda hosts: one not in hosts)
+        assert two in found
+        second.process.kill()
+        await looker.until(lambda hosts: two not in hosts)
+
+
+async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Heard on the wire: a goodbye, which takes the records back (RFC 6762, section 10.1)."""
+    for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        zeroconf = AsyncZeroconf(interfaces=[HERE])
+        heard: asyncio.Queue[str] = asyncio.Queue()
+
+        def tell(*, heard: Any = heard, name: str, state_change: Any, **_: Any) -> None:
+            heard.put_nowait(f"{state_change.name} {name}")
+
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        AsyncServiceBrowser(zeroconf.zeroconf, lan.SERVICE, handlers=[tell])
+        async with announced(monkeypatch, "127.0.0.2", f"{name} {how.name}") as host:
+            while f"Added {name} {how.name}" not in await heard.get():
+                pass
+            host.process.send_signal(how)
+            while f"Removed {name} {how.name}" not in await heard.get():
+                pass
+        await zeroconf.async_close()
+
+
+async def test_two_hosts_of_the_same_name_are_both_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    async with (
+        announced(monkeypatch, "127.0.0.2", name) as first,
+        announced(monkeypatch, "127.0.0.3", name) as second,contextlib.aclosing(browse(Keys())) as lists
+    ):
+        async for found in lists:
+            seen = {str(host.address) for host in found if host.name == name}
+            if seen == {first.address, second.address}:
+                return
+
+
+async def test_known_hosts_are_told_apart(monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path) -> None:
+    mine = Keys(tmp_path)
+    async with announced(monkeypatch, "127.0.0.2", name):
+        before = Looker(name, mine)
+        found = await before.until(lambda hosts: name in hosts)
+        assert found[name].standing == "new"
+        await before.close()
+        await (await connect(str(found[name].address), keys=mine)).close()
+        after = Looker(name, mine)
+        found = await after.until(lambda hosts: name in hosts)
+        assert found[name].standing == "known"
+        await after.close()
+
+
+def children(pid: int) -> list[str]:
+    """The command lines of a process's children."""
+    numbers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [Path(f"/proc/{number}/cmdline").read_text() for number in numbers]
+
+
+@pytest.mark.parametrize("extra", [(), ("--announce",)])
+async def test_a_host_for_this_machine_only_is_not_announced(
+    monkeypatch: pytest.MonkeyPatch, name: str, extra: tuple[str, ...]
+) -> None:
+    """Such a host does not even start the process for it."""
+    monkeypatch.setenv(lan.WHERE, "127.0.0.9")
+    async with running("--name", name, *extra) as host:
+        visitor = await connect(host.address)
+        await visitor.close()
+        assert not [line for line in children(host.process.pid) if "mdns" in line]
+
+
+# ------------------------------------------------------------------ announcements of others
+
+
+Lie = tuple[str, int, dict[Any, Any], str]
+
+
+@contextlib.asynccontextmanager
+async def lying(*lies: Lie) -> AsyncIterator[None]:
+    """Announcements that anybody could make: a name, a port, a TXT record, an address."""
+    zeroconf = AsyncZeroconf(interfaces=[HERE])
+    for name, port, txt, ip in lies:
+        info = AsyncServiceInfo(
+            lan.SERVICE,
+            f"{name}.{lan.SERVICE}",
+            port=port,
+            properties=txt,
+            server=f"{secrets.token_hex(4)}.local.",
+            parsed_addresses=[ip],
+        )
+        await zeroconf.async_register_service(info, cooperating_responders=True)
+    try:
+        yield
+    finally:
+        await zeroconf.async_close()
+
+
+async def test_only_what_its_door_confirms_is_offered(
+    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str
+) -> None:
+    async with announced(monkeypatch, "127.0.0.2", f"{name} good") as host:
+        port, honest = host.door["port"], lan.Notice(f"{name} x", str(host.door["public_key"]))
+        other = zmq.curve_keypair()[0].decode()
+        liars = [
+            (port, attrs.evolve(honest, key=other).to_txt(), "127.0.0.2"),  # somebody else's key
+            (port, attrs.evolve(honest, key="").to_txt(), "127.0.0.2"),  # no key, but the door has one
+            (host.door["desk"], honest.to_txt(), "127.0.0.2"),  # no door
+            (port, honest.to_txt(), "127.0.0.77"),  # nobody is there
+            (port, {**honest.to_txt(), "free": "many"}, "127.0.0.2"),
+            (port, {b"\xff\xfe\x00": b"\x1b[2J", b"txtvers": None}, "127.0.0.2"),
+            (0, honest.to_txt(), "127.0.0.2"),
+        ]
+        lies = [(f"{name} liar {number}", *lie) for number, lie in enumerate(liars)]
+        # The door's name counts, and one place is one host however many speak of it.
+        lies.append((f"{name} twin", port, honest.to_txt(), "127.0.0.2"))
+        async with lying(*lies):
+            found = await looker.until(bool)
+            assert list(found) == [f"{name} good"]
+            async with announced(monkeypatch, "127.0.0.3", f"{name} later"):
+                found = await looker.until(lambda hosts: len(hosts) > 1)
+                assert list(found) == [f"{name} good", f"{name} later"]
+
+
+async def test_a_name_that_would_do_harm_is_cleaned(
+    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str
+) -> None:
+    evil = f"{name} \x1b[31m\u202ered\r\n.dots.{lan.SERVICE}"
+    async with announced(monkeypatch, "127.0.0.2", evil):
+        found = await looker.until(bool)
+    (shown,) = found
+    assert shown.isprintable()
+    assert "\u202e" not in shown
+    assert shown.startswith(f"{name} red .dots.")
