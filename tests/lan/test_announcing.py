@@ -132,7 +132,8 @@ async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPat
 async def test_two_hosts_of_the_same_name_are_both_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     async with (
         announced(monkeypatch, "127.0.0.2", name) as first,
-        announced(monkeypatch, "127.0.0.3", name) as second,contextlib.aclosing(browse(Keys())) as lists
+        announced(monkeypatch, "127.0.0.3", name) as second,
+        contextlib.aclosing(browse(Keys())) as lists,
     ):
         async for found in lists:
             seen = {str(host.address) for host in found if host.name == name}
