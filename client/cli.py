@@ -21,6 +21,7 @@ LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
 BAD_INPUT = 2  # exit status: a file or an option that can not be used
 FAILED = 1  # exit status: it could not be done
+LINE_MODE = "client.cli.line_mode"
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
@@ -35,7 +36,16 @@ def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
     command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
+    plain = "Lines instead of screens, for screen readers and pipes."
+    command = click.option("--plain", is_flag=True, expose_value=False, callback=_line_mode, help=plain)(
+        command
+    )
     return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
+
+
+def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Remember ``--plain``, before or after the command's name."""
+    context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
 
 
 def _trust(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -251,11 +261,20 @@ def replay(context: click.Context, file: str, check: bool, glyphs: str | None, t
 
 
 def _screens(context: click.Context, opening: Any, glyphs: str | None, theme: str | None) -> NoReturn:
-    """Open the screens; here is the last moment to decide how things are drawn."""
-    outer = context.obj or {}
-    from client.commands.screens import run
+    """Open the screens, or the line mode where there can be none or none are wanted.
 
-    sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme")))
+    Here is the last moment to decide how things are drawn.
+    """
+    outer = context.obj or {}
+    from client.commands import screens
+
+    # Screens are drawn on the error output, so that one must be a terminal too.
+    tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    if context.meta.get(LINE_MODE) or not screens.possible(os.environ, tty=tty):
+        from client.commands import plain
+
+        sys.exit(plain.run(opening))
+    sys.exit(screens.run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme")))
 
 
 def main(arguments: list[str] | None = None) -> None:

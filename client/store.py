@@ -163,6 +163,7 @@ class Store:
             choices={seat: known.choices for seat, known in held.items()},
             refusals={seat: known.refusals for seat, known in held.items()},
             undoable={seat: int(known.message.get("undo", 0)) for seat, known in held.items()},
+            seen={seat: int(known.message["seq"]) for seat, known in held.items()},
             log=tuple(self._log),
             chat=tuple(self._chat),
             watchers=self._watchers,

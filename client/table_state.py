@@ -66,8 +66,9 @@ class TableState:
 
     ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
     ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
-    this client holds. ``view`` is None until the game starts. ``closed`` is why, while the link is
-    ``closed``; ``taken`` are the seats that were this client's until another terminal took them.
+    this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
+    until the game starts. ``closed`` is why, while the link is ``closed``; ``taken`` are the seats
+    that were this client's until another terminal took them.
     """
 
     table: str
@@ -81,6 +82,7 @@ class TableState:
     choices: Mapping[int, tuple[Any, ...]] = attrs.field(factory=dict)
     refusals: Mapping[int, tuple[Refusal, ...]] = attrs.field(factory=dict)
     undoable: Mapping[int, int] = attrs.field(factory=dict)
+    seen: Mapping[int, int] = attrs.field(factory=dict)
     log: tuple[LogLine, ...] = ()
     chat: tuple[ChatLine, ...] = ()
     watchers: int = 0
@@ -93,6 +95,11 @@ class TableState:
     def my_seats(self) -> tuple[int, ...]:
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is of one moment: what all see and what each seat sees come separately."""
+        return all(seq == self.seq for seq in self.seen.values())
 
 
 class Session(Protocol):

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from client import settings as settings_file
-from client.cli import BAD_INPUT, FAILED, fail
+from client.cli import FAILED, fail
 from client.looks import chosen_theme
 from client.present.opening import LocalGame, Opening, QuickGame, Visit
 
@@ -26,11 +26,6 @@ BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     """Show the screens until the person leaves; the exit status."""
-    # Screens are drawn on the error output, so that one must be a terminal too.
-    tty = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    problem = why_no_screen(os.environ, tty=tty)
-    if problem:
-        fail(problem, BAD_INPUT)
     remembered = settings_file.load()
     drawn = chosen_glyphs(glyphs or remembered.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or remembered.theme, os.environ, told=bool(theme))
@@ -95,29 +90,27 @@ def _make_app(
     )
 
 
-def host_command(shared: bool) -> Sequence[str]:
-    """The command of a host of our own; with ``shared`` others on the network can reach it."""
+def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
+    """The command of a host of our own; with ``shared`` others on the network can reach it.
+
+    ``bot_pause`` is how many seconds a bot takes at least.
+    """
     from server import local
 
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
     folder = settings_file.games_folder() / stamp
     if not shared:
-        return local.command(data=folder, tidy=True, bot_pause=BOT_PAUSE)
+        return local.command(data=folder, tidy=True, bot_pause=bot_pause)
     keys = settings_file.data_folder()
     return local.command(
-        data=folder, tidy=True, bot_pause=BOT_PAUSE, bind="0.0.0.0", keys=keys, announce=True
+        data=folder, tidy=True, bot_pause=bot_pause, bind="0.0.0.0", keys=keys, announce=True
     )
 
 
-def why_no_screen(environment: Mapping[str, str], *, tty: bool) -> str:
-    """Why this terminal can not show screens, in one sentence, or nothing."""
-    if not tty:
-        return "this needs a terminal; input or output is a file or a pipe."
-    term = environment.get("TERM", "")
-    if term in ("", "dumb", "unknown"):
-        return f"this terminal (TERM={term or 'not set'}) can not show screens; try another one."
-    return ""
+def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
+    """Whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
+    return tty and environment.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 def chosen_glyphs(wanted: str, environment: Mapping[str, str], encoding: str) -> str:

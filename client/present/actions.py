@@ -70,7 +70,7 @@ _KEYS = {
     "abandon": ("b", "abandon the camp", "abandon"),
     "end_turn": ("e", "end the turn", "end turn"),
 }
-_WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
+WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 
 
 def kind_of(choice: AnyChoice) -> str:
@@ -97,7 +97,7 @@ def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Offer,
 def _offer(cave: State, seat: int, choice: Choice) -> Offer:
     move = choice.action
     assert isinstance(move, Move)
-    by = _WAYS[move.by]
+    by = WAYS[move.by]
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
     brings = "no token, ends the turn" if move.by == "force" else terms.brought(choice.price.brings)
     return Offer(choice, label, terms.price(choice.price), terms.gain(choice.price.points), brings)
@@ -185,7 +185,7 @@ def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
         gain = terms.gain(max(choice.price.points for choice in into))
         return ActionLine("enter", "enter", label, f"go {side}, {ways}", f"from {best.ap} AP", gain)
     offer = _offer(cave, seat, best)
-    by = _WAYS[_by(best)]
+    by = WAYS[_by(best)]
     return ActionLine("enter", "enter", offer.label, f"go {side} {by}".rstrip(), offer.price, offer.gain)
 
 

@@ -271,13 +271,6 @@ def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word
     assert_one_sentence(cave(tmp_path, *arguments), 2, word)
 
 
-@pytest.mark.parametrize(
-    "arguments", [(), ("play",), ("play", "-p", "Ann"), ("join", "localhost"), ("watch",)]
-)
-def test_without_a_terminal_there_is_no_screen(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert_one_sentence(cave(tmp_path, *arguments), 2, "needs a terminal")
-
-
 class Terminal:
     """The command on a terminal of its own, as a person runs it."""
 
@@ -347,17 +340,6 @@ def on_a_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 def last_words(shown: bytes) -> str:
     """What stays on the terminal when the screens are gone."""
     return re.sub(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]", b"", shown.rpartition(b"\x1b[?1049l")[2]).decode().strip()
-
-
-@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_dumb_terminal_is_refused_before_anything_is_drawn(
-    on_a_terminal: Callable[..., Terminal], term: str
-) -> None:
-    status, seen = on_a_terminal("play", "-p", "Ann", TERM=term).end()
-    assert status == 2
-    assert seen.count(b"\n") == 1
-    assert b"\x1b" not in seen
-    assert b"can not show screens" in seen
 
 
 @pytest.mark.parametrize("command", ["join", "watch"])

@@ -67,15 +67,21 @@ def test_the_host_loads_no_screen(tmp_path: Path) -> None:
     assert not modules & {"textual", "rich"}
 
 
-def test_a_refused_terminal_never_loads_the_screens(tmp_path: Path) -> None:
-    modules = loaded(command("play", "-p", "Ann"), tmp_path)
-    assert not modules & {"textual", "rich", "zmq"}
+def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
+    """A whole game's beginning, packed and ended by the end of the input."""
+    modules = loaded(command("play", "-p", "Ann", "--plain"), tmp_path)
+    assert "client.plain.table" in modules
+    assert not modules & {"textual", "rich"}
 
 
 @pytest.mark.parametrize(
     "module",
     ["client.launch", "client.replay", "client.settings", "client.table_state", "client.connection"]
-    + [f"client.present.{path.stem}" for path in sorted((ROOT / "client/present").glob("[a-z]*.py"))],
+    + [
+        f"client.{room}.{path.stem}"
+        for room in ("present", "plain")
+        for path in sorted((ROOT / "client" / room).glob("[a-z]*.py"))
+    ],
 )
 def test_only_the_screens_know_textual(tmp_path: Path, module: str) -> None:
     modules = loaded(f"import {module}", tmp_path)

@@ -1,0 +1,76 @@
+"""Line mode: the game without a screen, for screen readers, pipes and dumb terminals."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from cave.game import BadData
+from client import settings as settings_file
+from client.cli import FAILED, fail
+from client.commands.screens import BOT_PAUSE, host_command
+from client.plain.console import Terminal, is_live
+from client.present.opening import Opening, Visit
+from client.table_state import Rejected
+
+
+def run(opening: Opening) -> int:
+    """Talk until the person leaves, or the input ends; the exit status."""
+    live = is_live()
+    failure = asyncio.run(_talk(opening, live=live))
+    if failure:
+        fail(failure, FAILED)
+    return 0
+
+
+async def _talk(opening: Opening, *, live: bool) -> str:
+    """Follow the opening; the sentence that ended it, if something did."""
+    from client.keys import Keys
+    from client.launch import Launcher
+    from client.plain.course import Course
+
+    def command(shared: bool) -> Sequence[str]:
+        # Nobody follows what a bot does in a pipe, so there it need not wait.
+        return host_command(shared, bot_pause=BOT_PAUSE if live else 0.0)
+
+    visit = opening if isinstance(opening, Visit) else Visit()
+    keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    launcher = Launcher(command, settings_file.records_folder(), keys)
+    console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
+    course = Course(console, launcher, settings_file.load(), settings_file.save)
+    talk = asyncio.create_task(course.run(opening))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, talk.cancel)
+    failure = farewell = ""
+    try:
+        await talk
+    except BrokenPipeError:
+        _look_away()
+    except asyncio.CancelledError:
+        pass
+    except (ConnectionError, Rejected, BadData, OSError, ValueError) as error:
+        failure = _sentence(error)
+    finally:
+        farewell = await launcher.leave()
+    with contextlib.suppress(BrokenPipeError):
+        # Elsewhere the same lines in give the same lines out, so that no name made by chance is told.
+        if farewell and live and not failure:
+            await console.tell(farewell)
+    return failure
+
+
+def _look_away() -> None:
+    """Whoever read our output has gone; what is still said goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
+    return str(error) or "Something went wrong; please try again."

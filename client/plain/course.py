@@ -1,0 +1,173 @@
+"""From what is to be opened to the conversation at a table; the menu, names and tables by question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from client import replay
+from client.launch import Launcher, Played
+from client.plain.console import Console
+from client.plain.replay import PlainReplay
+from client.plain.table import PlainTable
+from client.present import setup
+from client.present.opening import (
+    LocalGame,
+    Menu,
+    NewGame,
+    Opening,
+    QuickGame,
+    ReplayFile,
+    Resumed,
+    TableChoice,
+    Visit,
+)
+from client.settings import Settings
+
+NAMELESS = "Player"
+"""Who plays where nobody can be asked for a name."""
+ASK_NAME = "Your name?"
+ASK_ADDRESS = "The address of the host?"
+ASK_FILE = "The file of the record?"
+NO_TABLE = "There is no table there yet."
+MENU = (
+    ("play now, against a bot", QuickGame()),
+    ("join a game", Visit()),
+    ("watch a game", Visit(watching=True)),
+    ("replay a record", ReplayFile()),
+)
+
+
+class Course:
+    """Follows an opening to its end. Failures come out as exceptions with a sentence for a person."""
+
+    def __init__(
+        self,
+        console: Console,
+        launcher: Launcher,
+        settings: Settings,
+        save: Callable[[Settings], object],
+    ) -> None:
+        self._console = console
+        self._launcher = launcher
+        self._settings = settings
+        self._save = save
+
+    async def run(self, opening: Opening) -> None:
+        """Until the person leaves. Raises ConnectionError, Rejected, BadData, OSError or ValueError."""
+        if isinstance(opening, Menu | NewGame):
+            chosen = await self._menu()
+            if chosen is None:
+                return
+            opening = chosen
+        match opening:
+            case QuickGame():
+                await self._quick(opening)
+            case LocalGame(plan):
+                await self._local(plan)
+            case Visit():
+                await self._visit(opening)
+            case Resumed():
+                await self._play(await self._launcher.resume(opening))
+            case ReplayFile(path):
+                await self._replay(path)
+
+    async def _menu(self) -> Opening | None:
+        await self._console.tell(*(f"{number} {text}" for number, (text, _) in enumerate(MENU, 1)))
+        while (line := await self._ask("Which?")) is not None:
+            if line.isdecimal() and 1 <= int(line[:6]) <= len(MENU):
+                return MENU[int(line[:6]) - 1][1]
+            if line.casefold() in ("q", "quit", "exit"):
+                return None
+            await self._console.tell(f"Type a number from 1 to {len(MENU)}, or quit.")
+        return None
+
+    async def _quick(self, quick: QuickGame) -> None:
+        name = await self._name()
+        if name is not None:
+            await self._local(
+                setup.plan([name], quick.bots, quick.open_seats, quick.settings, quick.seed, quick.position)
+            )
+
+    async def _name(self) -> str | None:
+        """The remembered name, else the one that is typed; None where the input ends."""
+        if self._settings.name:
+            return self._settings.name
+        if not self._console.live:
+            return NAMELESS
+        while (name := await self._ask(ASK_NAME)) is not None:
+            wrong = setup.name_problem(name)
+            if not wrong:
+                return name
+            await self._console.tell(wrong)
+        return None
+
+    async def _local(self, plan: setup.GamePlan) -> None:
+        if plan.people and self._console.live:
+            self._keep(name=plan.people[0])
+        await self._play(await self._launcher.play(plan))
+
+    async def _visit(self, visit: Visit) -> None:
+        address = visit.address or await self._ask(ASK_ADDRESS)
+        if not address:
+            return
+        lines = setup.table_lines(await self._launcher.tables(address))
+        fitting = [line for line in lines if visit.watching or max(1, len(visit.names)) <= line.open_seats]
+        table = fitting[0].table if len(fitting) == 1 else await self._which(lines)
+        if table is None:
+            return
+        names: tuple[str, ...] = visit.names
+        if not names and not visit.watching:
+            name = await self._name()
+            if name is None:
+                return
+            names = (name,)
+        choice = TableChoice(address, table, names)
+        self._keep(address=address)
+        await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
+
+    async def _which(self, lines: tuple[setup.TableLine, ...]) -> str | None:
+        if not lines:
+            await self._console.tell(NO_TABLE)
+            return None
+        for number, line in enumerate(lines, 1):
+            free = f"{line.open_seats} open seat{'s' * (line.open_seats != 1)}"
+            await self._console.tell(f"{number} {line.title}, {free}: {line.text}")
+        while (typed := await self._ask("Which table?")) is not None:
+            if typed.isdecimal() and 1 <= int(typed[:6]) <= len(lines):
+                return lines[int(typed[:6]) - 1].table
+            await self._console.tell(f"Type a number from 1 to {len(lines)}.")
+        return None
+
+    async def _play(self, played: Played) -> None:
+        table = PlainTable(
+            played.session,
+            self._console,
+            address=played.address,
+            last_pack=self._settings.last_pack,
+            remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
+        )
+        await table.run()
+
+    async def _replay(self, path: Path | None) -> None:
+        if path is None:
+            typed = await self._ask(ASK_FILE)
+            if not typed:
+                return
+            path = _path(typed)
+        session = replay.ReplaySession(replay.read(path), f"Replay of {path.name}")
+        await PlainReplay(session, self._console).run()
+
+    async def _ask(self, question: str) -> str | None:
+        return await self._console.line(lambda: f"{question} ")
+
+    def _keep(self, **changes: Any) -> None:
+        self._settings = attrs.evolve(self._settings, **changes)
+        self._save(self._settings)
+
+
+def _path(typed: str) -> Path:
+    return Path(typed).expanduser()

@@ -1,0 +1,81 @@
+"""What is new at a table since it was last told: events, words, comings and goings."""
+
+from __future__ import annotations
+
+from client.plain.spoken import told
+from client.present import chat, log
+from client.table_state import ChatLine, Closed, TableState
+
+LOST = "The link to the host is lost; trying again."
+FOUND = "The host is there again."
+CLOSED: dict[Closed, str] = {
+    "": "The table is closed.",
+    "stopped": "The host went down; the game is saved and goes on here when it is back.",
+    "ended": "The host's owner has ended this game.",
+    "gone": "The host is there, but has this game no more.",
+}
+TAKEN = "Another terminal plays for {name} now."
+TAKEN_BACK = "A step was taken back."
+
+
+class News:
+    """Remembers what has been told; ``of`` gives the rest as lines."""
+
+    def __init__(self) -> None:
+        self._seq = 0
+        self._notes = 0
+        self._chat: tuple[ChatLine, ...] = ()
+        self._link = "live"
+        self._taken: tuple[int, ...] = ()
+
+    def pass_over(self, state: TableState) -> None:
+        """Hold everything up to this state for told."""
+        self._events(state)
+        self._chat = state.chat
+        self._link = "live" if state.link == "syncing" else state.link
+        self._taken = state.taken
+
+    def of(self, state: TableState) -> list[str]:
+        """The lines about what is new in this state."""
+        return [*self._events(state), *self._words(state), *self._link_words(state), *self._seats(state)]
+
+    def _events(self, state: TableState) -> list[str]:
+        """Lines of the log come with rising numbers; a note of this client's own has the number 0."""
+        lines = state.log
+        start = next((at + 1 for at in range(len(lines) - 1, -1, -1) if 0 < lines[at].seq <= self._seq), 0)
+        notes = 0
+        while notes < self._notes and start < len(lines) and not lines[start].seq:
+            notes, start = notes + 1, start + 1
+        undone = self._seq and state.seq > self._seq and not any(line.seq == self._seq for line in lines)
+        fresh = lines[start:]
+        numbered = [at for at, line in enumerate(fresh) if line.seq]
+        self._notes = len(fresh) - numbered[-1] - 1 if numbered else notes + len(fresh)
+        if numbered:
+            self._seq = fresh[numbered[-1]].seq
+        elif undone:
+            self._seq = max((line.seq for line in lines), default=0)
+        if state.view is None:
+            return []
+        cave = state.view.cave
+        entries = (log.line(at, line.event, cave) for at, line in enumerate(fresh, start))
+        told_lines = [told(entry) for entry in entries if entry is not None]
+        return [TAKEN_BACK, *told_lines] if undone and start else told_lines
+
+    def _words(self, state: TableState) -> list[str]:
+        fresh, self._chat = chat.news(self._chat, state.chat), state.chat
+        return [f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}" for line in fresh]
+
+    def _link_words(self, state: TableState) -> list[str]:
+        if state.link in ("syncing", self._link):
+            return []
+        before, self._link = self._link, state.link
+        if state.link == "lost":
+            return [LOST]
+        if state.link == "closed":
+            return [CLOSED[state.closed]]
+        return [FOUND] if before != "live" else []
+
+    def _seats(self, state: TableState) -> list[str]:
+        fresh = [seat for seat in state.taken if seat not in self._taken and seat < len(state.seats)]
+        self._taken = state.taken
+        return [TAKEN.format(name=state.seats[seat].name or f"seat {seat + 1}") for seat in fresh]

@@ -1,0 +1,411 @@
+"""A table played or watched in line mode: every command, and what it does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from cave.the_cave.actions import Choice, Discard, Exchange, Move
+from cave.the_cave.forms import action_json
+from cave.the_cave.geometry import Coord, around
+from client.plain import amounts, looking, options, people, places, things, words
+from client.plain.amounts import Unclear
+from client.plain.console import Console
+from client.plain.options import Option
+from client.plain.talk import Talk, asks
+from client.present import actions, packing
+from client.present.packing import Draft
+from client.table_state import Session
+
+NOT_NOW = "That is not possible now."
+NOT_YOURS = "It is not your turn. You can look around; type help for how."
+WATCHING = "You are watching; type help for what you can ask."
+WAITING = "The game has not begun; it begins when all seats are taken."
+OLD_NUMBERS = "The numbers are from before; type moves for new ones."
+NO_NUMBERS = "There is no list to choose from; type moves for one."
+FIRST_PLACE = "First place the tile you have drawn: type place for the list (rule 4.2)."
+NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
+FORCE = "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?"
+ABANDON = "The camp and all in it will be gone for good. Abandon it?"
+END = "You still have {ap} AP and could do something with them. End the turn?"
+GONE = "What is dropped of camera and raft is gone for good. Drop {things}?"
+SAVED = "Every action is kept at once. Type quit to leave, and later cave resume to play on."
+KEPT = "The game is not over. To play on: cave resume"
+HOW_TO_LEAVE = "Type quit to leave."
+HOW_TO_EXCHANGE = "Say what goes where: exchange 1 food to camp 2 rope to bag."
+HOW_TO_DISCARD = "Say what to drop: discard 1 rope."
+HOW_TO_CHAT = "Say something: chat hello."
+
+Do = Callable[[str], Awaitable[None]]
+
+
+class PlainTable(Talk):
+    """The conversation at a live table. ``run`` ends when the person leaves, or the input does."""
+
+    def __init__(
+        self,
+        session: Session,
+        console: Console,
+        *,
+        address: str = "",
+        last_pack: Any = None,
+        remember: Callable[[Any], None] | None = None,
+    ) -> None:
+        super().__init__(session, console, last_pack=last_pack)
+        self._address = address
+        self._remember = remember
+        self._left = False
+        self._doing: dict[str, Do] = {
+            "moves": self._moves,
+            "why": self._why,
+            "who": self._who,
+            "go": self._go_to,
+            "discover": lambda _rest: self._plain("discover"),
+            "dive": lambda _rest: self._plain("dive"),
+            "photo": lambda _rest: self._plain("photograph"),
+            "pitch": lambda _rest: self._plain("pitch"),
+            "strike": lambda _rest: self._plain("strike"),
+            "abandon": self._abandon,
+            "end": self._end,
+            "place": self._place,
+            "pack": self._pack,
+            "try": self._try,
+            "exchange": self._exchange,
+            "discard": self._discard,
+            "undo": self._undo,
+            "reset": self._reset,
+            "chat": self._chat,
+        }
+
+    async def run(self) -> None:
+        """Talk until the person leaves. Raises BrokenPipeError when nobody reads any more."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                await self._greet()
+                follower = group.create_task(self.follow())
+                await self._converse()
+                follower.cancel()
+        except* BrokenPipeError as group_of_one:
+            raise group_of_one.exceptions[0] from None
+        finally:
+            # Who sits at a terminal is told more when the table is left.
+            if not self.console.live and self.state.my_seats and self.state.status == "playing":
+                await self.console.tell(KEPT)
+
+    async def _greet(self) -> None:
+        state = self.state
+        self.listen()
+        lines = [f"{state.game.title}. Type help for the commands."]
+        if state.status == "waiting":
+            free = sum(seat.kind == "open" for seat in state.seats)
+            lines.append(f"Waiting for {free} more player{'s' * (free != 1)}.")
+            where = self._address or state.address
+            lines += [f"The others type: cave join {where}"] if where else []
+        elif not state.my_seats:
+            lines.append(WATCHING)
+        if state.view is not None:
+            lines += people.turn(self.desk) if not self.desk.choices else []
+        await self.console.tell(*lines)
+
+    async def _converse(self) -> None:
+        while not self._left:
+            if not self.console.live:
+                # What is read from a file or a pipe does not know how long others take.
+                await self.until(asks)
+            await self.tell_news()
+            line = await self.console.line(self.prompt)
+            if line is None:
+                return
+            await self.take(line)
+
+    async def take(self, line: str) -> None:
+        """Do what a line says."""
+        first, _, rest = line.strip().partition(" ")
+        word, rest = first.casefold(), rest.strip()
+        if not word:
+            return
+        if word.isdecimal():
+            await self._number(int(word[:6]))
+            return
+        command = words.find(word)
+        if command is None:
+            await self.console.tell(words.unknown(word))
+            return
+        name = command.name
+        if name == "quit":
+            self._left = True
+        elif name == "help":
+            await self.console.tell(*words.helped(rest.casefold()))
+        elif name == "rules":
+            await self.console.tell(*looking.rules(rest.casefold()))
+        elif name == "save":
+            await self.console.tell(SAVED)
+        elif name in ("who", "chat"):
+            await self._doing[name](rest)
+        elif self.desk.view is None:
+            await self.console.tell(WAITING)
+        elif name in looking.LOOKS:
+            await self.console.tell(*looking.LOOKS[name](self.desk, rest.casefold()))
+        elif not self._may_act():
+            await self.console.tell(self._why_not_now())
+        elif name in ("north", "east", "south", "west"):
+            await self._go_side(name[0].upper(), rest.casefold())
+        else:
+            await self._doing[name](rest if name == "chat" else rest.casefold())
+
+    def _may_act(self) -> bool:
+        return self.desk.can_act or (self.desk.mode == "packing" and bool(self.desk.choices))
+
+    def _why_not_now(self) -> str:
+        if self.desk.mode == "watching":
+            return WATCHING
+        return people.turn(self.desk)[0] if self.desk.mode == "over" else NOT_YOURS
+
+    def after_the_end(self) -> list[str]:
+        """How to leave."""
+        return [HOW_TO_LEAVE]
+
+    # Lists and numbers
+
+    async def _moves(self, _rest: str) -> None:
+        if self.desk.mode == "packing":
+            await self.console.tell(*self.offer_packs(self.desk))
+        else:
+            await self.console.tell(*self.list_options(self.desk))
+
+    async def _number(self, number: int) -> None:
+        if not self.numbers and not self.kits:
+            await self.console.tell(NO_NUMBERS if self._may_act() else self._why_not_now())
+        elif not self.listed:
+            await self.console.tell(OLD_NUMBERS if self._may_act() else self._why_not_now())
+        elif not 1 <= number <= len(self.numbers or self.kits):
+            await self.console.tell(f"The list goes from 1 to {len(self.numbers or self.kits)}.")
+        elif self.kits:
+            await self._fill(self.kits[number - 1].draft)
+        else:
+            await self._choose_option(self.numbers[number - 1])
+
+    async def _choose_option(self, option: Option) -> None:
+        if option.choice is not None:
+            await self._do(option.choice)
+        else:
+            await self.take(option.command)
+
+    async def _do(self, choice: Choice) -> None:
+        move = choice.action
+        forced = isinstance(move, Move) and move.by == "force" and self.desk.mode != "starving"
+        if not forced or await self.ask(FORCE):
+            await self.act(action_json(move))
+
+    async def _plain(self, kind: str) -> None:
+        """An action that needs no more to be said."""
+        choice = actions.find(self.desk.choices, kind)
+        if isinstance(choice, Choice):
+            await self.act(action_json(choice.action))
+        else:
+            await self.console.tell(self._refusal(kind))
+
+    def _refusal(self, kind: str) -> str:
+        if self.desk.mode == "placing":
+            return FIRST_PLACE
+        return options.why_not(self.desk, kind) or NOT_NOW
+
+    async def _why(self, rest: str) -> None:
+        """Why everything else is not possible, or one thing."""
+        if not rest:
+            await self.console.tell(*options.refused(self.desk) or ["Everything is possible now."])
+            return
+        at = places.find(self.desk.cave, self.desk.team_at, rest)
+        if at is not None:
+            why = actions.why_at(self.desk.refusals, at)
+            legal = actions.ways_to(self.desk.choices, at)
+            await self.console.tell(
+                "That is possible now." if legal else why or "That is no neighbour of yours."
+            )
+            return
+        command = words.find(rest)
+        name = command.name if command is not None else rest
+        kind = {word: kind for kind, word in options.COMMANDS.items()}.get(name, name)
+        if actions.find(self.desk.choices, kind) is not None:
+            await self.console.tell("That is possible now.")
+        else:
+            await self.console.tell(self._refusal(kind) if command is not None else words.unknown(rest))
+
+    async def _who(self, _rest: str) -> None:
+        await self.console.tell(*people.seats(self.state))
+
+    # Moving
+
+    async def _go_side(self, side: str, rest: str) -> None:
+        to = next(near.at for near in around(self.desk.team_at) if near.side == side)
+        await self._enter(to, rest)
+
+    async def _enter(self, to: Coord, by: str) -> None:
+        """Into a neighbour: the one way there is, the one that was named, or one that is chosen."""
+        now = self.desk
+        into = tuple(actions.ways_to(now.choices, to))
+        named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
+        if named:
+            into = tuple(
+                choice for choice in actions.moves(now.choices) if choice.action == Move(to, named[0])
+            )
+        if not into:
+            await self.console.tell(self._no_way(to))
+        elif len(into) == 1:
+            await self._do(into[0])
+        else:
+            index = await self.choose([option.text for option in options.way_options(now, into)])
+            if index is not None:
+                await self._do(into[index])
+
+    def _no_way(self, to: Coord) -> str:
+        now = self.desk
+        if now.mode == "placing":
+            return FIRST_PLACE
+        if to not in now.cave.board:
+            why = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, to)
+            return why.line.why or "That is unexplored: discover draws a tile for it (rule 4)."
+        return actions.why_at(now.refusals, to) or "No way leads there now."
+
+    async def _go_to(self, rest: str) -> None:
+        now = self.desk
+        head, _, by = rest.partition(" by ")
+        at = places.find(now.cave, now.team_at, head)
+        if at is None:
+            await self.console.tell(looking.NO_PLACE)
+            return
+        if at == now.team_at:
+            await self.console.tell("You are there.")
+            return
+        if any(near.at == at for near in around(now.team_at)):
+            await self._enter(at, by)
+            return
+        route = actions.walk(now.cave, now.seat or 0, at)
+        if route is None:
+            await self.console.tell(*places.way(now, at), "That is too far for the AP you have left.")
+            return
+        for leg in route.legs:
+            if not await self.act(action_json(Move(leg.to, leg.by))):
+                return
+
+    # Tile, turn, camp
+
+    async def _place(self, rest: str) -> None:
+        if self.desk.mode != "placing":
+            await self.console.tell("There is no drawn tile to place (rule 4.2).")
+        elif rest.isdecimal():
+            if not self.listed or not self.numbers:
+                self.list_options(self.desk)
+            await self._number(int(rest[:6]))
+        else:
+            await self.console.tell(*self.list_options(self.desk))
+
+    async def _end(self, rest: str) -> None:
+        now = self.desk
+        loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
+        if not loses or rest in ("yes", "y") or await self.ask(END.format(ap=now.cave.ap)):
+            await self._plain("end_turn")
+
+    async def _abandon(self, _rest: str) -> None:
+        if actions.find(self.desk.choices, "abandon") is None or await self.ask(ABANDON):
+            await self._plain("abandon")
+
+    async def _undo(self, _rest: str) -> None:
+        await self._take_back(1)
+
+    async def _reset(self, _rest: str) -> None:
+        await self._take_back(self.state.undoable.get(self.desk.seat or 0, 0))
+
+    async def _take_back(self, steps: int) -> None:
+        if not steps or not self.state.undoable.get(self.desk.seat or 0, 0):
+            await self.console.tell(NOTHING_TO_UNDO)
+        else:
+            await self.undo(steps)
+
+    # Things
+
+    async def _pack(self, rest: str) -> None:
+        form = options.form_of(self.desk, "pack")
+        if form is None:
+            await self.console.tell(self._refusal("pack"))
+        elif not rest:
+            await self.console.tell(*things.bag(self.desk), *self.offer_packs(self.desk))
+        elif rest in ("same", "same as last trip"):
+            self.offer_packs(self.desk)
+            last = next((kit for kit in self.kits if kit.name == packing.SAME), None)
+            if last is None:
+                await self.console.tell("There was no trip yet.")
+            else:
+                await self._fill(last.draft)
+        else:
+            try:
+                wanted = things.checked(form.limits, amounts.draft(rest))
+            except Unclear as why:
+                await self.console.tell(str(why))
+            else:
+                await self._fill(wanted)
+
+    async def _fill(self, draft: Draft) -> None:
+        """Pack; what may be a mistake is asked about first."""
+        form = options.form_of(self.desk, "pack")
+        if form is None:
+            await self.console.tell(self._refusal("pack"))
+            return
+        warned = packing.warnings(form.limits, draft)
+        if warned and not await self.ask(" ".join([*warned, "Pack it?"])):
+            return
+        action = packing.pack_action(draft)
+        if await self.act(action) and self._remember is not None:
+            self._remember(packing.remembered(action))
+
+    async def _try(self, rest: str) -> None:
+        form = options.form_of(self.desk, "pack")
+        try:
+            if form is None:
+                raise Unclear(self._refusal("pack"))
+            wanted = things.checked(form.limits, amounts.draft(rest))
+        except Unclear as why:
+            await self.console.tell(str(why))
+            return
+        lines = things.allowed(wanted, form.ap)
+        await self.console.tell(f"{things.words(wanted)}.", *lines, *packing.warnings(form.limits, wanted))
+
+    async def _exchange(self, rest: str) -> None:
+        form = options.form_of(self.desk, "exchange")
+        if form is None:
+            await self.console.tell(self._refusal("exchange"))
+        elif not rest:
+            await self.console.tell(*things.bag(self.desk), HOW_TO_EXCHANGE)
+        else:
+            try:
+                action = Exchange(*amounts.exchange(rest))
+            except Unclear as why:
+                await self.console.tell(str(why))
+            else:
+                await self.act(action_json(action))
+
+    async def _discard(self, rest: str) -> None:
+        form = options.form_of(self.desk, "discard")
+        if form is None:
+            await self.console.tell(self._refusal("discard"))
+            return
+        if not rest:
+            await self.console.tell(*things.bag(self.desk), HOW_TO_DISCARD)
+            return
+        try:
+            dropped = amounts.items(rest)
+        except Unclear as why:
+            await self.console.tell(str(why))
+            return
+        lasting = dropped.camera or dropped.raft
+        if not lasting or await self.ask(GONE.format(things=things.things(dropped))):
+            await self.act(action_json(Discard(dropped)))
+
+    # Words
+
+    async def _chat(self, rest: str) -> None:
+        if not rest:
+            await self.console.tell(HOW_TO_CHAT)
+        else:
+            await self.request(self.session.say(rest))

@@ -1,0 +1,86 @@
+"""The rules as a person reads them: the numbered parts of the game's RULES.md, without their marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import cave.the_cave
+
+_CHAPTER = re.compile(r"## (\d+)\. (.+)")
+_RULE = re.compile(r"(\d+)\. (.+)")
+_MARKS = re.compile(r"\*\*|\*|`")
+
+
+def part(number: str) -> tuple[str, ...]:
+    """The lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
+    return _parts().get(number.strip().rstrip("."), ())
+
+
+def chapters() -> tuple[str, ...]:
+    """The numbers and names of the chapters."""
+    return tuple(lines[0] for number, lines in _parts().items() if "." not in number)
+
+
+@cache
+def _parts() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    chapter = rule = ""
+    for line in _paragraphs():
+        opens = _CHAPTER.fullmatch(line)
+        if opens:
+            chapter, rule = opens[1], ""
+            found[chapter] = [f"{chapter}. {_plain(opens[2])}"]
+            continue
+        if not chapter:
+            continue
+        numbered = _RULE.fullmatch(line)
+        if numbered:
+            rule = f"{chapter}.{numbered[1]}"
+            text = f"{rule} {_plain(numbered[2])}"
+            found[rule] = [text]
+        else:
+            text = _plain(line)
+        found[chapter].append(text)
+    return {number: tuple(lines) for number, lines in found.items()}
+
+
+def _paragraphs() -> Iterator[str]:
+    """The text paragraph by paragraph: an item of a list is one, a row of a table another."""
+    text = Path(cave.the_cave.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+    begun = ""
+    heads: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        goes_on = line.startswith(" ") or (bool(begun) and bool(line) and not _starts(line))
+        if goes_on and begun:
+            begun += f" {line.strip()}"
+            continue
+        if begun:
+            yield begun
+        begun = ""
+        if not line.startswith("|"):
+            begun, heads = line, []
+        elif not heads:
+            heads = _cells(line)
+        elif set(line) - set("|- "):
+            yield _row(heads, _cells(line))
+
+
+def _starts(line: str) -> bool:
+    return line.startswith(("#", "|", "- ")) or bool(_RULE.fullmatch(line))
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _row(heads: list[str], cells: list[str]) -> str:
+    """A row of a table as a sentence: ``boulder choke: AP 1 (french 2)``."""
+    rest = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
+    return f"{cells[0]}: {', '.join(rest)}." if rest else f"{cells[0]}."
+
+
+def _plain(text: str) -> str:
+    return _MARKS.sub("", text).removeprefix("- ")

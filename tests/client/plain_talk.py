@@ -1,0 +1,147 @@
+"""A console for tests of the line mode: lines are given beforehand, what is said is kept."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from client.plain.table import PlainTable
+from tests.client.test_cli import PATIENCE, environment
+
+
+class Script:
+    """The console protocol of ``client.plain``, fed with lines; what is said is in ``said``."""
+
+    def __init__(self, *lines: str, live: bool = False) -> None:
+        self.live = live
+        self.said: list[str] = []
+        self._lines = list(lines)
+
+    async def line(self, prompt: Callable[[], str]) -> str | None:
+        if not self._lines:
+            return None
+        line = self._lines.pop(0)
+        self.said.append(f"{prompt()}{line}")
+        return line
+
+    def give_back(self, line: str) -> None:
+        self._lines.insert(0, line)
+
+    async def tell(self, *lines: str) -> None:
+        self.said += lines
+
+
+async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
+    """What is said at a table when these lines are typed."""
+    script = Script(*lines)
+    await PlainTable(session, script, **more).run()
+    return script.said
+
+
+def after(said: Sequence[str], typed: str) -> list[str]:
+    """The answer to a line: what is said between it and the next prompt."""
+    start = next(at for at, line in enumerate(said) if line.endswith(f"> {typed}") or line == f"? {typed}")
+    answer = []
+    for line in said[start + 1 :]:
+        if re.match(r"(\w+ )*\w*[>?] ", line):
+            break
+        answer.append(line)
+    return answer
+
+
+def assert_calm(transcript: str) -> None:
+    """Short lines of text: nothing that moves a cursor or rings, one space only, nothing torn."""
+    for line in transcript.splitlines():
+        assert line.isprintable(), repr(line)
+        assert "  " not in line, repr(line)
+        assert line == line.strip() or line.endswith(("> ", "? ")), repr(line)
+        assert "None" not in line
+        assert "{" not in line, repr(line)
+        assert len(line) < 250, repr(line)
+
+
+class Player:
+    """A program that plays through pipes as a person might: it reads the lists and types numbers."""
+
+    def __init__(self, home: Path, *arguments: str, seed: int = 0) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "client.cli", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(home),
+        )
+        self.transcript = ""
+        self._rng = Random(seed)
+
+    def answer(self) -> str:
+        """What is said up to the next prompt, or the end."""
+        assert self.process.stdout is not None
+        said = ""
+        while not re.search(r"(^|\n)[>?] $", said):
+            more = self.process.stdout.read1(65536).decode()  # type: ignore[attr-defined]
+            if not more:
+                break
+            said += more
+        self.transcript += said
+        return said
+
+    def type(self, line: str) -> str:
+        """Type a line; what is answered."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+        return self.answer()
+
+    def play(self) -> str:
+        """Play to the score sheet; what was said last."""
+        said = self.answer()
+        while "wins with" not in said and "share the win" not in said and "nobody wins" not in said:
+            said = self.type(self._next(said))
+        return said
+
+    def _next(self, said: str) -> str:
+        """A sensible line: tokens and tiles while the food lasts, then home, and there for more."""
+        if said.endswith("? "):
+            return "1"
+        listed = dict(re.findall(r"^(\d+) (.+)$", said, re.M))
+        if not listed:
+            return "moves"
+        if "packs" in said:
+            return "1"
+        food = re.search(r"Food for (\d)", self.transcript[self.transcript.rfind("AP left") :])
+        hungry = food is None or int(food[1]) < 3
+        for wish in self._wishes(hungry, at_base="pack the backpack" in said):
+            able = [number for number, text in listed.items() if text.startswith(wish)]
+            if able:
+                return self._rng.choice(able)
+        return "1"
+
+    def _wishes(self, hungry: bool, *, at_base: bool) -> list[str]:
+        if hungry and at_base:
+            return ["pack", "end"]
+        if hungry:
+            route = re.search(r"By (-?\d+,-?\d+)", self.type("home"))
+            side = re.search(rf"^(\w+): .* at {route[1]},", self.type("look"), re.M) if route else None
+            return [f"move {side[1].lower()}" if side else "move", "end", "force"]
+        return ["dive", "photograph", "discover", "move", "end", "force"]
+
+    def end(self) -> int:
+        """Close the input; the exit status."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.answer()
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()

@@ -1,0 +1,207 @@
+"""Line mode as a program: through pipes, on dumb terminals, with a real host and a real bot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.client.plain_talk import Player, assert_calm
+from tests.client.test_cli import (
+    PATIENCE,
+    Terminal,
+    a_record,
+    assert_one_sentence,
+    cave,
+    environment,
+    on_a_terminal,
+)
+
+__all__ = ["on_a_terminal"]
+
+GOLDEN = Path(__file__).parent / "goldens" / "plain-start.txt"
+PLAY = ("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "golden")
+START = (
+    *("here", "try 6 food", "pack 4 food 2 rope 1 oxygen camera", "moves", "why", "north", "look"),
+    *(
+        "explore",
+        "end",
+        "place 1",
+        "undo",
+        "2",
+        "1",
+        "moves",
+        "teams",
+        "bag",
+        "map",
+        "route to 1,0",
+        "rules 5.7",
+        "plcae",
+    ),
+    *("end", "yes", "since", "score", "who", "help end", "quit"),
+)
+"""What is typed for the golden transcript, made anew by ``python -m tests.client.test_plain_pipe``."""
+
+
+def transcript(home: Path, *lines: str, arguments: tuple[str, ...] = PLAY) -> str:
+    done = cave(home, *arguments, stdin="".join(f"{line}\n" for line in lines).encode())
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    assert_calm(done.stdout.decode())
+    return done.stdout.decode()
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Iterator[Callable[..., Player]]:
+    opened: list[Player] = []
+
+    def start(*arguments: str, seed: int = 0) -> Player:
+        opened.append(Player(tmp_path, *arguments, seed=seed))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player]) -> None:
+    ann = player("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "a whole game")
+    last = ann.play()
+    assert "THE END IS NEAR" in ann.transcript
+    assert "The game is over." in last
+    assert "Total: Ann " in last
+    assert "over" in ann.type("moves")
+    assert ann.end() == 0
+    assert "cave resume" not in ann.transcript
+    assert_calm(ann.transcript)
+
+
+def test_the_start_of_a_game_reads_as_it_should(tmp_path: Path) -> None:
+    assert transcript(tmp_path, *START) == GOLDEN.read_text()
+
+
+def test_the_same_lines_give_the_same_game(tmp_path: Path) -> None:
+    lines = ("1", "north", "explore", "1", "end", "y", "moves", "1", "score")
+    assert transcript(tmp_path / "a", *lines) == transcript(tmp_path / "b", *lines)
+
+
+def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
+    said = transcript(tmp_path, "1", "north")
+    assert said.endswith("The game is not over. To play on: cave resume\n")
+    on = transcript(tmp_path, "here", arguments=("resume", "--plain"))
+    assert "Ann at 0,-1: tunnel" in on
+    assert "Your turn, A Ann." in on
+
+
+@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "Ann"), ("play", "-p", "A", "-p", "B")])
+def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = cave(tmp_path, *arguments)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert_calm(done.stdout.decode())
+    assert ("1 play now" if not arguments else "packs 8 slots") in done.stdout.decode()
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_dumb_terminal_gets_lines_by_itself(on_a_terminal: Callable[..., Terminal], term: str) -> None:
+    terminal = on_a_terminal("play", "-p", "Ann", "--seed", "k", TERM=term)
+    terminal.read(until=b"> ")
+    terminal.write(b"1\n")
+    seen = terminal.read(until=b"> ")
+    assert b"Your turn, A Ann." in seen
+    terminal.write(b"quit\n")
+    status, last = terminal.end()
+    assert status == 0
+    assert b"\x1b" not in seen + last
+    assert b"cave resume" in last
+
+
+@pytest.mark.parametrize("how", ["ctrl+c", "ctrl+d", "SIGTERM"])
+def test_a_person_can_stop_at_any_moment_and_the_game_is_kept(
+    on_a_terminal: Callable[..., Terminal], how: str
+) -> None:
+    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
+    terminal.read(until=b"> ")
+    terminal.write(b"1\n")
+    terminal.read(until=b"> ")
+    if how == "SIGTERM":
+        os.kill(terminal.process.pid, signal.SIGTERM)
+    else:
+        terminal.write(b"\x03" if how == "ctrl+c" else b"\x04")
+    status, last = terminal.end()
+    assert status == 0
+    assert b"The game is not over. To play on: cave resume " in last
+    assert b"Traceback" not in last
+
+
+def test_a_terminal_that_is_closed_ends_it(on_a_terminal: Callable[..., Terminal]) -> None:
+    terminal = on_a_terminal("play", "--plain", "-p", "Ann")
+    terminal.read(until=b"> ")
+    terminal.hang_up()
+    assert terminal.process.wait(PATIENCE) is not None
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", *PLAY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    assert running.stdin is not None
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.readline()
+    running.stdout.close()
+    running.stdin.write(b"help\n" * 200)
+    running.stdin.flush()
+    assert running.stderr.read() == b""
+    assert running.wait(PATIENCE) == 0
+    running.stdin.close()
+    running.stderr.close()
+
+
+def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
+    people = ("play", "--plain", "-p", "Ann", "-p", "Bea", "--seed", "two")
+    said = transcript(tmp_path, "1", "1", "end", "y", "end", "y", arguments=people)
+    assert "stays readable" in said
+    assert "A Ann> 1" in said
+    assert "B Bea> 1" in said
+    assert said.index("Your turn, A Ann.") != said.index("Your turn, B Bea.")
+    assert said.count("Your turn, ") == 3
+
+
+def test_two_bots_are_watched(tmp_path: Path) -> None:
+    bots = ("play", "--plain", "--bot", "rookie", "--bot", "rookie", "--seed", "two")
+    said = transcript(tmp_path, "moves", "who", "quit", arguments=bots)
+    assert said.count("You are watching") == 2
+    assert ": bot." in said
+
+
+def test_a_record_is_told_step_by_step(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(a_record(cut=True))
+    said = transcript(
+        tmp_path, "next", "", "back", "last", "here", arguments=("replay", str(file), "--plain")
+    )
+    assert "Step 0 of 2." in said
+    assert "Ann has packed." in said
+    assert said.count("Step 2 of 2.") == 2
+
+
+@pytest.mark.parametrize("command", ["join", "watch"])
+def test_a_host_that_is_not_there(tmp_path: Path, command: str) -> None:
+    assert_one_sentence(cave(tmp_path, command, "127.0.0.1:9", "--plain"), 1, "127.0.0.1:9")
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        GOLDEN.write_text(transcript(Path(folder), *START))
