@@ -6,15 +6,45 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from cave import record
 from cave.game import BadData, Json
+from client.present import history
+from client.present.history import Turn
 from client.table_state import LogLine, Rejected, Seat, TableState
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Steps a second that a replay can play by itself."""
+
+
+@attrs.frozen
+class Playback:
+    """How a replay plays by itself: whether it does, which way (1 on, -1 back), and how fast."""
+
+    playing: bool = False
+    way: int = 1
+    gear: int = 1
+
+    @property
+    def speed(self) -> float:
+        """Steps a second."""
+        return SPEEDS[self.gear]
+
+    def shifted(self, by: int) -> Playback:
+        """So many speeds faster; slower for less than 0."""
+        return attrs.evolve(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
+
+    def turned(self) -> Playback:
+        """The other way round."""
+        return attrs.evolve(self, way=-self.way)
 
 
 class ReplaySession:
     """A Session that can be looked at only; ``go`` chooses the step.
 
-    Step 0 is the start, step n the state after the n-th action.
+    Step 0 is the start, step n the state after the n-th action. All states are kept (they share
+    what is the same), so that every step is as near as the next one.
     """
 
     def __init__(self, replay: record.Replay, title: str = "") -> None:
@@ -30,7 +60,8 @@ class ReplaySession:
             ends.append(len(log))
         self._log = tuple(log)
         self._log_ends = tuple(ends)
-        self._state = self._make()
+        self._turns = history.turns(game.view(replay.start, None).cave, self._log)
+        self._state = self._make(self._step)
 
     @property
     def state(self) -> TableState:
@@ -47,17 +78,39 @@ class ReplaySession:
         """The number of the last step."""
         return len(self._replay.steps)
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the whole game."""
+        return self._turns
+
+    @property
+    def whole(self) -> TableState:
+        """The table at the last step, with all that has happened."""
+        return self._make(self.last)
+
+    def go_turn(self, by: int) -> None:
+        """Go to the start of a later turn or, for less than 0, of an earlier one.
+
+        In the middle of a turn its own start is one turn back.
+        """
+        starts = [turn.step for turn in self._turns]
+        at = history.turn_at(self._turns, self._step)
+        if by < 0 and at >= 0 and self._step > starts[at]:
+            at += 1
+        to = at + by
+        self.go(0 if to < 0 else starts[to] if to < len(starts) else self.last)
+
     def go(self, step: int) -> None:
         """Choose a step; beyond the ends the nearest one."""
         step = max(0, min(step, self.last))
         if step != self._step:
             self._step = step
-            self._state = self._make()
+            self._state = self._make(self._step)
             for listener in tuple(self._listeners):
                 listener(self._state)
 
-    def _make(self) -> TableState:
-        replay, step = self._replay, self._step
+    def _make(self, step: int) -> TableState:
+        replay = self._replay
         game = replay.game
         state = replay.steps[step - 1].state if step else replay.start
         return TableState(

@@ -68,6 +68,24 @@ Mouse
   click a thing or + to put it in, a slot or - to take it out.
 """
 
+REPLAY = """\
+A replay
+  left, right       a step back, a step on
+  up, down          a turn back, a turn on
+  page up, down     a whole round back or on
+  home, end         the start, the end
+  t                 go to a turn; digits go to the step of that number
+  o                 the log of the whole game; a line goes to its step
+  space             play by itself, and stop
+  b                 play backwards, and forwards again
+  - and +           slower, faster
+  hjkl, z, n, g, f  look around, as in a game
+  q                 leave
+
+Mouse
+  click any of these words below the cave, or the track to go there.
+"""
+
 MENU = """\
 The Cave
   A game of cave exploration for 2 to 5 teams, people or bots.
@@ -87,7 +105,9 @@ Everywhere
 
 
 def pages(topic: str, glyphs: str = "unicode") -> str:
-    """The help of a topic (``game``, ``packing`` or ``menu``)."""
+    """The help of a topic (``game``, ``packing``, ``replay`` or ``menu``)."""
+    if topic == "replay":
+        return f"{REPLAY}\n{LEGEND[glyphs]}"
     if topic == "packing":
         return PACKING
     if topic == "menu":

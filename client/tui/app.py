@@ -268,8 +268,11 @@ class CaveApp(ThemedApp[None]):
             path = await self.push_screen_wait(RecordsScreen(kept(self._records)))
             if path is None:
                 return Menu()
-        session = replay.ReplaySession(replay.read(path), f"Replay of {path.name}")
-        then = await self.push_screen_wait(ReplayScreen(session, glyphs=self._glyphs))
+        # A long game takes a while to be played through.
+        played = await asyncio.to_thread(replay.read, path)
+        session = replay.ReplaySession(played, f"Replay of {path.name}")
+        screen = ReplayScreen(session, glyphs=self._glyphs, record_path=str(path))
+        then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()
 
 

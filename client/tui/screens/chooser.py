@@ -214,6 +214,11 @@ class Caption(Panel):
         self._role = role
         self._do = do
 
+    def say(self, text: str) -> None:
+        """Show another text."""
+        self._text = text
+        self.refill()
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The text, wrapped."""
         return [[Span(line, self._role, self._do)] for line in wrap(self._text, width)]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from client.present import terms
 from client.present.actions import ActionLine, Offer, lines, offers
 from client.present.desk import Desk
-from client.present.log import entries
+from client.present.log import LogEntry, entries
+from client.table_state import LogLine
 from client.tui.screens.chooser import Entry
 
 
@@ -60,3 +61,20 @@ def log_entries(desk: Desk) -> tuple[list[Entry], int]:
     if 0 < start < len(made):
         made.insert(start, Entry("--- since your last turn ---", None, enabled=False))
     return made, start
+
+
+def step_entries(found: Sequence[LogEntry], log: Sequence[LogLine], step: int) -> tuple[list[Entry], int]:
+    """The log of a replay, each line giving its step, and the index of the last line that has
+    happened at ``step``; those to come are dim.
+    """
+    steps = [log[entry.index].seq for entry in found]
+    made = [
+        Entry(
+            f"{_letter(entry.seat, entry.actor)}{entry.text}",
+            at,
+            gain=entry.gain,
+            role="text" if at <= step else "dim",
+        )
+        for entry, at in zip(found, steps, strict=True)
+    ]
+    return made, max(0, sum(at <= step for at in steps) - 1)

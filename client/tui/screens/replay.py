@@ -1,98 +1,184 @@
-"""A replay: the normal game screen with a bar to step through it."""
+"""A replay: the game screen fed by a record, with ways to step, to jump and to let it play."""
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import ClassVar
 
-from textual import on
+import attrs
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.widgets import Static
+from textual.timer import Timer
 
-from client.replay import ReplaySession
-from client.table_state import TableState
+from client.present import replaying
+from client.present.log import entries
+from client.replay import Playback, ReplaySession
 from client.tui.screens.game import GameScreen
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.replay import Controls, ReplayBar
+from client.tui.widgets.status import Hint, Hints
 
-
-class ReplayBar(Horizontal):
-    """Where the replay stands, and the ways forward and back."""
-
-    DEFAULT_CSS: ClassVar[str] = """
-    ReplayBar {
-        dock: bottom;
-        height: 1;
-        width: 100%;
-        background: $panel;
-        & > #replay-where { width: 1fr; text-align: right; padding: 0 1; }
-    }
-    """
-
-    def compose(self) -> ComposeResult:
-        """Keys and the place."""
-        yield Hint("home", "Start", "first")
-        yield Hint("left", "Back", "back")
-        yield Hint("right", "On", "on")
-        yield Hint("end", "End", "last")
-        yield Hint("q", "Leave", "leave")
-        yield Static("", id="replay-where", markup=False)
-
-    def show(self, step: int, last: int) -> None:
-        """Show the place."""
-        self.query_one("#replay-where", Static).update(f"step {step} of {last}")
+HINTS = (
+    Hint("o", "Log", "log"),
+    Hint("z", "Zoom", "zoom"),
+    Hint("hjkl", "Look", ""),
+    Hint("n", "Exit", "exit"),
+    Hint("g", "Base", "base"),
+    Hint("f", "Team", "find"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Leave", "quit"),
+    Hint("^p", "Palette", "palette"),
+)
+OVER = Hint("enter", "Score", "enter")
+ONLY_SEEN = "This is a replay: what was played was played. The keys above step through it."
+TIMER = "replay plays"
+"""The name of the only timer."""
 
 
 class ReplayScreen(GameScreen):
-    """The game screen fed by a record."""
+    """The game screen fed by a record. No timer runs but while it plays."""
 
+    CSS_PATH: ClassVar[list[str | PurePath]] = [*GameScreen.CSS_PATH, "replay.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "step(1)", "On", priority=True),
-        Binding("left", "step(-1)", "Back", priority=True),
-        Binding("pagedown", "step(10)", "10 on", priority=True, show=False),
-        Binding("pageup", "step(-10)", "10 back", priority=True, show=False),
-        Binding("home", "step(-1000000)", "Start", priority=True),
-        Binding("end", "step(1000000)", "End", priority=True),
-        Binding("q,escape", "leave_replay", "Leave", priority=True),
+        Binding("right", "do('step:1')", "Step on", id="replay.on", priority=True, show=False),
+        Binding("left", "do('step:-1')", "Step back", id="replay.back", priority=True, show=False),
+        Binding("down", "do('turn:1')", "Turn on", id="replay.turn_on", priority=True, show=False),
+        Binding("up", "do('turn:-1')", "Turn back", id="replay.turn_back", priority=True, show=False),
+        Binding("pagedown", "do('round:1')", "Round on", id="replay.round_on", priority=True, show=False),
+        Binding("pageup", "do('round:-1')", "Round back", id="replay.round_back", priority=True, show=False),
+        Binding("home", "do('first')", "Start", id="replay.first", priority=True, show=False),
+        Binding("end", "do('last')", "End", id="replay.last", priority=True, show=False),
+        Binding("space", "do('play')", "Play or stop", id="replay.play", priority=True, show=False),
+        Binding("b", "do('way')", "Backwards", id="replay.way", priority=True, show=False),
+        Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
+        Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
+        Binding("t", "do('jump')", "Go to a turn", id="replay.jump", show=False),
+        Binding("q,escape", "do('quit')", "Leave", id="replay.leave", priority=True, show=False),
     ]
 
-    def __init__(self, session: ReplaySession, *, glyphs: str = "unicode") -> None:
-        super().__init__(session, glyphs=glyphs)
+    def __init__(self, session: ReplaySession, *, glyphs: str = "unicode", record_path: str = "") -> None:
+        super().__init__(session, glyphs=glyphs, record_path=record_path)
         self._replay = session
+        self._playback = Playback()
+        self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The game, and the bar."""
-        yield from super().compose()
-        yield ReplayBar()
+        """The game, and above the hints where the replay stands."""
+        for widget in super().compose():
+            if widget.id == "hints":
+                yield ReplayBar(line=self._line, id="place")
+            yield widget
 
     def on_mount(self) -> None:
-        """Show where the replay stands."""
-        self._replay.listen(self._stepped)
-        self._stepped(self._replay.state)
+        """The controls stand where a game has its actions."""
+        self.query_one("#bottom").mount(Controls(id="controls"), before="#log")
+        self._paint_place()
 
-    def _stepped(self, _state: TableState) -> None:
-        for bar in self.query(ReplayBar):
-            bar.show(self._replay.step, self._replay.last)
+    def on_screen_suspend(self) -> None:
+        """Under a list or a sheet it does not go on."""
+        self._play(attrs.evolve(self._playback, playing=False))
 
-    def action_step(self, by: int) -> None:
-        """Go forward or back."""
-        self._replay.go(self._replay.step + by)
+    # Showing
 
-    def action_leave_replay(self) -> None:
-        """Be done."""
+    def _paint(self, *, moved: bool = False) -> None:
+        super()._paint(moved=moved)
+        over = (OVER,) if self._desk.mode == "over" else ()
+        self.query_one("#hints", Hints).show((*over, *HINTS))
+        self._paint_place()
+
+    def _paint_place(self) -> None:
+        self.query_one(ReplayBar).show(replaying.place(self._replay, self._playback))
+        for pane in self.query(Controls):
+            pane.show(replaying.controls(self._playback))
+
+    # Stepping
+
+    def _do_step(self, by: str) -> None:
+        self._replay.go(self._replay.step + int(by))
+
+    def _do_turn(self, by: str) -> None:
+        self._replay.go_turn(int(by))
+
+    def _do_round(self, by: str) -> None:
+        self._replay.go_turn(int(by) * len(self._replay.state.seats))
+
+    def _do_first(self) -> None:
+        self._replay.go(0)
+
+    def _do_last(self) -> None:
+        self._replay.go(self._replay.last)
+
+    def _do_go_to(self, step: str) -> None:
+        self._replay.go(int(step))
+
+    def _do_jump(self) -> None:
+        from client.tui.screens.jump import JumpScreen
+
+        def chosen(step: int | None) -> None:
+            if step is not None:
+                self._replay.go(step)
+
+        self.app.push_screen(JumpScreen(self._replay, line=self._line), chosen)
+
+    def _do_log(self) -> None:
+        """The log of the whole game; a line goes to its step."""
+        from client.tui.screens.game_lists import step_entries
+
+        whole = self._replay.whole
+        found = entries(whole.log, whole.view.cave)
+        lines, here = step_entries(found, whole.log, self._replay.step)
+        self._choose("Log", lines, self._replay.go, chosen=here, hint="enter go to that step   esc back")
+
+    # Playing by itself
+
+    def _do_play(self) -> None:
+        playback = self._playback
+        if not playback.playing and self._replay.step == self._end:
+            # There is nothing left to play that way: from the other end, then.
+            self._replay.go(self._replay.last - self._end)
+        self._play(attrs.evolve(playback, playing=not playback.playing))
+
+    @property
+    def _end(self) -> int:
+        """The step at which it can play no further."""
+        return self._replay.last if self._playback.way > 0 else 0
+
+    def _do_way(self) -> None:
+        self._play(self._playback.turned())
+
+    def _do_speed(self, by: str) -> None:
+        self._play(self._playback.shifted(int(by)))
+
+    def _play(self, playback: Playback) -> None:
+        if playback == self._playback:
+            return
+        self._playback = playback
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if playback.playing:
+            self._timer = self.set_interval(1 / playback.speed, self._tick, name=TIMER)
+        self._paint_place()
+
+    def _tick(self) -> None:
+        self._replay.go(self._replay.step + self._playback.way)
+        if self._replay.step == self._end:
+            self._play(attrs.evolve(self._playback, playing=False))
+
+    # What only a game has, and leaving
+
+    def _why(self, kind: str) -> str:
+        return ONLY_SEEN
+
+    def _do_enter(self) -> None:
+        if self._desk.mode == "over":
+            self._score()
+        else:
+            self._say(ONLY_SEEN, "text")
+
+    def _do_help(self) -> None:
+        from client.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="replay"))
+
+    def _do_quit(self) -> None:
         self.dismiss("menu")
-
-    @on(Tap.Pressed)
-    def _bar_pressed(self, event: Tap.Pressed) -> None:
-        event.stop()
-        match event.does:
-            case "first":
-                self._replay.go(0)
-            case "last":
-                self._replay.go(self._replay.last)
-            case "back":
-                self.action_step(-1)
-            case "on":
-                self.action_step(1)
-            case "leave":
-                self.action_leave_replay()

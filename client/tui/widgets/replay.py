@@ -1,0 +1,80 @@
+"""The panes of a replay: its track with the place it stands at, and what one can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from client.present.replaying import Control, Place
+from client.tui.widgets.panel import Panel, Row, Span, fit, length
+
+SHORTEST_TRACK = 8
+TRACKS = {"─": ("═", "█", "─"), "-": ("=", "#", "-")}
+"""What lies behind, where it stands, what lies ahead; by the line glyph of the panes."""
+
+
+class ReplayBar(Panel):
+    """Step and turn, a track that a click goes to, and how the replay plays: one row."""
+
+    GROWS = False
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._place: Place | None = None
+
+    def show(self, place: Place) -> None:
+        """Set where the replay stands."""
+        self._place = place
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row; how it plays goes first where the track has no room."""
+        at = self._place
+        if at is None:
+            return [[]]
+        left = f" {at.words} "
+        right = f" {at.playing} "
+        if width - cell_len(left) - cell_len(right) < SHORTEST_TRACK:
+            right = f" {at.playing.partition(',')[0]} "
+        room = width - cell_len(left) - cell_len(right)
+        if room < SHORTEST_TRACK:
+            return [[Span(fit(left, width), "strong")]]
+        return [[Span(left, "strong"), *self._track(at, room), Span(right, "text")]]
+
+    def _track(self, at: Place, room: int) -> list[Span]:
+        behind, here, ahead = TRACKS[self._line]
+        stands = at.step * (room - 1) // max(1, at.last)
+        spans = []
+        for x in range(room):
+            step = -(-x * at.last // (room - 1))
+            glyph, role = (here, "key") if x == stands else (behind, "text") if x < stands else (ahead, "dim")
+            spans.append(Span(glyph, role, f"go_to:{step}"))
+        return spans
+
+
+class Controls(Panel):
+    """All keys of a replay; each is clicked, too. Groups keep to lines of their own where they can."""
+
+    GROWS = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._groups: Sequence[Sequence[Control]] = ()
+
+    def show(self, groups: Sequence[Sequence[Control]]) -> None:
+        """Set what can be done."""
+        self._groups = groups
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Each group on as many lines as it needs."""
+        rows: list[list[Span]] = []
+        for group in self._groups:
+            rows.append([Span(" ")])
+            for control in group:
+                cell = [Span(control.key, "key", control.do), Span(f" {control.label}", "text", control.do)]
+                if length(rows[-1]) > 1 and length(rows[-1]) + length(cell) > width:
+                    rows.append([Span(" ")])
+                rows[-1] += [*cell, Span("  ")]
+        return rows

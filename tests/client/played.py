@@ -1,0 +1,56 @@
+"""Whole games to look back on: records of games that random explorers played."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+
+from cave import record
+from cave.games import get
+from cave.the_cave.actions import Pack
+from client.replay import ReplaySession
+from tests.cave.players import BOUND, explorer
+from tests.client.game_app import KIT
+
+GAME = get("the-cave")
+
+
+@cache
+def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", tiles: int = 4) -> bytes:
+    """The record of a finished game with so many tiles in each stack."""
+    full = GAME.new(names, {}, seed)
+    start = attrs.evolve(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
+    seats = [record.SeatForm(name) for name in names]
+    lines = [record.header(GAME, {}, seats, seed=None, created="", start=GAME.position(start))]
+    state: Any = start
+    rng = Random(seed)
+    for _ in range(BOUND):
+        ready = GAME.to_act(state)
+        if not ready:
+            break
+        seat = min(ready)
+        action = Pack(KIT) if state.phase == "packing" else explorer(GAME, state, seat, rng)
+        lines.append(record.line(seat, GAME.action_json(action)))
+        state = GAME.apply(state, seat, action).state
+    return record.write([*lines, record.result_line(GAME, state)])
+
+
+def replay_of(data: bytes) -> record.Replay:
+    """A record played through."""
+    return record.replay(data.splitlines(keepends=True))
+
+
+def session_of(data: bytes) -> ReplaySession:
+    """A record as a session."""
+    return ReplaySession(replay_of(data))
+
+
+def record_file(folder: Path, data: bytes) -> Path:
+    """A record as a file."""
+    file = folder / "game.jsonl"
+    file.write_bytes(data)
+    return file

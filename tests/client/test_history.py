@@ -1,0 +1,102 @@
+"""Turns of a game looked back on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from cave.the_cave.game import TheCave
+from client.present import history, replaying
+from client.present.history import Turn
+from client.replay import SPEEDS, Playback, ReplaySession
+from client.table_state import LogLine
+from tests.client.game_app import position
+from tests.client.played import session_of, whole_game
+
+
+@pytest.fixture
+def session() -> ReplaySession:
+    return session_of(whole_game())
+
+
+def test_every_turn_begins_at_the_step_where_its_team_has_all_its_points(session: ReplaySession) -> None:
+    """A turn begins with 5 AP (rule 3), and the teams take turns."""
+    seats = [turn.seat for turn in session.turns]
+    assert len(seats) > 8
+    assert all(seat != after for seat, after in pairwise(seats))
+    for turn in session.turns:
+        session.go(turn.step)
+        cave = session.state.view.cave
+        assert (cave.seat, cave.ap) == (turn.seat, 5)
+    for seat in (0, 1):
+        mine = [turn.number for turn in session.turns if turn.seat == seat]
+        assert mine == list(range(1, len(mine) + 1))
+
+
+def test_the_points_of_the_turns_are_the_points_of_the_tokens(session: ReplaySession) -> None:
+    sheets = session.whole.view.standing
+    for seat, sheet in enumerate(sheets):
+        found = sum(turn.points for turn in session.turns if turn.seat == seat)
+        if not sheet.stranded:
+            assert found == sum(sheet.points.values())
+    assert any(turn.points for turn in session.turns)
+
+
+def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
+    began = {"type": "turn_began", "seat": 1}
+    took = {"type": "took", "seat": 0, "points": 3}
+    found = history.turns(position(), [LogLine(1, took), LogLine(4, began)])
+    assert found == (Turn(0, 1, 0, 3), Turn(1, 1, 4))
+
+
+def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
+    starts = [turn.step for turn in session.turns]
+    session.go_turn(1)
+    assert session.step == starts[0]
+    session.go_turn(1)
+    assert session.step == starts[1]
+    session.go(starts[1] + 1)
+    session.go_turn(-1)
+    assert session.step == starts[1], "in the middle of a turn its start is one turn back"
+    session.go_turn(-1)
+    assert session.step == starts[0]
+    session.go_turn(-1)
+    assert session.step == 0
+    session.go_turn(len(starts))
+    assert session.step == starts[-1]
+    session.go_turn(1)
+    assert session.step == session.last
+
+
+def test_the_words_for_a_place(session: ReplaySession) -> None:
+    last = session.last
+    assert replaying.place(session, Playback()).words == f"step 0 of {last}, packing"
+    turn = session.turns[3]
+    session.go(turn.step)
+    name = ("A Ann", "B Bea")[turn.seat]
+    assert replaying.place(session, Playback()).words == f"step {turn.step} of {last}, turn 2 of {name}"
+    session.go(last)
+    assert replaying.place(session, Playback()).words == f"step {last} of {last}, the end"
+
+
+def test_speeds_have_words_and_ends() -> None:
+    assert set(replaying.SPEED_WORDS) == set(SPEEDS)
+    assert Playback().shifted(99).speed == max(SPEEDS)
+    assert Playback().shifted(-99).speed == min(SPEEDS) == 0.5
+    assert replaying.playing(Playback()) == "paused, 1 step a second"
+    assert (
+        replaying.playing(Playback(playing=True).shifted(1).turned()) == "plays backwards, 2 steps a second"
+    )
+
+
+def test_going_anywhere_replays_nothing(session: ReplaySession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every state is kept, so that a step back is as near as a step on."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("an action was applied again")
+
+    monkeypatch.setattr(TheCave, "apply", never)
+    for step in (session.last, 0, session.last // 2, session.last // 2 - 1):
+        session.go(step)
+        assert session.step == step

@@ -1,0 +1,254 @@
+"""The replay viewer: stepping, jumping, playing by itself; by keys alone and by mouse alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.pilot import Pilot
+
+from client.replay import ReplaySession
+from client.tui.screens.chooser import Menu
+from client.tui.screens.replay import TIMER, ReplayScreen
+from client.tui.widgets.panel import Panel
+from client.tui.widgets.status import Hints, MessageLine
+from tests.client.game_app import press, settle
+from tests.client.played import session_of, whole_game
+from tests.client.screens import LARGE, SIZES, SMALL, OneScreen, cut_off, text
+
+PATIENCE = 60.0
+"""Seconds after which what has not happened never will."""
+
+
+@asynccontextmanager
+async def shown(
+    size: tuple[int, int] = SMALL, glyphs: str = "unicode"
+) -> AsyncIterator[tuple[ReplaySession, OneScreen, Pilot[None]]]:
+    session = session_of(whole_game())
+    app = OneScreen(ReplayScreen(session, glyphs=glyphs), ascii_only=glyphs == "ascii")
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        yield session, app, pilot
+
+
+async def click(pilot: Pilot[None], word: str) -> None:
+    """Click the span that does something."""
+    for pane in pilot.app.screen.query(Panel):
+        for y, row in enumerate(pane._rows):
+            x = 0
+            for span in row:
+                if span.do == word:
+                    await pilot.click(pane, offset=(x, y))
+                    await settle(pilot)
+                    return
+                x += len(span.text)
+    raise AssertionError(f"nothing to click does {word}")
+
+
+async def until(session: ReplaySession, holds: Callable[[], bool]) -> None:
+    """Wait for a step of which this holds."""
+    stepped = asyncio.Event()
+    session.listen(lambda _: stepped.set())
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await stepped.wait()
+            stepped.clear()
+
+
+def timers() -> list[str]:
+    """Timers that run now and are the replay's."""
+    return [task.get_name() for task in asyncio.all_tasks() if task.get_name() == TIMER]
+
+
+def bar(app: OneScreen) -> str:
+    return text(app.screen).splitlines()[-2]
+
+
+async def test_stepping_by_keys() -> None:
+    async with shown() as (session, app, pilot):
+        starts = [turn.step for turn in session.turns]
+        for key, step in (
+            ("right", 1),
+            ("right", 2),
+            ("left", 1),
+            ("down", starts[0]),
+            ("down", starts[1]),
+            ("right", starts[1] + 1),
+            ("up", starts[1]),
+            ("up", starts[0]),
+            ("pagedown", starts[2]),
+            ("pageup", starts[0]),
+            ("home", 0),
+            ("left", 0),
+        ):
+            await press(pilot, key)
+            assert session.step == step, key
+            assert f"step {step} of {session.last}" in bar(app)
+        await press(pilot, "end")
+        assert session.step == session.last
+        await press(pilot, "escape")  # the score sheet, which opens at the end
+        assert "the end" in bar(app)
+        await press(pilot, "q")
+        assert app.results == ["menu"]
+
+
+async def test_stepping_by_mouse() -> None:
+    async with shown() as (session, app, pilot):
+        starts = [turn.step for turn in session.turns]
+        for word, step in (
+            ("step:1", 1),
+            ("turn:1", starts[0]),
+            ("turn:1", starts[1]),
+            ("step:-1", starts[1] - 1),
+            ("turn:-1", starts[0]),
+            ("first", 0),
+        ):
+            await click(pilot, word)
+            assert session.step == step, word
+        await click(pilot, "jump")
+        await click(pilot, "3")
+        assert session.step == starts[2]
+        await click(pilot, "log")
+        lines = [span.do for row in app.screen.query_one(Menu)._rows for span in row if span.do]
+        await click(pilot, lines[0])
+        assert 0 < session.step < starts[2]
+        await click(pilot, "last")
+        assert session.step == session.last
+        await pilot.click("#hint-look")
+        await settle(pilot)
+        await click(pilot, "quit")
+        assert app.results == ["menu"]
+
+
+async def test_a_click_on_the_track_goes_there() -> None:
+    async with shown(LARGE) as (session, _, pilot):
+        words = [span.do for row in pilot.app.screen.query_one("#place", Panel)._rows for span in row]
+        track = [word for word in words if word.startswith("go_to:")]
+        assert (track[0], track[-1]) == ("go_to:0", f"go_to:{session.last}")
+        for word in (track[len(track) // 2], track[3], track[0]):
+            await click(pilot, word)
+            assert session.step == int(word.partition(":")[2])
+
+
+async def test_jumping_to_a_turn_and_to_a_typed_step() -> None:
+    async with shown() as (session, app, pilot):
+        await press(pilot, "t", "down", "down", "enter")
+        assert session.step == session.turns[1].step
+        await press(pilot, "t", "enter")
+        assert session.step == session.turns[1].step, "the running turn is marked"
+        await press(pilot, "t", "1", "3", "backspace", "2")
+        assert f"step 12 of {session.last}" in text(app.screen)
+        await press(pilot, "enter")
+        assert session.step == 12
+        await press(pilot, "t", "9", "9", "9", "9", "escape")
+        assert session.step == 12
+        await press(pilot, "t", "0", "enter")
+        assert session.step == 0
+
+
+async def test_a_line_of_the_log_goes_to_its_step() -> None:
+    async with shown() as (session, app, pilot):
+        session.go(20)
+        await settle(pilot)
+        await press(pilot, "o")
+        marked = text(app.screen)
+        assert "> " in marked
+        await press(pilot, "enter")
+        assert session.step == 20
+        await press(pilot, "o", "up", "up", "up", "enter")
+        assert session.step < 20
+        before = session.step
+        await press(pilot, "o", "down", "down", "down", "enter")
+        assert session.step > before
+
+
+async def test_the_log_pane_follows() -> None:
+    async with shown() as (session, app, pilot):
+        session.go(session.turns[2].step)
+        await settle(pilot)
+        assert "ends the turn" in text(app.screen) or "eats" in text(app.screen)
+        session.go(0)
+        await settle(pilot)
+        assert "ends the turn" not in text(app.screen)
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
+    async with shown() as (session, app, pilot):
+
+        async def do(key: str, word: str) -> None:
+            await (press(pilot, key) if by == "keys" else click(pilot, word))
+
+        for _ in range(3):
+            await do("plus", "speed:1")
+        assert "paused" in bar(app)
+        assert timers() == []
+        await do("space", "play")
+        await until(session, lambda: session.step >= 2)
+        assert timers() == [TIMER]
+        await do("space", "play")
+        assert timers() == []
+        stood = session.step
+        await do("b", "way")
+        assert timers() == []
+        await do("space", "play")
+        await until(session, lambda: session.step < stood)
+        await until(session, lambda: session.step == 0)
+        await settle(pilot)
+        assert timers() == [], "at the end it stops"
+        assert "paused backwards" in bar(app)
+
+
+async def test_speeds() -> None:
+    async with shown() as (_, app, pilot):
+        await press(pilot, "minus")
+        assert "1 step in 2 seconds" in bar(app)
+        await press(pilot, "plus", "plus")
+        assert "2 steps a second" in bar(app)
+        await press(pilot, "plus", "plus", "plus", "space")
+        assert "plays, 8 steps a second" in bar(app)
+        await press(pilot, "minus")
+        assert "plays, 4 steps a second" in bar(app)
+        assert timers() == [TIMER]
+
+
+async def test_a_list_over_it_stops_it() -> None:
+    async with shown() as (_, app, pilot):
+        await press(pilot, "minus", "space")
+        assert timers() == [TIMER]
+        await press(pilot, "o")
+        assert timers() == []
+        await press(pilot, "escape")
+        assert "paused" in bar(app)
+
+
+async def test_played_to_the_end_it_begins_anew() -> None:
+    async with shown() as (session, _, pilot):
+        await press(pilot, "end", "escape", "minus", "space")
+        assert session.step == 0
+        assert timers() == [TIMER]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+async def test_nothing_is_cut_off(size: tuple[int, int], glyphs: str) -> None:
+    async with shown(size, glyphs) as (session, app, pilot):
+        session.go(session.last // 2)
+        await settle(pilot)
+        assert cut_off(app.screen) == []
+        assert glyphs != "ascii" or text(app.screen).isascii()
+        for words in ("step on", "turn back", "backwards", "go to a turn", "Leave"):
+            assert words in text(app.screen)
+
+
+async def test_the_footer_tells_what_keys_do_here() -> None:
+    async with shown() as (_, app, pilot):
+        hints = "".join(span.text for span in app.screen.query_one(Hints)._rows[0])
+        assert "arrows" not in hints
+        await press(pilot, "x", "e", "u", "enter")
+        assert isinstance(app.screen, ReplayScreen), "nothing of a game can be done"
+        assert app.screen.query_one(MessageLine).text.startswith("This is a replay")
+        await press(pilot, "question_mark")
+        assert "play backwards" in text(app.screen)
