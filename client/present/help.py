@@ -1,6 +1,15 @@
-"""What the help screens say: the rules in brief, packing, the first steps."""
+"""What the help screens say: the rule that matters here, the rules in brief and in full, the keys."""
 
 from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from client.present import rulebook
+
+WIDTH = 74
 
 GAME = """\
 The cave in short
@@ -104,12 +113,75 @@ Everywhere
 """
 
 
-def pages(topic: str, glyphs: str = "unicode") -> str:
-    """The help of a topic (``game``, ``packing``, ``replay`` or ``menu``)."""
-    if topic == "replay":
-        return f"{REPLAY}\n{LEGEND[glyphs]}"
-    if topic == "packing":
-        return PACKING
-    if topic == "menu":
-        return f"{MENU}\n{GAME}"
-    return f"{GAME}\n{LEGEND[glyphs]}"
+@attrs.frozen
+class Page:
+    """A page of the help: the word on its tab and its text, no line wider than ``WIDTH``."""
+
+    title: str
+    text: str
+
+
+_PAGES = {
+    "game": (("In short", GAME), ("Map", "")),
+    "packing": (("Packing", PACKING), ("In short", GAME)),
+    "replay": (("Replay", REPLAY), ("Map", "")),
+    "menu": (("Start", MENU), ("In short", GAME)),
+}
+
+
+def pages(
+    topic: str,
+    glyphs: str = "unicode",
+    *,
+    about: Sequence[str] = (),
+    keys: Iterable[tuple[str, str]] = (),
+) -> tuple[Page, ...]:
+    """The pages of a topic (``game``, ``packing``, ``replay`` or ``menu``).
+
+    ``about`` are the numbers of the rules that matter where help was asked for; they come first.
+    ``keys`` are the keys of the screen with what they do.
+    """
+    found = [Page(title, text or LEGEND[glyphs]) for title, text in _PAGES[topic]]
+    if about:
+        found.insert(0, Page("Here", _here(about)))
+    listed = list(keys)
+    if listed:
+        found.append(Page("Keys", _keys(listed)))
+    return (*found, Page("Rules", _rules()))
+
+
+def _here(numbers: Sequence[str]) -> str:
+    """The parts of the rules with these numbers, each once."""
+    parts = [_wrapped(rulebook.part(number)) for number in dict.fromkeys(numbers)]
+    return "\n".join(part for part in parts if part)
+
+
+def _rules() -> str:
+    """The chapters that are for people; the last one is for programs."""
+    return "\n".join(_wrapped(rulebook.part(heading.split(".")[0])) for heading in rulebook.chapters()[:-1])
+
+
+def _wrapped(lines: Sequence[str]) -> str:
+    wrapped = [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, WIDTH, initial_indent=_indent(line), subsequent_indent=" " * 6)
+    ]
+    return "".join(f"{line}\n" for line in wrapped)
+
+
+def _indent(line: str) -> str:
+    """Headings and unnumbered lines of a chapter stand at the left, rules a little in."""
+    number = line.split(" ")[0]
+    return "  " if "." in number.rstrip(".") and number[0].isdigit() else ""
+
+
+def _keys(keys: Sequence[tuple[str, str]]) -> str:
+    """Two columns, read downwards."""
+    cells = [f"{key:<9} {words}"[: WIDTH // 2 - 2] for key, words in keys]
+    half = -(-len(cells) // 2)
+    rows = [
+        f"{left:<{WIDTH // 2}}{cells[half + row] if half + row < len(cells) else ''}".rstrip()
+        for row, left in enumerate(cells[:half])
+    ]
+    return "".join(f"{row}\n" for row in rows)

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from cave.game import Json, SeatResult
 from cave.games import get
+from client.present import help as help_words
 from client.present import score, setup
 from client.present.opening import (
     LocalGame,
@@ -121,17 +122,37 @@ async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("topic", ["game", "packing", "menu"])
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
-    async with show(HelpScreen(topic=topic, glyphs=glyphs)) as (app, pilot):
-        await pilot.press("end")
-        await pilot.pause()
-        from client.present.help import pages
-
-        page = pages(topic, glyphs).rstrip()
-        assert max(map(len, page.splitlines())) <= 74
-        assert page.splitlines()[-1].strip() in text(app.screen)
-        assert glyphs == "unicode" or page.isascii()
+    keys = [("x", "Discover"), ("question_mark", "Help")]
+    about = ("5.6", "4.2")
+    async with show(HelpScreen(topic=topic, glyphs=glyphs, about=about, keys=keys)) as (app, pilot):
+        for page in help_words.pages(topic, glyphs, about=about, keys=keys):
+            await pilot.press("end")
+            await pilot.pause()
+            assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
+            assert page.text.splitlines()[-1].strip() in text(app.screen)
+            assert glyphs == "unicode" or page.text.isascii()
+            await pilot.press("tab")
         await pilot.click("#hint-close")
         assert app.results == [None]
+
+
+async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() -> None:
+    async with show(HelpScreen(about=("5.6",))) as (app, pilot):
+        await pilot.pause()
+        assert "5.6 Photograph" in text(app.screen)
+        assert "6.1 Pack" not in text(app.screen)
+        await pilot.press("left")
+        await pilot.press("end")
+        await pilot.pause()
+        assert "one_turn" in text(app.screen)
+        await pilot.press("2")
+        assert "The cave in short" in text(app.screen)
+        await pilot.click("#hint-next")
+        await pilot.pause()
+        assert "unexplored exit" in text(app.screen)
+        await pilot.press("left", "left")
+        await pilot.pause()
+        assert "5.6 Photograph" in text(app.screen)
 
 
 # ------------------------------------------------------------------ menu

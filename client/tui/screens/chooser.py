@@ -20,6 +20,7 @@ class Entry(NamedTuple):
     """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` can not be chosen.
 
     ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
+    ``about`` are the rules to which help about it opens.
     """
 
     label: str
@@ -30,6 +31,7 @@ class Entry(NamedTuple):
     key: str = ""
     enabled: bool = True
     role: str = "text"
+    about: tuple[str, ...] = ()
 
 
 class Menu(Panel):
@@ -127,6 +129,7 @@ class ChooserScreen(ModalScreen[Any]):
         Binding("home", "step(-9999)", "First", id="chooser.first", show=False),
         Binding("end", "step(9999)", "Last", id="chooser.last", show=False),
         Binding("enter,space", "take", "Choose", id="chooser.take", show=False),
+        Binding("question_mark,f1", "explain", "The rule about it", id="chooser.help", show=False),
     ]
 
     def __init__(
@@ -176,6 +179,14 @@ class ChooserScreen(ModalScreen[Any]):
     def action_take(self) -> None:
         """Choose the marked entry."""
         self._take(self.menu.chosen)
+
+    def action_explain(self) -> None:
+        """Show the rules about the marked entry."""
+        about = self._entries[self.menu.chosen].about if self._entries else ()
+        if about:
+            from client.tui.screens.help import HelpScreen
+
+            self.app.push_screen(HelpScreen(glyphs="ascii" if self._line == "-" else "unicode", about=about))
 
     def _take(self, index: int) -> None:
         if 0 <= index < len(self._entries) and self._entries[index].enabled:

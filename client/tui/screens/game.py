@@ -23,12 +23,14 @@ from client.tui.screens.game_words import (
     NOT_NOW,
     NOTHING_TO_RESET,
     NOTHING_TO_UNDO,
+    WITH_RULES,
     banner,
     bar_note,
 )
 from client.tui.screens.table import TableScreen
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.panel import Panel
+from client.tui.widgets.status import MessageLine
 
 
 def _table_commands() -> type[Any]:
@@ -202,7 +204,7 @@ class GameScreen(TableScreen):
 
         entries = move_entries(self._desk) if self._desk.can_act else []
         if entries:
-            self._choose("Where to?", entries, self.take)
+            self._choose("Where to?", entries, self.take, hint=WITH_RULES)
         else:
             self._say(self._why("move"))
 
@@ -372,7 +374,7 @@ class GameScreen(TableScreen):
         if not self._desk.can_act or self._desk.mode == "placing":
             self._say(self._why("all"))
             return
-        self._choose("All actions", action_entries(self._desk), self.action_do)
+        self._choose("All actions", action_entries(self._desk), self.action_do, hint=WITH_RULES)
 
     def _do_log(self) -> None:
         from client.tui.screens.game_lists import log_entries
@@ -401,9 +403,13 @@ class GameScreen(TableScreen):
         self._paint()
 
     def _do_help(self) -> None:
-        from client.tui.screens.help import HelpScreen
+        from client.present import about
+        from client.tui.screens.help import HelpScreen, live_keys
 
-        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game"))
+        told = self.query_one("#message", MessageLine).text
+        rules = about.here(self._desk, self._hovered or self.map.cursor, told)
+        keys = live_keys(self)
+        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game", about=rules, keys=keys))
 
     def _do_palette(self) -> None:
         self.app.action_command_palette()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.present import terms
+from client.present.about import OF_ACTION, named
 from client.present.actions import ActionLine, Offer, lines, offers
 from client.present.desk import Desk
 from client.present.log import LogEntry, entries
@@ -15,7 +16,15 @@ from client.tui.screens.chooser import Entry
 def offer_entries(found: Sequence[Offer]) -> list[Entry]:
     """Priced variants of moves, numbered."""
     return [
-        Entry(offer.label, offer.choice, offer.price, offer.gain, offer.brings, key=_number(index))
+        Entry(
+            offer.label,
+            offer.choice,
+            offer.price,
+            offer.gain,
+            offer.brings,
+            _number(index),
+            about=("5.7",) if offer.by_force else ("5",),
+        )
         for index, offer in enumerate(found)
     ]
 
@@ -38,7 +47,10 @@ def action_entries(desk: Desk) -> list[Entry]:
 
 def action_entry(line: ActionLine) -> Entry:
     """An action as an entry that gives the action's word."""
-    return Entry(line.label, line.do, line.price, line.gain, line.why, key=line.key, enabled=line.legal)
+    rules = (*named(line.why), *OF_ACTION.get(line.do, ()))
+    return Entry(
+        line.label, line.do, line.price, line.gain, line.why, line.key, enabled=line.legal, about=rules
+    )
 
 
 def _letter(seat: int | None, actor: str) -> str:

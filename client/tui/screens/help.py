@@ -1,8 +1,9 @@
-"""Help: the rules in brief, the map's legend, the keys."""
+"""Help: the rule that matters here, the rules in brief and in full, the map's legend, the keys."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,27 +16,72 @@ from client.present import help as words
 from client.tui.widgets.tap import Hint, Tap
 
 
+def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
+    """The keys of a screen as they are set now, with what they do."""
+    shown = {
+        active.binding.description: screen.app.get_key_display(active.binding)
+        for active in screen.active_bindings.values()
+        if active.binding.description and not active.binding.system
+    }
+    return [(key, description) for description, key in shown.items()]
+
+
 class HelpScreen(Screen[None]):
-    """A page to read; any of the closing keys goes back."""
+    """Pages to read; any of the closing keys goes back."""
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark,f1", "close", "Back"),
+        Binding("escape,enter,q,question_mark,f1", "close", "Back", id="help.back"),
+        Binding("tab,right,l", "turn(1)", "Next page", id="help.next", priority=True),
+        Binding("shift+tab,left,h", "turn(-1)", "Page before", id="help.before", priority=True),
+        *[
+            Binding(str(number), f"open({number - 1})", f"Page {number}", show=False)
+            for number in range(1, 6)
+        ],
     ]
 
-    def __init__(self, *, glyphs: str = "unicode", topic: str = "game") -> None:
+    def __init__(
+        self,
+        *,
+        glyphs: str = "unicode",
+        topic: str = "game",
+        about: Sequence[str] = (),
+        keys: Iterable[tuple[str, str]] = (),
+    ) -> None:
         super().__init__()
-        self._glyphs = glyphs
-        self._topic = topic
+        self._pages = words.pages(topic, glyphs, about=about, keys=keys)
+        self._page = 0
 
     def compose(self) -> ComposeResult:
-        """The page and the way back."""
+        """The tabs, the page, and the way back."""
+        with Horizontal(id="tabs"):
+            for number, page in enumerate(self._pages):
+                yield Tap(f" {number + 1} {page.title} ", f"page {number}", classes="tab")
         with VerticalScroll(id="sheet"):
-            yield Static(words.pages(self._topic, self._glyphs), markup=False)
+            yield Static("", id="page", markup=False)
         with Horizontal(id="hints"):
             yield Hint("up", "Up", "up")
             yield Hint("down", "Down", "down")
+            yield Hint("tab", "Next page", "next")
             yield Hint("esc", "Back", "close")
+
+    def on_mount(self) -> None:
+        """Open the first page."""
+        self.action_open(0)
+
+    def action_open(self, number: int) -> None:
+        """Open a page."""
+        if number >= len(self._pages):
+            return
+        self._page = number
+        self.query_one("#page", Static).update(self._pages[number].text)
+        self.query_one("#sheet").scroll_home(animate=False)
+        for index, tab in enumerate(self.query(".tab")):
+            tab.set_class(index == number, "-open")
+
+    def action_turn(self, by: int) -> None:
+        """Open the next page, or the one before."""
+        self.action_open((self._page + by) % len(self._pages))
 
     def action_close(self) -> None:
         """Back."""
@@ -44,10 +90,14 @@ class HelpScreen(Screen[None]):
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:
         sheet = self.query_one("#sheet", VerticalScroll)
-        match event.does:
-            case "up":
+        match event.does.split():
+            case ["up"]:
                 sheet.scroll_page_up(animate=False)
-            case "down":
+            case ["down"]:
                 sheet.scroll_page_down(animate=False)
+            case ["next"]:
+                self.action_turn(1)
+            case ["page", number]:
+                self.action_open(int(number))
             case _:
                 self.action_close()

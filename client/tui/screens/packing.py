@@ -271,7 +271,8 @@ class PackingScreen(Screen[Json | None]):
         """Help about packing."""
         from client.tui.screens.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="packing"))
+        rules = ("2.3",) if not self._form.ap else ("6.1", "6.2", "6.3", "6.9")
+        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="packing", about=rules))
 
     def _choose(self, part: Where) -> None:
         if part == "camp" and self.draft.camp is None:
