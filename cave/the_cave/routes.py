@@ -128,6 +128,16 @@ def reach(state: State, seat: int) -> dict[Coord, int]:
     return {at: route.ap for at, route in found.items()}
 
 
+def next_reach(state: State, seat: int) -> dict[Coord, int]:
+    """What the team can reach in its next turn as things are, and the AP of the cheapest way; nothing
+    when it will have nothing to eat (rule 3.2).
+    """
+    team = state.teams[seat]
+    if team.at != BASE and not team.backpack.consumable:
+        return {}
+    return {at: route.ap for at, route in routes(state, team, TURN_AP, max_turns=0).items()}
+
+
 def way_home(state: State, seat: int) -> Route | None:
     """The quickest way to the home base with what the team carries; None if there is none.
 

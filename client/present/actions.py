@@ -8,8 +8,9 @@ from typing import Any
 import attrs
 
 from cave.game import Refusal
-from cave.the_cave.actions import AnyChoice, Choice, Form, Move, Place
+from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import Coord, around, turned
+from cave.the_cave.placing import placements
 from cave.the_cave.routes import Leg, Route, routes
 from cave.the_cave.state import State
 from client.present import terms
@@ -310,6 +311,14 @@ def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, .
             by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
     here = cave.teams[seat].at
     return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
+
+
+def trial_spots(cave: State) -> tuple[Spot, ...]:
+    """The places of a tile that somebody has drawn, for all who look on (rule 4.2)."""
+    if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
+        return ()
+    found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
+    return spots(cave, cave.seat, [Choice(place, FREE) for place in found])
 
 
 @attrs.frozen

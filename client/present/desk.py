@@ -11,7 +11,7 @@ from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.routes import reach, way_home
+from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.present import actions, log, table
 from client.present.table import Mode, Supplies
@@ -98,8 +98,8 @@ def desk(state: TableState, last: int | None) -> Desk:
         view=view,
         choices=choices,
         refusals=tuple(state.refusals.get(seat, ())),
-        reach=reach(cave, seat) if acting else {},
+        reach=reach(cave, seat) if acting else next_reach(cave, seat) if mode == "waiting" else {},
         supplies=None if hidden else table.supplies(cave, seat, way_home(cave, seat)),
-        spots=actions.spots(cave, seat, choices) if mode == "placing" else (),
+        spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
         since=log.since(state.log, seat),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import attrs
 
@@ -13,6 +13,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
 from client.present import terms
 from client.present.actions import Offer, offers, why_at
+from client.present.journey import Journey, journey
 
 
 @attrs.frozen
@@ -23,7 +24,7 @@ class Inspection:
     facts: tuple[str, ...]
     ways: tuple[Offer, ...] = ()
     why: str = ""
-    far: str = ""
+    journey: Journey | None = None
 
 
 _TOKENS = {"water": "water token +3", "wonder": "photo token +2"}
@@ -36,9 +37,12 @@ def inspect(
     seat: int | None = None,
     choices: Sequence[AnyChoice] = (),
     refusals: Sequence[Refusal] = (),
-    reach: Mapping[Coord, int] | None = None,
+    *,
+    hidden: Collection[int] = (),
 ) -> Inspection:
-    """All there is to know of a place; prices for ``seat`` when it is to act."""
+    """All there is to know of a place; prices for ``seat`` when it is to act, and how to get there and
+    home again.
+    """
     tile = cave.board.get(at)
     if tile is None:
         return _empty(cave, at)
@@ -49,19 +53,24 @@ def inspect(
         )
     facts += _who(cave, at, seat)
     title = f"{terms.kind(tile.kind, tile.level)}, depth {terms.depth(tile.depth)}"
-    if seat is None or not choices or cave.phase not in ("actions", "starving"):
+    if seat is None or seat in hidden:
         return Inspection(title, tuple(facts))
+    if not choices or cave.phase not in ("actions", "starving"):
+        return Inspection(title, tuple(facts), journey=journey(cave, seat, at))
     here = cave.teams[seat].at
     if at == here:
         return Inspection(title, ("your team is here", *facts))
     found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
     if found:
-        return Inspection(title, tuple(facts), found)
+        return Inspection(title, tuple(facts), found, journey=_onward(journey(cave, seat, at)))
     if any(near.at == at for near in around(here)):
         return Inspection(title, tuple(facts), why=why_at(refusals, at))
-    ap = (reach or {}).get(at)
-    far = f"{ap} AP to walk there" if ap is not None else "too far for this turn"
-    return Inspection(title, tuple(facts), far=far)
+    return Inspection(title, tuple(facts), journey=journey(cave, seat, at))
+
+
+def _onward(found: Journey | None) -> Journey | None:
+    """The way back alone, where the ways in are listed with their prices."""
+    return None if found is None else attrs.evolve(found, there="")
 
 
 def _exits(cave: State, at: Coord) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from cave.the_cave import actions as act
 from client.present import actions
 from client.present.inspect import inspect
+from client.present.journey import Journey, journey
 from tests.client.game_app import GAME, position
 
 
@@ -117,14 +118,15 @@ def test_inspection_of_places() -> None:
     state, seat, choices, refusals = parts(position())
 
     def look(at: tuple[int, int]) -> Any:
-        return inspect(state, at, seat, choices, refusals, {(0, -1): 2})
+        return inspect(state, at, seat, choices, refusals)
 
     water = look((2, 0))
     assert water.title == "water, depth 0"
     assert "water token +3" in water.facts
     assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
     assert look((1, 0)).facts[0] == "your team is here"
-    assert look((0, -1)).far == "2 AP to walk there"
+    # A wonder two steps off, and two steps back to the base: rule 5 has each for 1 AP.
+    assert look((0, -1)).journey == Journey("there: 2 AP", "back: 1 AP")
     assert "B Bea" in look((0, 0)).facts
     assert look((1, -1)).title == "unexplored"
     assert look((7, 7)).title == "nothing here"
@@ -143,7 +145,7 @@ def test_a_watcher_sees_facts_without_prices() -> None:
     found = inspect(position(), (2, 0))
     assert found.ways == ()
     assert found.why == ""
-    assert found.far == ""
+    assert found.journey is None
 
 
 def test_nothing_is_offered_to_a_seat_that_waits() -> None:
@@ -157,3 +159,40 @@ def test_starving_team_is_offered_its_forced_move_only() -> None:
     assert "forced" in lines[0].label
     assert any("(rule 3.2)" in line.why for line in lines)
     assert act.FREE.ap == 0
+
+
+def test_a_journey_counts_turns_and_food_there_and_back() -> None:
+    # From (1, 0) to the water and home: 1 AP by raft, 2 AP back; with 1 AP left the rest is for later
+    # turns, which begin by eating (rule 3.1).
+    state = position(turn={"seat": 0, "ap": 1, "phase": "actions"})
+    assert journey(state, 0, (2, 0)) == Journey("there: 1 AP", "back: 2 AP, 1 turn more, eats 1")
+    # Two moves with 1 AP left: the second is made in the next turn.
+    assert journey(state, 0, (0, -1)) == Journey("there: 2 AP, 1 turn more, eats 1", "back: 1 AP")
+
+
+def test_a_journey_warns_when_the_food_will_not_do() -> None:
+    teams = [
+        {"name": "Ann", "at": [1, 0], "backpack": {"consumable": 0, "raft": 1}},
+        {"name": "Bea", "at": [0, 0]},
+    ]
+    state = position(teams=teams, turn={"seat": 0, "ap": 1, "phase": "actions"})
+    found = journey(state, 0, (2, 0))
+    assert found is not None
+    # Without food every further turn is one forced move (rules 3.2 and 5.7).
+    assert found.back == "back: 10 AP, 2 turns more, eats 2, by force"
+    assert found.verdict == "too little food"
+
+
+def test_who_waits_sees_the_way_of_the_next_turn() -> None:
+    state = position()
+    # Bea stands on the base, where a turn begins without eating (rule 3.1).
+    assert journey(state, 1, (0, -1)) == Journey("there: 1 AP", "back: 1 AP")
+    teams = [{"name": "Ann", "at": [0, 0]}, {"name": "Bea", "at": [1, 0], "backpack": {"consumable": 2}}]
+    away = position(teams=teams)
+    assert journey(away, 1, (0, -1)) == Journey("there: 2 AP, eats 1", "back: 1 AP")
+
+
+def test_no_journey_where_nothing_leads() -> None:
+    assert journey(position(), 0, (1, 0)) is None
+    assert journey(position(), 0, (7, 7)) is None
+    assert journey(GAME.new(("Ann", "Bea"), {}, "k"), 0, (0, 1)) is None

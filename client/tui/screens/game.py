@@ -29,6 +29,7 @@ from client.tui.screens.game_words import (
 )
 from client.tui.screens.table import TableScreen
 from client.tui.widgets.cave_map import CaveMap
+from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import MessageLine
 
@@ -275,8 +276,24 @@ class GameScreen(TableScreen):
         self._say("")
         self._paint()
 
+    def _try_out(self) -> bool:
+        """Hold the tile that somebody else has drawn over a place, to see how it would lie there."""
+        if self._aiming or not self._desk.spots:
+            return False
+        self._trying = True
+        self._place = self._turn = 0
+        self._follow_ghost()
+        self._paint()
+        return True
+
+    def _do_spot(self, number: str) -> None:
+        if self._aiming and int(number) <= len(self._desk.spots):
+            self._select(int(number) - 1)
+
     def _do_rotate(self) -> None:
-        if self._desk.mode != "placing" or not self._desk.spots:
+        if self._try_out():
+            return
+        if not self._aiming:
             self._say("There is no tile in hand to turn.")
             return
         turns = self._desk.spots[self._place].turns
@@ -299,10 +316,46 @@ class GameScreen(TableScreen):
     # Looking around
 
     def _do_next(self) -> None:
-        if self._desk.mode == "placing":
+        if self._try_out():
+            return
+        if self._aiming:
             self._select((self._place + 1) % len(self._desk.spots))
         else:
             self._cycle(self._desk.targets() if self._desk.can_act else self._desk.exits())
+
+    def _do_jump(self) -> None:
+        from client.present.jump import marks
+
+        pane = self.map.size.region
+        near = (*self._desk.targets(), *self._desk.reach, *self._desk.exits())
+        found = marks(at for at in near if self.map.region_of(at).overlaps(pane))
+        if not found:
+            self._say("There is nothing in sight to jump to.")
+            return
+        self._labels = {at: letter for letter, at in found.items()}
+        self._paint()
+        self.mount(JumpLine(id="jump"))
+
+    async def on_jump_line_typed(self, event: JumpLine.Typed) -> None:
+        """Go to the place with this letter; without one only the letters go away."""
+        event.stop()
+        if not self._labels:
+            return
+        found = {letter: at for at, letter in self._labels.items()}
+        self._labels = {}
+        await self.query("#jump").remove()
+        self.map.focus()
+        self._paint()
+        if event.letter in found:
+            self._land(found[event.letter])
+
+    def _land(self, at: Coord) -> None:
+        """Point at a place, and go there at once where one can; what can not be undone is not begun."""
+        self.map.move_cursor(at)
+        if self._desk.can_act and self._desk.mode != "placing":
+            obvious = self._obvious()
+            if obvious.do in ("move", "walk"):
+                self._do_obvious(obvious)
 
     def _do_exit(self) -> None:
         self._cycle(self._desk.exits())
@@ -352,7 +405,7 @@ class GameScreen(TableScreen):
         """The first click points, the second does; while placing it selects and turns."""
         if event.control is not self.map:
             self.map.centre_on(event.at)
-        elif self._desk.mode == "placing":
+        elif self._aiming:
             for number, spot in enumerate(self._desk.spots):
                 if spot.at == event.at:
                     if number == self._place:

@@ -24,6 +24,11 @@ BINDINGS: list[BindingType] = [
     Binding("r", "do('rotate')", "Turn the tile", id="game.rotate", show=False),
     Binding("tab", "do('next')", "Next legal place", id="game.next", show=False),
     Binding("n", "do('exit')", "Next unexplored exit", id="game.exit", show=False),
+    Binding("v", "do('jump')", "Jump to a letter", id="game.jump", show=False),
+    *[
+        Binding(str(number), f"do('spot:{number}')", f"Place {number}", id=f"game.place_{number}", show=False)
+        for number in range(1, 5)
+    ],
     Binding("g", "do('base')", "Home base", id="game.base", show=False),
     Binding("f", "do('find')", "Find the team", id="game.find", show=False),
     Binding("a", "do('all')", "All actions with reasons", id="game.all", show=False),
@@ -51,6 +56,7 @@ _END = (Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
 
 _ACTING = (
     Hint("tab", "Next", "next"),
+    Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
     Hint("n", "Exit", "exit"),
     Hint("g", "Base", "base"),

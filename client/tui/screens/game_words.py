@@ -29,6 +29,7 @@ CLOSED: dict[Closed, str] = {
     "ended": "The host's owner has ended this game. You can look around; q leaves.",
     "gone": "The host is there, but has this game no more. You can look around; q leaves.",
 }
+TRY_IT = "r tries out the tile that was drawn."
 HEARD = "{name}: {text}   (t answers)"
 TAKEN = "Another terminal plays for {names} now; you are watching."
 TAKEN_ONE = "Another terminal plays for {names} now."
@@ -68,5 +69,6 @@ def bar_note(desk: Desk) -> str:
         return "You are watching: look around as you like, o shows what has happened."
     if desk.mode == "waiting":
         turn = table.headline(desk.state).turn
-        return f"{turn[:1].upper()}{turn[1:]}. You can look around and plan meanwhile."
+        meanwhile = TRY_IT if desk.spots else "The prices are those of your next turn: plan meanwhile."
+        return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
     return ""

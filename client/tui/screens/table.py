@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, ClassVar
 
@@ -78,6 +78,8 @@ class TableScreen(Screen[str]):
         self._asked: set[int] = set()
         self._scored = False
         self._hovered: Coord | None = None
+        self._labels: Mapping[Coord, str] = {}
+        self._trying = False
         self._unread = 0
         self._talking = False
 
@@ -156,6 +158,8 @@ class TableScreen(Screen[str]):
         now = self._desk
         if now.view is None or now.seat is None:
             return
+        if before.spots != now.spots:
+            self._trying = False
         if now.mode == "placing" and (before.mode != "placing" or first):
             self._begin_placing()
         elif first or (now.can_act and _turn_of(before) != _turn_of(now)):
@@ -186,11 +190,26 @@ class TableScreen(Screen[str]):
         self.map.show(at)
 
     def _ghost(self) -> Ghost | None:
-        if self._desk.mode != "placing" or not self._desk.spots:
+        if not self._aiming:
             return None
         spot = self._desk.spots[self._place]
         hint = "[r]otate" if len(spot.turns) > 1 else ""
         return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
+
+    @property
+    def _aiming(self) -> bool:
+        """Whether a tile is held over a place: one's own, or another's that one tries out meanwhile."""
+        return bool(self._desk.spots) and (self._desk.mode == "placing" or self._trying)
+
+    def _place_numbers(self) -> Mapping[Coord, str]:
+        """Numbers on the other places where the tile in hand may lie."""
+        if not self._aiming:
+            return {}
+        return {
+            spot.at: str(number)
+            for number, spot in enumerate(self._desk.spots, 1)
+            if number != self._place + 1
+        }
 
     def _paint(self, *, moved: bool = False) -> None:
         """Bring every pane up to date; each paints only what changed."""
@@ -199,7 +218,12 @@ class TableScreen(Screen[str]):
         assert seat is not None
         state, cave = now.state, now.cave
         self.map.picture = map_picture(
-            now.view, now.choices, reach=now.reach, ghost=self._ghost(), last=now.recent()
+            now.view,
+            now.choices,
+            reach=now.reach,
+            ghost=self._ghost(),
+            last=now.recent(),
+            labels=self._labels or self._place_numbers(),
         )
         for overview in self.query("#overview").results(CaveMap):
             overview.picture = self.map.picture
@@ -233,10 +257,11 @@ class TableScreen(Screen[str]):
         for overview in self.query("#overview").results(CaveMap):
             overview.cursor = self.map.cursor
             overview.show(self.map.cursor)
-        place = inspect(now.cave, at, now.seat, now.choices, now.refusals, now.reach)
+        whose = now.seat if now.state.my_seats else None
+        place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
         hand = None
-        if now.mode == "placing" and now.spots:
-            hand = actions.hand(now.cave, now.seat, now.spots, self._place, self._turn)
+        if self._aiming and now.cave.seat is not None:
+            hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
         self.query_one("#inspector", Inspector).show(place, hand)
         self.query_one("#actions", Actions).show(self._lines(), bar_note(now))
 

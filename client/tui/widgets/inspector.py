@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from client.present.actions import Hand, Offer
 from client.present.inspect import Inspection
+from client.present.journey import Journey
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
@@ -47,9 +48,10 @@ class Inspector(Panel):
     def _under(self, place: Inspection, width: int) -> list[Row]:
         rows: list[Row] = [[Span(line, "strong")] for line in wrap(place.title, width)]
         rows += [self._way(offer, width) for offer in place.ways]
-        for text, role in ((place.why, "warn"), (place.far, "text")):
-            if text:
-                rows += [[Span(line, role)] for line in wrap(text, width)]
+        if place.why:
+            rows += [[Span(line, "warn")] for line in wrap(place.why, width)]
+        if place.journey is not None:
+            rows += _journey(place.journey, width)
         for fact in place.facts:
             rows += [[Span(line, "dim")] for line in wrap(fact, width)]
         return rows
@@ -64,3 +66,10 @@ class Inspector(Panel):
         if offer.brings and width >= 36:
             row.append(Span(f" {offer.brings}", "dim", do))
         return row
+
+
+def _journey(found: Journey, width: int) -> list[Row]:
+    rows: list[Row] = [[Span(line, "text")] for line in wrap(found.there, width) if found.there]
+    back = f"{found.back}: {found.verdict}" if found.back and found.verdict else found.back or found.verdict
+    role = "warn" if found.verdict else "text"
+    return rows + [[Span(line, role)] for line in wrap(back, width) if back]

@@ -1,0 +1,62 @@
+"""The way to a place and home again from there: AP, turns, food, and whether the food will do.
+
+Advice made of the rules (``cave.the_cave.routes``); for those who wait it begins with their next turn.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.routes import Route, arrive, routes, way_home
+from cave.the_cave.state import TURN_AP, State
+from client.present import table, terms
+
+
+@attrs.frozen
+class Journey:
+    """``there`` and ``back`` in words; ``verdict`` where the way back is in danger, or just possible."""
+
+    there: str
+    back: str
+    verdict: str = ""
+
+
+def journey(cave: State, seat: int, at: Coord) -> Journey | None:
+    """The cheapest way of a team to a place and home from there, None where there is none to go.
+
+    Force is used only where nothing else leads there.
+    """
+    team = cave.teams[seat]
+    if cave.phase in ("packing", "over") or at == team.at or at not in cave.board:
+        return None
+    running = cave.seat == seat
+    # A turn that begins on the base eats nothing (rule 3.1), so it is reckoned as if it ran already.
+    begun = running or team.at == BASE
+    route = routes(cave, team, cave.ap if running else TURN_AP if begun else 0, goal=at).get(at)
+    if route is None:
+        return Journey("no way there with what you carry", "")
+    arrived = arrive(cave, seat, route)
+    home = way_home(arrived, seat)
+    supplies = table.supplies(arrived, seat, home)
+    left = table.turns_left(cave, seat)
+    if left is not None:
+        supplies = attrs.evolve(supplies, turns_left=left - route.turns)
+    # The turn that they wait for is not counted as one more.
+    there = f"there: {_cost(route, 0 if begun else 1)}"
+    if supplies.at_base:
+        return Journey(there, "")
+    back = "no way back from there" if home is None else f"back: {_cost(home, 0)}"
+    return Journey(there, back, supplies.verdict)
+
+
+def _cost(route: Route, later: int) -> str:
+    parts = [f"{route.ap} AP"]
+    turns = route.turns - later
+    if turns > 0:
+        parts.append(f"{terms.count(turns, 'turn')} more")
+    if route.food:
+        parts.append(f"eats {route.food}")
+    if any(leg.by == "force" for leg in route.legs):
+        parts.append("by force")
+    return ", ".join(parts)

@@ -1,0 +1,154 @@
+"""Jump letters, numbered places, trying out another's tile, and help about what one points at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave.the_cave.geometry import Coord
+from client.present.jump import LETTERS, marks
+from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.game import GameScreen
+from client.tui.screens.help import HelpScreen
+from client.tui.widgets.actions import Actions
+from client.tui.widgets.inspector import Inspector
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position, press, settle
+from tests.client.screens import text
+
+PLACING = {"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NESW"}}
+
+BARE = [
+    {"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True},
+    {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
+]
+
+
+def table(**changes: Any) -> TableApp:
+    mine = changes.pop("mine", None)
+    more = {} if mine is None else {"mine": mine}
+    return TableApp(FakeSession(start=position(**changes), **more))
+
+
+def letter_on(screen: GameScreen, at: Coord) -> str:
+    """The letter that the map shows on a place."""
+    return screen.map.picture.cells[at].label
+
+
+def labels(app: TableApp) -> list[str]:
+    """All letters on the map."""
+    return [cell.label for cell in app.table.map.picture.cells.values() if cell.label]
+
+
+def test_each_letter_marks_one_place() -> None:
+    places = [(number, 0) for number in range(40)]
+    found = marks([*places, *places])
+    assert list(found) == list(LETTERS)
+    assert list(found.values()) == places[: len(LETTERS)]
+
+
+async def test_a_letter_goes_where_one_can_go() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "v")
+        letter = letter_on(app.table, (0, 0))
+        assert letter
+        await press(pilot, letter)
+        assert app.session.full.teams[0].at == (0, 0)
+        assert not labels(app)
+
+
+async def test_a_letter_on_an_exit_only_points_there() -> None:
+    # A drawn tile can not be undone (rule 4.7): a letter typed by mistake must not draw one.
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "v")
+        await press(pilot, letter_on(app.table, (1, -1)))
+        assert app.table.map.cursor == (1, -1)
+        assert app.session.full.phase == "actions"
+        await press(pilot, "enter")
+        assert app.session.full.phase == "placing"
+
+
+async def test_any_other_key_and_a_click_leave_the_jump() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for leave in ("escape", "comma"):
+            await press(pilot, "v", leave)
+            assert not labels(app)
+            assert app.table.map.has_focus
+        await press(pilot, "v")
+        assert labels(app)
+        await pilot.click(app.table.map, offset=(1, 1))
+        await settle(pilot)
+        assert not labels(app)
+        assert app.table.map.has_focus
+        assert app.session.full.teams[0].at == (1, 0)
+
+
+async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
+    app = table(turn=PLACING, board=BARE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        spots = app.table.desk.spots
+        assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]
+        await press(pilot, "3")
+        assert [letter_on(app.table, spot.at) for spot in spots] == ["1", "2", ""]
+        await press(pilot, "enter")
+        assert spots[2].at in app.session.full.board
+
+
+async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
+    app = table(turn=PLACING, board=BARE, mine=(1,))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert app.table.desk.mode == "waiting"
+        assert "r tries out" in text(app.table)
+        assert (1, -1) not in app.table.map.picture.cells
+        await press(pilot, "r")
+        assert app.table.map.picture.cells[(1, -1)].ghost
+        assert "Tile in hand" in "".join(
+            span.text for row in app.table.query_one(Inspector)._rows for span in row
+        )
+        await press(pilot, "enter")
+        assert (1, -1) not in app.session.full.board
+
+
+async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
+    app = table(mine=(1,))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        cells = app.table.map.picture.cells
+        assert (cells[(1, 0)].price, cells[(1, 0)].near) == (1, False)
+        assert "next turn" in "".join(span.text for row in app.table.query_one(Actions)._rows for span in row)
+
+
+async def test_help_is_about_what_one_points_at() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for keys, rule in (
+            (("right",), "5.5 Dive"),  # water
+            (("left", "up"), "4.1 The team's tile"),  # an unexplored exit
+            (("w",), "5.5 Dive"),  # the refusal names its rule
+            (("p",), "6.1 Pack"),
+        ):
+            await press(pilot, *keys, "question_mark")
+            assert isinstance(app.screen, HelpScreen)
+            assert rule in text(app.screen)
+            await press(pilot, "escape")
+
+
+async def test_help_in_a_list_is_about_its_line() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        names = [entry.label for entry in app.screen.menu.entries]
+        await press(pilot, *["down"] * names.index("snap a photo"), "question_mark")
+        assert "5.6 Photograph" in text(app.screen)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, ChooserScreen)
