@@ -111,6 +111,8 @@ def play(
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
 @click.option("--list", "listing", is_flag=True, help="No screen: list the hosts of this network.")
+@click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
+@click.option("--takeover", multiple=True, metavar="SEAT", help="Take this seat over; cave seat tells it.")
 @_trust
 @_look
 @click.pass_context
@@ -119,6 +121,8 @@ def join(
     address: str,
     people: tuple[str, ...],
     listing: bool,
+    resume: bool,
+    takeover: tuple[str, ...],
     accept_new: bool,
     plain: bool,
     glyphs: str | None,
@@ -134,7 +138,15 @@ def join(
         sys.exit(find.show())
     from client.commands.play import visit
 
-    where = visit(address, people, watching=False, accept_new=accept_new, plain=plain)
+    where = visit(
+        address,
+        people,
+        watching=False,
+        accept_new=accept_new,
+        plain=plain,
+        resume=resume,
+        takeover=takeover,
+    )
     _screens(context, where, glyphs, theme)
 
 
@@ -235,6 +247,14 @@ def resume(
     from client.commands.tables import resumed
 
     _screens(context, resumed(table, data), glyphs, theme)
+
+
+@cli.command()
+def seat() -> None:
+    """Show how another machine takes your seats over."""
+    from client.commands.tables import show_seats
+
+    sys.exit(show_seats())
 
 
 @cli.command()

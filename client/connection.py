@@ -20,7 +20,7 @@ from client.address import Address, parse_address
 from client.door import Door, read_door
 from client.keys import Identity, Keys
 from client.session import NetSession
-from client.table_state import Rejected
+from client.table_state import Closed, Rejected
 
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 
@@ -81,6 +81,7 @@ class Connection:
 
     def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
         self.address = str(address)
+        self.ticket = attrs.evolve(address, key=trusted).ticket
         self.host = door.name
         self.key = trusted
         self.games: list[Json] = []
@@ -197,7 +198,7 @@ class Connection:
         """Follow a table without a seat."""
         return await self._join(table)
 
-    async def close(self) -> None:
+    async def close(self, why: Closed = "") -> None:
         """Leave the host; seats stay taken until somebody stands up."""
         if self._closed:
             return
@@ -211,7 +212,7 @@ class Connection:
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError("The connection was closed."))
         for session in self._sessions.values():
-            session.lose("closed")
+            session.lose("closed", why)
         self._desk.disable_monitor()
         for socket in (self._monitor, self._desk, self._gallery):
             socket.close()

@@ -19,10 +19,10 @@ import attrs
 
 from cave import codec
 from cave.game import BadData, Json
-from client import seats
 from client.address import Address, parse_address
 from client.present.opening import Resumed, farewell
 from client.present.setup import GamePlan, SeatPlan
+from client.seats import Held, SeatBook
 from client.table_state import Rejected, Session, TableState
 
 if TYPE_CHECKING:
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from client.keys import Keys
 
 GAME = "the-cave"
+LOCAL = "127.0.0.1"
 PATIENCE = 15.0  # seconds a host of our own may take to be ready
+HOST_HAS_NOT = "The host at {address} has this game no more."
+NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: cave watch {address}"
 
 
 class HostFailed(ConnectionError):
@@ -50,31 +53,47 @@ class Played:
 
 @attrs.define
 class _Table:
-    """The table being played, and what is needed to keep its record."""
+    """The table being played, and what is needed to keep its record. ``address`` is where its seats
+    are found again.
+    """
 
     session: Session
+    address: str
     path: Path | None = None
     kept: int = -1
+    local: bool = False
+    remembered: bool = False
 
 
 class Launcher:
     """Opens tables and cleans up behind them; one table at a time.
 
     ``host_command`` gives the command of a local host; true asks for one that others can reach.
-    ``keys`` is who this client is, and which hosts it knows.
+    ``keys`` is who this client is, and which hosts it knows; ``find`` tells how to go on with a game
+    at which one holds seats, or raises ConnectionError; ``name`` is what this person is called.
     """
 
     def __init__(
-        self, host_command: Callable[[bool], Sequence[str]], records: Path, keys: Keys | None = None
+        self,
+        host_command: Callable[[bool], Sequence[str]],
+        records: Path,
+        keys: Keys | None = None,
+        *,
+        find: Callable[[str], Resumed] | None = None,
+        name: str = "",
     ) -> None:
         self._host_command = host_command
         self._keys = keys
+        self._seats = SeatBook(keys.folder if keys is not None else None)
+        self._find = find
+        self._name = name
         self._records = records
         self._host: asyncio.subprocess.Process | None = None
         self._prepared: asyncio.subprocess.Process | None = None
         self._connection: Connection | None = None
         self._table: _Table | None = None
         self._keeping: asyncio.Task[None] | None = None
+        self._minding: asyncio.Task[None] | None = None
 
     async def prepare(self) -> None:
         """Let the host of the next game start meanwhile; raises ConnectionError."""
@@ -91,7 +110,7 @@ class Launcher:
         # What a host of our own says of itself is as good as a ticket, and only others need to
         # know this client again.
         connection = self._connection = await connect(
-            Address("127.0.0.1", port, key).ticket,
+            Address(LOCAL, port, key).ticket,
             name=next(iter(plan.people), ""),
             keys=self._keys if shared else None,
         )
@@ -110,12 +129,10 @@ class Launcher:
                 session = await connection.sit(table, seat.name, seat=number)
         if session is None:
             session = await connection.watch(table)
-        self._remember_seats(session)
         path = self._records / record_name(plan, datetime.now())
-        self._table = _Table(session, path)
-        session.listen(self._changed)
-        shown = str(Address(lan_addresses()[0], port)) if shared else ""
-        return Played(session, shown, str(path))
+        there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
+        self._begin(_Table(session, there.ticket, path, local=True))
+        return Played(session, str(attrs.evolve(there, key="")) if shared else "", str(path))
 
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
@@ -130,10 +147,8 @@ class Launcher:
             session = await connection.sit(table, name)
         if session is None:
             session = await connection.watch(table)
-        self._remember_seats(session)
         path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-joined.jsonl"
-        self._table = _Table(session, path if names else None)
-        session.listen(self._changed)
+        self._begin(_Table(session, connection.ticket, path if names else None))
         return Played(session, address, str(path) if names else "")
 
     async def resume(self, wanted: Resumed) -> Played:
@@ -144,19 +159,56 @@ class Launcher:
             await self._leave_table()
             self._host = await self._spawn(wanted.command)
             door = await self._door()
-            ticket = Address("127.0.0.1", door["port"], str(door.get("public_key", ""))).ticket
-            connection = self._connection = await connect(ticket, keys=self._keys)
+            there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
+            connection = self._connection = await connect(there.ticket, keys=self._keys)
         else:
-            connection = await self._visit(wanted.address)
-        session: Session | None = None
-        for seat, key in sorted(wanted.keys.items()):
-            session = await connection.resume(wanted.table, seat, key)
-        if session is None:
-            session = await connection.watch(wanted.table)
+            connection = await self._visit(wanted.address, wanted)
+        session: Session = await self._take_up(connection, wanted.table, wanted.keys)
         path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-resumed.jsonl"
-        self._table = _Table(session, path)
-        session.listen(self._changed)
-        return Played(session, wanted.address, str(path))
+        self._begin(_Table(session, connection.ticket, path, local=bool(wanted.command)))
+        return Played(session, wanted.address and connection.address, str(path))
+
+    async def go_on(self, table: str) -> Played:
+        """Go on with a game at which one holds seats, wherever it is."""
+        assert self._find is not None
+        return await self.resume(await asyncio.to_thread(self._find, table))
+
+    async def take_up(self, address: str, table: str) -> Played:
+        """Go on with a game at the host at this address, at which one holds seats."""
+        await self._visit(address)
+        held = self.held().get(table)
+        return await self.resume(Resumed(table, held.keys if held else {}, address=address))
+
+    async def _take_up(self, connection: Connection, table: str, keys: Mapping[int, str]) -> Session:
+        """Back to these seats, as far as they are still one's own."""
+        session: Session | None = None
+        refused: Rejected | None = None
+        for seat, key in sorted(keys.items()):
+            try:
+                session = await connection.resume(table, seat, key)
+            except Rejected as no:
+                if no.code not in ("no_table", "no_seat", "wrong_key"):
+                    raise
+                refused = no
+        if session is None and refused is not None:
+            self._seats.forget(table)
+            words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
+            raise Rejected(refused.code, words.format(address=connection.address))
+        return session or await connection.watch(table)
+
+    def _begin(self, table: _Table) -> None:
+        """From now on this table is played: its host is minded, its seats and its record are kept."""
+        self._table = table
+        table.session.listen(self._changed)
+        self._changed(table.session.state)
+        if self._host is not None:
+            self._minding = asyncio.create_task(self._mind(self._host))
+
+    async def _mind(self, host: asyncio.subprocess.Process) -> None:
+        """A host of our own that dies comes back to no client by itself."""
+        await host.wait()
+        if self._connection is not None:
+            await self._connection.close("died")
 
     async def leave(self) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
@@ -172,11 +224,17 @@ class Launcher:
     async def _leave_table(self) -> str:
         table, self._table = self._table, None
         sentence = ""
+        if self._minding is not None:
+            if self._host is not None and self._host.returncode is None:
+                self._minding.cancel()
+            await asyncio.wait([self._minding])
+            self._minding = None
         if self._keeping is not None:
             await asyncio.wait([self._keeping])
             self._keeping = None
         if table is not None:
-            sentence = farewell(table.session.state, await self._keep(table))
+            record, held = await self._keep(table), self._remember(table)
+            sentence = farewell(table.session.state, record, held=held)
             await self._stand_up(table.session)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
@@ -188,12 +246,52 @@ class Launcher:
         await _end(host)
         return sentence
 
+    # ------------------------------------------------------------ seats held
+
+    def last_game(self) -> Held | None:
+        """The game played last of those that one can go on with."""
+        return self._seats.last()
+
+    def held(self) -> dict[str, Held]:
+        """The seats held at the host where one is, by table, those of the last game at the end."""
+        here = self._connection
+        return {} if here is None else self._seats.at(here.key, here.address)
+
+    def _remember(self, table: _Table) -> bool:
+        """Keep the seats' keys, also for when this program is killed; False where there are none."""
+        state = table.session.state
+        keys: Mapping[int, str] = getattr(table.session, "keys", {})
+        if state.status == "over" or state.closed in ("ended", "gone"):
+            self._seats.forget(state.table)
+            return False
+        # A local game that has hardly begun is not kept.
+        if not keys or (table.local and state.seq <= 1):
+            return False
+        names = {seat: state.seats[seat].name for seat in keys}
+        self._seats.remember(
+            Held(state.table, table.address, dict(keys), names=names, title=state.title, local=table.local)
+        )
+        return True
+
+    async def _stand_up(self, session: Session) -> None:
+        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
+        stand = getattr(session, "stand", None)
+        if stand is not None and session.state.status == "waiting":
+            with contextlib.suppress(ConnectionError, Rejected, OSError):
+                for seat in session.state.my_seats:
+                    await stand(seat)
+                self._seats.forget(session.state.table)
+
     # ------------------------------------------------------------ records
 
     def _changed(self, state: TableState) -> None:
-        """The record of a finished game is kept at once, whatever happens after."""
+        """The record of a finished game is kept at once, whatever happens after, and so are seats."""
         table = self._table
-        if table is not None and state.status == "over" and table.kept != state.seq:
+        if table is None:
+            return
+        if not table.remembered or state.status == "over" or state.link == "closed":
+            table.remembered = self._remember(table)
+        if state.status == "over" and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(self._keep_quietly(table))
 
@@ -217,30 +315,22 @@ class Launcher:
             return ""
         return str(table.path)
 
-    def _remember_seats(self, session: Session) -> None:
-        """Who has the key has the seat, also when this program has ended in between."""
-        if self._keys is not None and self._keys.folder is not None and self._connection is not None:
-            keys: Mapping[int, str] = getattr(session, "keys", {})
-            seats.remember(self._keys.folder, session.state.table, self._connection.address, keys)
-
-    async def _stand_up(self, session: Session) -> None:
-        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
-        stand = getattr(session, "stand", None)
-        if stand is not None and session.state.status == "waiting":
-            with contextlib.suppress(ConnectionError, Rejected, OSError):
-                for seat in session.state.my_seats:
-                    await stand(seat)
-
     # ------------------------------------------------------------ hosts
 
-    async def _visit(self, address: str) -> Connection:
+    async def _visit(self, address: str, wanted: Resumed | None = None) -> Connection:
         from client.connection import connect
 
-        where = str(parse_address(address))
-        if self._connection is not None and self._connection.address == where:
-            return self._connection
+        where = parse_address(address)
+        here = self._connection
+        if here is not None and here.address == str(where) and where.key in ("", here.key):
+            return here
         await self._leave_table()
-        self._connection = await connect(address, keys=self._keys)
+        keys = self._keys
+        if keys is not None and wanted is not None:
+            keys = attrs.evolve(
+                keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain
+            )
+        self._connection = await connect(address, name=self._name, keys=keys)
         return self._connection
 
     async def _spawn(self, command: Sequence[str]) -> asyncio.subprocess.Process:

@@ -13,8 +13,10 @@ import attrs
 from cave.game import AnyGame, Json, Refusal
 
 Link = Literal["live", "syncing", "lost", "closed"]
-Closed = Literal["", "stopped", "ended", "gone"]
-"""Why a table is closed: the host went down, its owner ended the game, or it knows the game no more."""
+Closed = Literal["", "stopped", "ended", "gone", "died"]
+"""Why a table is closed: the host went down, its owner ended the game, it knows the game no more, or
+the host of our own has died.
+"""
 
 
 class Rejected(Exception):

@@ -16,11 +16,13 @@ def command(
     tidy: bool = False,
     keys: Path | None = None,
     bind: str = LOCAL,
+    port: int = 0,
     bot_pause: float = 0.0,
     name: str = "",
     announce: bool = False,
 ) -> list[str]:
-    """The command line of a host on free ports, of this machine only unless ``bind`` says otherwise.
+    """The command line of a host of this machine only, unless ``bind`` says otherwise, and on free ports
+    unless a ``port`` is given.
 
     Start it with pipes for standard input and output. It prints the door's line as soon as it can be
     reached (nothing if it can not run: then one sentence is on standard error and the status is 2),
@@ -31,7 +33,7 @@ def command(
     It encrypts, with the key kept in the folder ``keys``, or without one with a new key.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
-    argv = [sys.executable, str(program), "--port", "0", "--bind", bind, "--with-parent"]
+    argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]
     if bind == LOCAL:
         argv += ["--rate", str(LOCAL_RATE), "--burst", str(LOCAL_RATE)]
     if keys is not None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from cave import codec, games
 from cave.game import BadData, Json
+from client import seats
 from client.cli import fail
 from client.present import setup
-from client.present.opening import LocalGame, Opening, QuickGame, Visit
+from client.present.opening import LocalGame, Opening, QuickGame, Resumed, Visit
 from client.present.setup import LEVELS
 
 
@@ -53,8 +54,11 @@ def visit(
     watching: bool,
     accept_new: bool = False,
     plain: bool = False,
+    resume: bool = False,
+    takeover: Sequence[str] = (),
+    follow: bool = False,
 ) -> Opening:
-    """Where to go; ends with a sentence for names or an address that can not be."""
+    """Where to go; ends with a sentence for names, an address or a seat that can not be."""
     for name in people:
         wrong = setup.name_problem(name)
         if wrong:
@@ -66,7 +70,17 @@ def visit(
             parse_address(address)
         except ValueError as error:
             fail(str(error))
-    return Visit(address, tuple(people), watching, accept_new, plain)
+    if (resume or takeover) and not address:
+        fail("Which host? Type its address, or the whole line that cave seat tells.")
+    if (resume or takeover) and people:
+        fail("Your seats have their names already: leave --person out.")
+    if takeover:
+        try:
+            table, keys = seats.read_takeover(takeover)
+        except ValueError as error:
+            fail(str(error))
+        return Resumed(table, keys, address=address, accept_new=accept_new, plain=plain)
+    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow)
 
 
 def read_position(name: str) -> Json:

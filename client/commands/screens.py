@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from client import settings as settings_file
 from client.cli import FAILED, fail
 from client.looks import chosen_theme
-from client.present.opening import LocalGame, Opening, QuickGame, Visit
+from client.present.opening import LocalGame, Opening, QuickGame, Resumed, Visit
 
 if TYPE_CHECKING:
     from client.keys import Keys
@@ -48,7 +48,8 @@ async def _show(
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    launcher = Launcher(host_command, settings_file.records_folder(), keys)
+    records = settings_file.records_folder()
+    launcher = Launcher(host_command, records, keys, find=find_game, name=remembered.name)
     try:
         if isinstance(opening, LocalGame | QuickGame):
             # The host starts on another core while the screens' library is imported here.
@@ -106,6 +107,13 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     return local.command(
         data=folder, tidy=True, bot_pause=bot_pause, bind="0.0.0.0", keys=keys, announce=True
     )
+
+
+def find_game(table: str) -> Resumed:
+    """How to go on with a game at which one holds seats; raises ConnectionError."""
+    from client.commands.tables import find
+
+    return find(table)
 
 
 def possible(environment: Mapping[str, str], *, tty: bool) -> bool:

@@ -12,11 +12,13 @@ from client.present.setup import GamePlan
 from client.table_state import TableState
 
 
-def farewell(state: TableState, record: str) -> str:
-    """What to say of a game that is left: how to see it again by its ``record``, or to play it on."""
+def farewell(state: TableState, record: str, *, held: bool) -> str:
+    """What to say of a game that is left: how to see it again by its ``record``, or to play it on with
+    the seats ``held``.
+    """
     if record:
         return f"The game is kept. To see it again: cave replay {record}"
-    if state.status == "playing" and state.my_seats:
+    if state.status == "playing" and held:
         return f"The game is not over. To play on: cave resume {state.table}"
     return ""
 
@@ -55,7 +57,8 @@ class LocalGame:
 class Visit:
     """Go to a host: to sit down with these names, or to watch. No address: ask for it.
 
-    ``accept_new``: also to one with another key than before; ``plain``: also without encryption.
+    ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
+    ``resume``: back to the seats held there; ``follow``: the map follows the team whose turn it is.
     """
 
     address: str = ""
@@ -63,6 +66,8 @@ class Visit:
     watching: bool = False
     accept_new: bool = False
     plain: bool = False
+    resume: bool = False
+    follow: bool = False
 
 
 @attrs.frozen
@@ -72,9 +77,18 @@ class Resumed:
     """
 
     table: str
-    keys: Mapping[int, str]
+    keys: Mapping[int, str] = attrs.field(repr=False)
     command: tuple[str, ...] = ()
     address: str = ""
+    accept_new: bool = False
+    plain: bool = False
+
+
+@attrs.frozen
+class GoOn:
+    """Go on with this game, at which one holds seats, wherever it is."""
+
+    table: str
 
 
 @attrs.frozen
@@ -86,11 +100,14 @@ class ReplayFile:
 
 @attrs.frozen
 class TableChoice:
-    """A table of a host to sit down at with these names; without names to watch."""
+    """A table of a host to sit down at with these names; without names to watch, or to take the seats
+    up that one holds there.
+    """
 
     address: str
     table: str
     names: tuple[str, ...]
+    held: bool = False
 
 
-Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed
+Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed | GoOn

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 import attrs
 
+from cave import protocol
 from cave.game import Json
 from cave.protocol import clean_text
 from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS
 from cave.the_cave.state import EDITIONS
+from client.seats import Held
 
 SeatKind = Literal["person", "bot", "open", "none"]
 KINDS: tuple[SeatKind, ...] = ("person", "bot", "open", "none")
@@ -21,6 +24,7 @@ KIND_WORDS: dict[SeatKind, str] = {
     "none": "no team",
 }
 LEVELS = ("rookie",)
+EMPTY: Mapping[str, Held] = MappingProxyType({})
 
 SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
     "choke_cost": (
@@ -95,7 +99,7 @@ def plan(
     seed: str = "",
     position: Json = None,
 ) -> GamePlan:
-    """The plan of a game for these people, bots (their levels) and open seats.
+    """The plan of a game for these people, open seats and bots (their levels), in that order.
 
     Somebody alone gets a rookie to play against.
     """
@@ -103,8 +107,8 @@ def plan(
     if len(people) == 1 and not levels and not open_seats:
         levels = [LEVELS[0]]
     seats = [SeatPlan("person", name) for name in people]
-    seats += [SeatPlan("bot", level=level) for level in levels]
     seats += [SeatPlan("open")] * open_seats
+    seats += [SeatPlan("bot", level=level) for level in levels]
     return GamePlan(tuple(seats), settings or {"edition": "english"}, seed, position=position)
 
 
@@ -148,23 +152,41 @@ class TableLine:
     title: str
     text: str
     open_seats: int
+    mine: tuple[str, ...] = ()
 
 
-def table_lines(tables: Sequence[Json]) -> tuple[TableLine, ...]:
-    """The tables of a host, those with open seats first; raises ValueError for what is no list of them."""
+def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tuple[TableLine, ...]:
+    """The tables of a host: those first at which one holds seats, the one played last before the
+    others, then those with open seats. ``held`` are the seats held there, by table.
+
+    Raises ValueError for what is no list of tables.
+    """
+    latest = list(held)
     try:
-        lines = [_table_line(table) for table in tables]
+        lines = [_table_line(table, held) for table in tables]
     except (AttributeError, KeyError, TypeError):
         raise ValueError(
             "What the host tells of its tables can not be read; is it of this version?"
         ) from None
-    return tuple(sorted(lines, key=lambda line: -line.open_seats))
+    return tuple(
+        sorted(lines, key=lambda line: (-latest.index(line.table) - 1 if line.mine else 0, -line.open_seats))
+    )
 
 
-def _table_line(table: Json) -> TableLine:
-    seats = table["seats"]
+def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
+    seats, name = table["seats"], str(table["id"])
     free = sum(1 for seat in seats if seat["kind"] == "open")
     who = ", ".join(clean_text(str(seat["name"])) or "open seat" for seat in seats)
     status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
-    title = clean_text(str(table["title"])) or clean_text(str(table["id"]))
-    return TableLine(str(table["id"]), title, f"{status:<9} {who}", free)
+    title = clean_text(str(table["title"])) or clean_text(name)
+    mine = held[name].people if name in held and table["status"] != "over" else ()
+    return TableLine(name, title, f"{status:<9} {who}", free, mine)
+
+
+def last_game(held: Held) -> str:
+    """A game that one can go on with: what it is called, where it is, and one's seats."""
+    people = held.people
+    seats = f"seat{'s' * (len(people) > 1)} {' and '.join(people)}"
+    if held.local:
+        return f"a game of this machine, {seats}"
+    return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"

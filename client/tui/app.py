@@ -23,6 +23,7 @@ from client.launch import Launcher, Played
 from client.looks import DEFAULT_THEME
 from client.present import packing, setup
 from client.present.opening import (
+    GoOn,
     LocalGame,
     Menu,
     NewGame,
@@ -41,6 +42,7 @@ from client.tui.themes import ThemedApp
 if TYPE_CHECKING:
     from client.tui.widgets.host_list import Browse
 
+NO_SEATS = "You hold no seat at the host at {address}. To sit down type: cave join {address}"
 LAST_RESORT = 2.0  # seconds
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
@@ -175,7 +177,8 @@ class CaveApp(ThemedApp[None]):
             case Menu(message):
                 from client.tui.screens.menu import MenuScreen
 
-                menu = MenuScreen(message, glyphs=self._glyphs, version=self._version)
+                last = self._launcher.last_game()
+                menu = MenuScreen(message, glyphs=self._glyphs, version=self._version, last=last)
                 return await self.push_screen_wait(menu)
             case NewGame():
                 from client.tui.screens.new_game import NewGameScreen
@@ -190,6 +193,8 @@ class CaveApp(ThemedApp[None]):
                 return await self._play(await self._launcher.play(plan))
             case Resumed():
                 return await self._play(await self._launcher.resume(opening))
+            case GoOn(table):
+                return await self._play(await self._launcher.go_on(table))
             case Visit():
                 return await self._visit(opening)
             case ReplayFile(path):
@@ -212,14 +217,21 @@ class CaveApp(ThemedApp[None]):
 
         if visit.address:
             # Whoever named a host hears at once when it is not there, and is spared a list of one.
-            lines = setup.table_lines(await self._launcher.tables(visit.address))
+            tables = await self._launcher.tables(visit.address)
+            lines = setup.table_lines(tables, self._launcher.held())
             free = [line for line in lines if visit.watching or len(visit.names) <= line.open_seats]
-            if len(free) == 1 and (visit.watching or visit.names):
-                return await self._sit(TableChoice(visit.address, free[0].table, visit.names))
+            mine = [] if visit.watching else [line for line in lines if line.mine]
+            if visit.resume and not mine:
+                raise ConnectionError(NO_SEATS.format(address=visit.address))
+            if visit.resume or (len(mine) == 1 and not free and set(mine[0].mine) == set(visit.names)):
+                return await self._sit(TableChoice(visit.address, mine[0].table, (), held=True))
+            if len(free) == 1 and not mine and (visit.watching or visit.names):
+                return await self._sit(TableChoice(visit.address, free[0].table, visit.names), visit.follow)
         names = visit.names or ((self._settings.name,) if self._settings.name else ())
         choice = await self.push_screen_wait(
             JoinScreen(
                 self._launcher.tables,
+                held=self._launcher.held,
                 address=visit.address or self._settings.address,
                 names=names,
                 watching=visit.watching,
@@ -229,13 +241,16 @@ class CaveApp(ThemedApp[None]):
         if choice is None:
             await self._launcher.leave()
             return Menu()
-        return await self._sit(choice)
+        return await self._sit(choice, visit.follow)
 
-    async def _sit(self, choice: TableChoice) -> Opening | None:
+    async def _sit(self, choice: TableChoice, follow: bool = False) -> Opening | None:
         self._remember(address=choice.address, **({"name": choice.names[0]} if choice.names else {}))
-        return await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
+        if choice.held:
+            return await self._play(await self._launcher.take_up(choice.address, choice.table))
+        played = await self._launcher.join(choice.address, choice.table, choice.names)
+        return await self._play(played, follow)
 
-    async def _play(self, played: Played) -> Opening | None:
+    async def _play(self, played: Played, follow: bool = False) -> Opening | None:
         from client.tui.screens.game import GameScreen
 
         session = played.session
@@ -252,6 +267,7 @@ class CaveApp(ThemedApp[None]):
                     record_path=played.record_path,
                     last_pack=self._settings.last_pack,
                     address=played.address,
+                    follow=follow,
                 )
             )
         if then == "quit":

@@ -15,6 +15,7 @@ from cave.games import get
 from client.launch import Played
 from client.present.opening import Menu, Opening, QuickGame, ReplayFile, Visit
 from client.replay import ReplaySession
+from client.seats import Held
 from client.settings import Settings
 from client.tui.app import CaveApp, trouble
 from client.tui.screens.game import GameScreen
@@ -36,6 +37,7 @@ class FakeLauncher:
         self.joined: list[Any] = []
         self.left = 0
         self.problem: Exception | None = None
+        self.last: Held | None = None
 
     def _played(self) -> Played:
         if self.problem is not None:
@@ -58,6 +60,20 @@ class FakeLauncher:
     async def leave(self) -> str:
         self.left += 1
         return "The game is not over." if self.plans else ""
+
+    def last_game(self) -> Held | None:
+        return self.last
+
+    def held(self) -> dict[str, Held]:
+        return {} if self.last is None else {self.last.table: self.last}
+
+    async def go_on(self, table: str) -> Played:
+        self.joined.append(table)
+        return self._played()
+
+    async def take_up(self, address: str, table: str) -> Played:
+        self.joined.append((address, table))
+        return self._played()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from client.commands import screens, tables
 from client.keys import Keys
 from client.launch import Launcher
 from client.present import setup
+from client.seats import Held, SeatBook
 from server import shelf
 from server.sqlite_journal import FILE
 from tests.server.kit import OTHER_PACK, PACK
@@ -128,15 +129,20 @@ def test_a_journal_that_can_not_be_read_is_named_and_stays(home: Path):
 
 
 def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
-    seats.remember(tmp_path, "a", "there:7412", {0: "key", 3: "other"})
-    seats.remember(tmp_path, "b", "here:7412", {1: "third"})
+    book = SeatBook(tmp_path)
+    book.remember(Held("a", "there:7412", {0: "key", 3: "other"}, names={0: "Ann"}))
+    book.remember(Held("b", "here:7412", {1: "third"}))
     assert (tmp_path / seats.FILE).stat().st_mode & 0o777 == 0o600
     known = seats.load(tmp_path)
     assert {name: (held.address, dict(held.keys)) for name, held in known.items()} == {
         "a": ("there:7412", {0: "key", 3: "other"}),
         "b": ("here:7412", {1: "third"}),
     }
-    seats.remember(tmp_path, "a", "", {})
+    assert known["a"].people == ("Ann", "seat 4")
+    assert book.last() == known["b"]
+    book.remember(known["a"])
+    assert book.last() == known["a"]
+    book.forget("a")
     assert list(seats.load(tmp_path)) == ["b"]
 
 
@@ -146,3 +152,5 @@ def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
 def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
     (tmp_path / seats.FILE).write_bytes(text)
     assert seats.load(tmp_path) == {}
+    SeatBook(tmp_path).remember(Held("b", "here:7412", {1: "third"}))
+    assert list(seats.load(tmp_path)) == ["b"]

@@ -4,7 +4,7 @@ sit down.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar
 
 from textual import events, on
@@ -20,18 +20,21 @@ from cave.game import Json
 from client.present import setup
 from client.present.opening import TableChoice
 from client.present.setup import TableLine
+from client.seats import Held
 from client.table_state import Rejected
 from client.tui.widgets.host_list import Browse, HostList
 from client.tui.widgets.tap import Hint, Tap
 
 Look = Callable[[str], Awaitable[list[Json]]]
+YOURS = "You have a seat at the first table; enter goes on there."
 
 
 class JoinScreen(Screen[TableChoice | None]):
     """Choose a host and a table.
 
-    ``look`` gives the tables at an address or raises ConnectionError. With ``browse`` the hosts of the
-    local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
+    ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats one holds at the
+    host looked at last, by table. With ``browse`` the hosts of the local network are shown, and the
+    ``address`` is one to choose; without, it is looked at at once.
     """
 
     CSS_PATH = "join.tcss"
@@ -46,6 +49,7 @@ class JoinScreen(Screen[TableChoice | None]):
         self,
         look: Look,
         *,
+        held: Callable[[], Mapping[str, Held]] = dict,
         address: str = "",
         names: tuple[str, ...] = (),
         watching: bool = False,
@@ -53,6 +57,7 @@ class JoinScreen(Screen[TableChoice | None]):
     ) -> None:
         super().__init__()
         self._look = look
+        self._held = held
         self._browse = browse
         self._address = address
         self._names = names
@@ -124,25 +129,32 @@ class JoinScreen(Screen[TableChoice | None]):
         listed.clear_options()
         self._lines = ()
         try:
-            self._lines = setup.table_lines(await self._look(address))
+            tables = await self._look(address)
+            self._lines = setup.table_lines(tables, {} if self._watching else self._held())
         except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error))
             return
         listed.add_options([Option(self._row(line), id=line.table) for line in self._lines])
         names = self._typed_names()
-        fitting = [line for line in self._lines if self._watching or 0 < len(names) <= line.open_seats]
+        fitting = [
+            line
+            for line in self._lines
+            if self._watching or line.mine or 0 < len(names) <= line.open_seats
+        ]
         if then_in and len(fitting) == 1:
             listed.highlighted = self._lines.index(fitting[0])
             self._selected()
         elif self._lines:
             listed.highlighted = 0
             listed.focus()
-            self._say("Choose a table.")
+            self._say(YOURS if self._lines[0].mine else "Choose a table.")
         else:
             self._say("There is no table there yet. Look again in a moment (ctrl+r).")
 
     def _row(self, line: TableLine) -> Content:
         free = {0: "no open seat", 1: "1 open seat"}.get(line.open_seats, f"{line.open_seats} open seats")
+        if line.mine:
+            free = "your seat" if len(line.mine) == 1 else "your seats"
         return Content.assemble(
             (f" {line.title:<16.16} ", "bold"), (f"{free:<14}", ""), (line.text, "$text-muted")
         )
@@ -162,6 +174,9 @@ class JoinScreen(Screen[TableChoice | None]):
         """Sit down at the chosen table."""
         line = self._chosen()
         if line is None:
+            return
+        if line.mine:
+            self._done(line, (), held=True)
             return
         names = self._typed_names()
         wrong = next((text for name in names if (text := setup.name_problem(name))), "")
@@ -183,9 +198,9 @@ class JoinScreen(Screen[TableChoice | None]):
         if line is not None:
             self._done(line, ())
 
-    def _done(self, line: TableLine, names: tuple[str, ...]) -> None:
+    def _done(self, line: TableLine, names: tuple[str, ...], *, held: bool = False) -> None:
         address = self.query_one("#address", Input).value.strip()
-        self.dismiss(TableChoice(address, line.table, names))
+        self.dismiss(TableChoice(address, line.table, names, held))
 
     def action_back(self) -> None:
         """To the menu."""

@@ -58,7 +58,7 @@ class LobbyScreen(Screen[str]):
         waiting = {
             "lost": "The host does not answer; trying again",
             "closed": "The host has closed this table"
-            if state.closed in ("ended", "gone")
+            if state.closed in ("ended", "gone", "died")
             else "The host went down; this goes on when it is back",
         }.get(state.link, waiting)
         self.query_one("#title", Static).update(waiting)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual import on
@@ -15,7 +17,8 @@ from textual.widgets.option_list import Option
 
 from cave.the_cave.setup import MAX_NAME
 from client.present import setup
-from client.present.opening import NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.present.opening import GoOn, NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.seats import Held
 from client.tui.widgets.tap import Hint, Tap
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
@@ -26,20 +29,27 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("r", "Replay", "step through a game that was played", ReplayFile()),
     ("q", "Quit", "", None),
 )
+LAST = "last"
+ROOM = 50
+"""Cells for what is said of an entry."""
 
 
 class MenuScreen(Screen[Opening | None]):
-    """What to do; the result is what to open next, None to quit."""
+    """What to do; the result is what to open next, None to quit. The ``last`` game comes first."""
 
     CSS_PATH = "menu.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *[Binding(key, f"pick({number})", title) for number, (key, title, _, _) in enumerate(ENTRIES)],
+        Binding("g", "go_on", "Go on"),
         Binding("escape", f"pick({len(ENTRIES) - 1})", "Quit", show=False),
         Binding("question_mark,f1", "help", "Help"),
     ]
 
-    def __init__(self, message: str = "", *, glyphs: str = "unicode", version: str = "") -> None:
+    def __init__(
+        self, message: str = "", *, glyphs: str = "unicode", version: str = "", last: Held | None = None
+    ) -> None:
         super().__init__()
+        self._last = last
         self._message = message
         self._glyphs = glyphs
         self._version = version
@@ -49,26 +59,20 @@ class MenuScreen(Screen[Opening | None]):
         with Vertical(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
             yield Static("Explore a cave together, and be home in time.", id="motto", markup=False)
-            yield OptionList(
-                *[
-                    Option(
-                        Content.assemble(
-                            (f" {key}  ", "$text-accent bold"),
-                            (f"{title:<15}", "bold"),
-                            (what, "$text-muted"),
-                        ),
-                        id=str(number),
-                    )
-                    for number, (key, title, what, _) in enumerate(ENTRIES)
-                ],
-                id="entries",
-            )
+            yield OptionList(*self._options(), id="entries")
             yield Static(self._message, id="message", markup=False)
         with Horizontal(id="hints"):
             yield Hint("enter", "Choose", "choose")
             yield Hint("?", "Help", "help")
             yield Hint("q", "Quit", "quit")
             yield Static(self._version, id="version", markup=False)
+
+    def _options(self) -> Iterator[Option]:
+        if self._last is not None:
+            what = textwrap.shorten(setup.last_game(self._last), ROOM, placeholder=" ...")
+            yield _option("g", "Go on", what, LAST)
+        for number, (key, title, what, _) in enumerate(ENTRIES):
+            yield _option(key, title, what, str(number))
 
     def _banner(self) -> str:
         rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
@@ -84,6 +88,11 @@ class MenuScreen(Screen[Opening | None]):
         """Choose an entry."""
         self.dismiss(ENTRIES[number][3])
 
+    def action_go_on(self) -> None:
+        """Go on with the last game, where there is one."""
+        if self._last is not None:
+            self.dismiss(GoOn(self._last.table))
+
     async def action_help(self) -> None:
         """What the game is about."""
         from client.tui.screens.help import HelpScreen
@@ -92,7 +101,10 @@ class MenuScreen(Screen[Opening | None]):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.action_pick(event.option_index)
+        if event.option_id == LAST:
+            self.action_go_on()
+        else:
+            self.action_pick(int(event.option_id or 0))
 
     @on(Tap.Pressed)
     async def _pressed(self, event: Tap.Pressed) -> None:
@@ -103,6 +115,13 @@ class MenuScreen(Screen[Opening | None]):
                 self.action_pick(len(ENTRIES) - 1)
             case _:
                 self.query_one("#entries", OptionList).action_select()
+
+
+def _option(key: str, title: str, what: str, name: str) -> Option:
+    text = Content.assemble(
+        (f" {key}  ", "$text-accent bold"), (f"{title:<15}", "bold"), (what, "$text-muted")
+    )
+    return Option(text, id=name)
 
 
 class NameScreen(Screen[str | None]):

@@ -60,9 +60,11 @@ class TableScreen(Screen[str]):
         record_path: str = "",
         last_pack: Json | None = None,
         address: str = "",
+        follow: bool = False,
     ) -> None:
         super().__init__()
         self.session = session
+        self._follows = follow
         self._glyphs: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"
         self._line = "-" if glyphs == "ascii" else "─"
         self._record_path = record_path
