@@ -19,6 +19,7 @@ from client.looks import OWN_THEMES, THEMES
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
+ABSENCE = "Who is away: wait, or after so many seconds bot:60 plays or skip:60 skips the turns."
 BAD_INPUT = 2  # exit status: a file or an option that can not be used
 FAILED = 1  # exit status: it could not be done
 LINE_MODE = "client.cli.line_mode"
@@ -85,6 +86,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
 @click.option("--position", metavar="FILE", help="Begin with this position.")
+@click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
 @_look
 @click.pass_context
 def play(
@@ -95,6 +97,7 @@ def play(
     edition: str,
     seed: str,
     position: str | None,
+    absence: str,
     glyphs: str | None,
     theme: str | None,
 ) -> None:
@@ -104,7 +107,7 @@ def play(
     """
     from client.commands.play import opening
 
-    _screens(context, opening(people, bots, open_seats, edition, seed, position), glyphs, theme)
+    _screens(context, opening(people, bots, open_seats, edition, seed, position, absence), glyphs, theme)
 
 
 @cli.command()
@@ -152,12 +155,14 @@ def join(
 
 @cli.command()
 @click.argument("address", required=False, default="")
+@click.option("--follow", is_flag=True, help="Keep the map on the team whose turn it is.")
 @_trust
 @_look
 @click.pass_context
 def watch(
     context: click.Context,
     address: str,
+    follow: bool,
     accept_new: bool,
     plain: bool,
     glyphs: str | None,
@@ -166,7 +171,7 @@ def watch(
     """Watch a game of the host at ADDRESS; without it, of one of the hosts of this network."""
     from client.commands.play import visit
 
-    where = visit(address, (), watching=True, accept_new=accept_new, plain=plain)
+    where = visit(address, (), watching=True, accept_new=accept_new, plain=plain, follow=follow)
     _screens(context, where, glyphs, theme)
 
 
@@ -191,6 +196,7 @@ def watch(
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 @click.option("--code", default="", help="Only who knows this may sit at that table.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of keys and tables.")
+@click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
 @click.option("--invited-only", is_flag=True, help="Let only invited clients in.")
 @click.option("--invite", multiple=True, metavar="KEY", help="A client to let in, by its cave key.")
 @click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")

@@ -121,6 +121,7 @@ class Launcher:
             settings=plan.settings,
             title=plan.title or ", ".join(plan.people) or "bots",
             start=plan.position,
+            absence=plan.absence,
             seed=None if plan.position or (plan.open_seats and not plan.seed) else seed,
         )
         session: Session | None = None

@@ -257,7 +257,7 @@ class House:
         return {"type": "tables", "tables": self.facts()}, []
 
     def _open(self, link: bytes, message: protocol.Open, now: float) -> Answer:
-        setup = opening.read(message, self._random_text, self._stamp())
+        setup = opening.read(message, self._random_text, self._stamp(), self._limits.absence)
         opened = self._guests.peer(link).opened
         opened.intersection_update(self.tables)
         if len(opened) >= self._limits.tables_each:

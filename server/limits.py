@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from cave.protocol import Absence
+
 
 @attrs.frozen
 class Limits:
@@ -14,7 +16,8 @@ class Limits:
     tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
     sends a beat every ``beat``. A host has room for ``tables`` and ``links`` in all, a client opens
     ``tables_each`` and holds ``seats_each`` at a time; of ``departed`` clients it is remembered what
-    they were told. With ``watchers_chat`` those who watch may talk, too.
+    they were told. With ``watchers_chat`` those who watch may talk, too;
+    ``absence`` holds at tables that are opened without saying what is done for who is away.
     """
 
     rate: float = 20.0
@@ -32,6 +35,7 @@ class Limits:
     replies: int = 128
     reply_size: int = 1024
     watchers_chat: bool = False
+    absence: Absence = Absence()
 
 
 class Bucket:

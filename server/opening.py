@@ -11,8 +11,13 @@ from cave.game import AnyGame, BadData, Json
 from server.table import Setup
 
 
-def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> Setup:
-    """The table that the message asks for; raises BadData or BadMessage where there is none such."""
+def read(
+    message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
+) -> Setup:
+    """The table that the message asks for; raises BadData or BadMessage where there is none such.
+
+    The ``usual`` is done for who is away where the message says nothing.
+    """
     game = games.get(message.game)
     if not game.min_seats <= len(message.seats) <= game.max_seats:
         raise BadData("seats", f"must be {game.min_seats} to {game.max_seats}")
@@ -24,7 +29,7 @@ def read(message: protocol.Open, random_text: Callable[[], str], stamp: str) -> 
                 raise error.under(f"seats[{number}]") from None
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
         raise BadData("code", f"has {protocol.MAX_CODE} characters at most")
-    absence = message.absence or protocol.Absence()
+    absence = message.absence or usual
     if absence.after > protocol.MAX_AFTER:
         raise BadData("absence.after", f"is {protocol.MAX_AFTER} seconds at most")
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:

@@ -14,6 +14,7 @@ import attrs
 from cave import lan
 from cave.game import Json
 from cave.keys import read_key
+from cave.protocol import Absence
 from client import settings as settings_file
 from client.address import Address
 from client.cli import fail
@@ -48,6 +49,7 @@ class Wish:
     encrypt: bool = True
     forced: bool = False
     stats: bool = False
+    absence: str = ""
     memory: int | None = None
     tables: int | None = None
     links_each: int | None = None
@@ -102,6 +104,8 @@ def run(wish: Wish) -> int:
         port=wish.port, bind=bind, bot_pause=BOT_PAUSE,
         pair=pair, forced=wish.forced, stats=wish.stats,
     )  # fmt: skip
+    if wish.absence:
+        limits = attrs.evolve(limits, absence=_absence(wish.absence))
     if wish.tables is not None:
         limits = attrs.evolve(limits, tables=wish.tables)
     if wish.links_each is not None:
@@ -132,6 +136,14 @@ def _plan(wish: Wish) -> setup.GamePlan | None:
     if wrong:
         fail(wrong)
     return plan
+
+
+def _absence(text: str) -> Absence:
+    """What is done for who is away; ends with a sentence for what can not be."""
+    try:
+        return Absence(**setup.absence(text))
+    except ValueError as error:
+        fail(str(error))
 
 
 def _places(bind: str) -> list[str]:

@@ -21,18 +21,23 @@ def opening(
     edition: str,
     seed: str,
     position: str | None,
+    absence: str = "",
 ) -> Opening:
     """The game that the options ask for; ends with a sentence where they can not be."""
     start = None if position is None else read_position(position)
     seats = None if start is None else len(start["teams"])
     settings = {"edition": edition}
+    try:
+        away = setup.absence(absence) if absence else None
+    except ValueError as error:
+        fail(str(error))
     if not people and len(bots) < 2:
         if seats is not None:
             bots = _filled(1, bots, open_seats, seats)
-        return QuickGame(tuple(bots), open_seats, settings, seed, start)
+        return QuickGame(tuple(bots), open_seats, settings, seed, start, away)
     if seats is not None:
         bots = _filled(len(people), bots, open_seats, seats)
-    plan = setup.plan(people, bots, open_seats, settings, seed, start)
+    plan = setup.plan(people, bots, open_seats, settings, seed, start, away)
     wrong = setup.problem(plan)
     if wrong:
         fail(wrong)

@@ -44,6 +44,7 @@ class QuickGame:
     settings: Json = None
     seed: str = ""
     position: Json = None
+    absence: Json = None
 
 
 @attrs.frozen

@@ -47,6 +47,15 @@ SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
 """Each switch of rule 8: its name, and its values with their words."""
 
 
+ABSENCES: tuple[tuple[Json, str], ...] = (
+    (None, "is waited for"),
+    ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
+    ({"then": "skip", "after": 60}, "is skipped after 1 min"),
+)
+"""What is done for who is away, and its words."""
+ABSENCE_PROBLEM = "{text!r} says not what to do for who is away: use wait, bot:60 or skip:60 (seconds)."
+
+
 @attrs.frozen
 class SeatPlan:
     """Who is to sit on a seat: ``name`` for a person, ``level`` for a bot, which names itself."""
@@ -65,6 +74,7 @@ class GamePlan:
     seed: str = ""
     title: str = ""
     position: Json = None
+    absence: Json = None
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -98,6 +108,7 @@ def plan(
     settings: Json = None,
     seed: str = "",
     position: Json = None,
+    absence: Json = None,
 ) -> GamePlan:
     """The plan of a game for these people, open seats and bots (their levels), in that order.
 
@@ -109,7 +120,22 @@ def plan(
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
-    return GamePlan(tuple(seats), settings or {"edition": "english"}, seed, position=position)
+    usual = {"edition": "english"}
+    return GamePlan(tuple(seats), settings or usual, seed, position=position, absence=absence)
+
+
+def absence(text: str) -> Json:
+    """What ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
+    then, colon, seconds = text.partition(":")
+    usual = protocol.Absence().after
+    after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
+    if then == "wait" and not colon:
+        return {"then": "wait", "after": usual}
+    if then not in ("bot", "skip") or (colon and after is None):
+        raise ValueError(ABSENCE_PROBLEM.format(text=text))
+    if after is not None and after > protocol.MAX_AFTER:
+        raise ValueError(f"Nobody is waited for longer than a day ({protocol.MAX_AFTER} seconds).")
+    return {"then": then, "after": usual if after is None else after}
 
 
 def problem(wanted: GamePlan) -> str:

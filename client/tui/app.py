@@ -209,7 +209,15 @@ class CaveApp(ThemedApp[None]):
         if name is None:
             return Menu()
         return LocalGame(
-            setup.plan([name], quick.bots, quick.open_seats, quick.settings, quick.seed, quick.position)
+            setup.plan(
+                [name],
+                quick.bots,
+                quick.open_seats,
+                quick.settings,
+                quick.seed,
+                quick.position,
+                quick.absence,
+            )
         )
 
     async def _visit(self, visit: Visit) -> Opening | None:

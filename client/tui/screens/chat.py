@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from client.table_state import Rejected, Session, TableState
 from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS, Panel, Row, Span, wrap
@@ -51,6 +51,7 @@ class ChatScreen(ModalScreen[None]):
         """The words, and a line to write on."""
         with Vertical(id="box"):
             yield Words(self._session)
+            yield Static("", id="problem", markup=False)
             yield Input(placeholder="Say something, enter sends, esc goes back", max_length=400)
 
     def on_mount(self) -> None:
@@ -69,6 +70,7 @@ class ChatScreen(ModalScreen[None]):
         text = event.value.strip()
         if text:
             event.input.clear()
+            self.query_one("#problem", Static).update("")
             self.run_worker(self._say(text))
 
     async def _say(self, text: str) -> None:
@@ -77,4 +79,4 @@ class ChatScreen(ModalScreen[None]):
         except (Rejected, ConnectionError) as error:
             box = self.query_one(Input)
             box.value = text
-            box.placeholder = str(error)
+            self.query_one("#problem", Static).update(str(error))

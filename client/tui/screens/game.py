@@ -19,7 +19,9 @@ from client.tui.screens.game_words import (
     CONFIRM_ABANDON,
     CONFIRM_END,
     CONFIRM_FORCE,
+    FOLLOWING,
     NO_PLACE,
+    NOT_FOLLOWING,
     NOT_NOW,
     NOTHING_TO_RESET,
     NOTHING_TO_UNDO,
@@ -369,6 +371,12 @@ class GameScreen(TableScreen):
 
     def _do_find(self) -> None:
         self.map.move_cursor(self._desk.team_at)
+
+    def _do_follow(self) -> None:
+        self._follows = not self._follows
+        self._say(FOLLOWING if self._follows else NOT_FOLLOWING, "text")
+        if self._follows and self._desk.view is not None:
+            self._follow()
 
     def _cycle(self, places: Sequence[Coord]) -> None:
         if not places:

@@ -40,6 +40,7 @@ class TableCommands(Provider):
         for text, help_, word in (
             ("Undo", "take back one step of this turn", "undo"),
             ("Reset the turn", "take back all that can be taken back", "reset"),
+            ("Follow", "the map stays on the team whose turn it is, or no more", "follow"),
             ("Log", "all that has happened", "log"),
             ("Chat", "talk to the others", "chat"),
             ("Help", "rules in brief, map legend, keys", "help"),

@@ -10,6 +10,8 @@ NOT_NOW = "That is not possible now."
 NO_PLACE = "First place the tile: enter places it, r turns it, tab takes the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press x."
 WITH_RULES = "enter choose   ? the rule about it   esc back"
+FOLLOWING = "The map follows the team whose turn it is; F stops that."
+NOT_FOLLOWING = "The map stays where you put it; F follows the team whose turn it is."
 NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
 NOTHING_TO_RESET = "Nothing to take back in this turn."
 

@@ -73,6 +73,9 @@ class NewGameScreen(Screen[Opening]):
             with Horizontal(classes="line"):
                 yield Static(" Seed", classes="what")
                 yield Input("", placeholder="any text; empty: a cave nobody knows", compact=True, id="seed")
+            with Horizontal(classes="line"):
+                yield Static(" Who is away", classes="what")
+                yield Cycle(setup.ABSENCES, None, glyphs=self._glyphs, id="absence")
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
                 yield Hint("ctrl+s", "Start", "start")
@@ -104,7 +107,8 @@ class NewGameScreen(Screen[Opening]):
         chosen = {switch: self.query_one(f"#switch-{switch}", Cycle).value for switch in setup.SWITCHES}
         edition = self.query_one("#edition", Cycle).value
         seed = self.query_one("#seed", Input).value.strip()
-        return GamePlan(tuple(seats), setup.edition_settings(edition, chosen), seed)
+        absence = self.query_one("#absence", Cycle).value
+        return GamePlan(tuple(seats), setup.edition_settings(edition, chosen), seed, absence=absence)
 
     def action_start(self) -> None:
         """Open the game, or say what is missing."""

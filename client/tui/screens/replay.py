@@ -56,7 +56,7 @@ class ReplayScreen(GameScreen):
     ]
 
     def __init__(self, session: ReplaySession, *, glyphs: str = "unicode", record_path: str = "") -> None:
-        super().__init__(session, glyphs=glyphs, record_path=record_path)
+        super().__init__(session, glyphs=glyphs, record_path=record_path, follow=True)
         self._replay = session
         self._playback = Playback()
         self._timer: Timer | None = None

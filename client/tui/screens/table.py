@@ -169,14 +169,22 @@ class TableScreen(Screen[str]):
             self.map.show(now.team_at)
             if not first:
                 self.app.bell()
-        elif now.mode == "watching" or (before.mode == "placing" and now.mode == "acting"):
+        elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
+        elif self._follows:
+            self._follow()
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
         if said and not banner(state):
             self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         self._ask()
+
+    def _follow(self) -> None:
+        """Bring the team whose turn it is into sight."""
+        acting = self._desk.cave.seat
+        if acting is not None:
+            self.map.show(self._desk.cave.teams[acting].at)
 
     def _begin_placing(self) -> None:
         spots = self._desk.spots
