@@ -19,6 +19,7 @@ from client.seats import Held
 from client.settings import Settings
 from client.tui.app import CaveApp, trouble
 from client.tui.screens.game import GameScreen
+from client.tui.screens.join import JoinScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.replay import ReplayScreen
 from client.tui.screens.too_small import TooSmallScreen
@@ -160,6 +161,54 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
         await until(pilot, GameScreen)
     assert launcher.joined == [("here", "t", ("Bea",))]
     assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
+
+
+HELD = Held("t", "here", {0: "k"}, 1.0, {0: "Ann"})
+
+
+@pytest.mark.parametrize("back", [Visit("here", resume=True), Visit("here", ("Ann",))])
+async def test_going_back_to_ones_seats_asks_nothing(
+    launcher: FakeLauncher, back: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --resume, and also who types the same again, at a table that is full by now."""
+    launcher.last = HELD
+    full = [{"id": "t", "title": "T", "status": "playing", "seats": [{"name": "Ann", "kind": "person"}]}]
+
+    async def tables(address: str) -> list[Json]:
+        return full
+
+    monkeypatch.setattr(launcher, "tables", tables)
+    app, _ = app_of(launcher, back)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("here", "t")]
+
+
+async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLauncher) -> None:
+    app, _ = app_of(launcher, Visit("here", resume=True))
+    async with app.run_test(size=(80, 24)):
+        await app.workers.wait_for_complete()
+    assert app.failure == "You hold no seat at the host at here. To sit down type: cave join here"
+
+
+async def test_one_who_has_a_seat_but_could_take_another_is_asked(launcher: FakeLauncher) -> None:
+    launcher.last = HELD
+    app, _ = app_of(launcher, Visit("here", ("Ann",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, JoinScreen)
+        await pilot.pause()
+        assert "your seat" in text(app.screen)
+    assert launcher.joined == []
+
+
+async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
+    launcher.last = HELD
+    app, _ = app_of(launcher, Menu())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press("g")
+        await until(pilot, GameScreen)
+    assert launcher.joined == ["t"]
 
 
 async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> None:

@@ -265,6 +265,8 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("play", "-p", "", "-p", "Bea"), "needs a name"),
         (("join", "somewhere:port"), "somewhere:port"),
         (("host", "--seats", "1"), "2 to 5 teams"),
+        (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60 or skip:60"),
+        (("play", "-p", "Ann", "--absence", "bot:99999999"), "longer than a day"),
     ],
 )
 def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:

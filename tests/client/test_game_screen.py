@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset, Region
 
+from cave.the_cave import actions as act
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
@@ -293,6 +294,43 @@ async def test_forced_move_is_confirmed() -> None:
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "n")
         assert app.session.full.seat == 0
+
+
+def far_apart() -> Any:
+    """Ann is far in the east, Bea far in the west, too far to see both at 80 columns."""
+    tunnel = [{"at": [x, 0], "kind": "plain", "open": "EW", "depth": 0} for x in range(-9, 10) if x]
+    board = [{"at": [0, 0], "kind": "base", "open": "NESW", "depth": 0, "start": True}, *tunnel]
+    teams = [
+        {"name": "Ann", "at": [9, 0], "backpack": {"consumable": 3}, "camp": {"state": "beside"}},
+        {"name": "Bea", "at": [-9, 0], "backpack": {"consumable": 3}, "camp": {"state": "beside"}},
+    ]
+    return position(board=board, teams=teams)
+
+
+def in_sight(app: TableApp, at: tuple[int, int]) -> bool:
+    pane = app.table.map
+    return pane.size.region.contains_region(pane.region_of(at))
+
+
+@pytest.mark.parametrize("mine", [(), (0,)])
+@pytest.mark.parametrize("follow", [True, False])
+async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
+    mine: tuple[int, ...], follow: bool
+) -> None:
+    app = TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert in_sight(app, (9, 0))
+        app.session.play(0, act.EndTurn())
+        await settle(pilot)
+        assert in_sight(app, (-9, 0)) == follow
+        await press(pilot, "F")
+        assert in_sight(app, (-9, 0))
+        assert ("stays where you put it" if follow else "follows the team") in say(app, MessageLine)
+        app.table.map.centre_on((9, 0))
+        app.session.play(1, act.Move((-8, 0), "foot"))
+        await settle(pilot)
+        assert in_sight(app, (-8, 0)) != follow
 
 
 async def test_a_watcher_looks_around_and_can_do_nothing() -> None:

@@ -14,6 +14,7 @@ from cave.games import get
 from client.present import help as help_words
 from client.present import score, setup
 from client.present.opening import (
+    GoOn,
     LocalGame,
     Menu,
     NewGame,
@@ -22,7 +23,9 @@ from client.present.opening import (
     TableChoice,
     Visit,
 )
-from client.table_state import Seat, TableState
+from client.seats import Held
+from client.table_state import Rejected, Seat, TableState
+from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.lobby import LobbyScreen
@@ -92,11 +95,18 @@ def over(count: int = 5) -> TableState:
     return TableState(table="t", title="t", game=GAME, status="over", view=view)
 
 
+HELD = Held("free", "10.0.0.7:7500", {0: "k", 1: "l"}, 1.0, {0: "Ann", 1: "Bea"}, "Friday")
+LONG = "Bartholomew the Explorer"
+MANY = Held(
+    "free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60
+)
+
 PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
 
 SCREENS: dict[str, Any] = {
     "menu": lambda: MenuScreen(f"The game is kept: {PATH}", version="0.1.0"),
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
+    "menu with a last game": lambda: MenuScreen(f"The game is kept: {PATH}", last=MANY),
     "name": lambda: NameScreen(),
     "new game": lambda: NewGameScreen(name="Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
@@ -184,6 +194,33 @@ async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
         assert app.results == [ENTRIES[number][1]]
 
 
+@pytest.mark.parametrize("how", ["key", "arrows", "mouse"])
+async def test_the_last_game_is_the_first_entry(how: str) -> None:
+    async with show(MenuScreen(last=HELD)) as (app, pilot):
+        assert "Go on          Friday at 10.0.0.7:7500, seats Ann and Bea" in text(app.screen)
+        if how == "key":
+            await pilot.press("g")
+        elif how == "arrows":
+            await pilot.press("down", "up", "enter")
+        else:
+            await pilot.click("#entries", offset=(4, 0))
+        assert app.results == [GoOn("free")]
+
+
+@pytest.mark.parametrize("number", range(6))
+async def test_the_other_entries_are_below_it(number: int) -> None:
+    async with show(MenuScreen(last=HELD)) as (app, pilot):
+        await pilot.click("#entries", offset=(4, number + 1))
+        assert app.results == [ENTRIES[number][1]]
+
+
+async def test_without_a_last_game_there_is_nothing_to_go_on_with() -> None:
+    async with show(MenuScreen()) as (app, pilot):
+        await pilot.press("g")
+        assert app.results == []
+        assert "Go on" not in text(app.screen)
+
+
 async def test_a_name_is_asked_for_until_there_is_one() -> None:
     async with show(NameScreen()) as (app, pilot):
         await pilot.press("enter")
@@ -229,6 +266,32 @@ async def test_a_new_game_by_mouse_alone() -> None:
         assert opened.plan.settings == {"edition": "english", "camp_feeds": False}
 
 
+async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
+    screen = NewGameScreen(name="Ann")
+    async with show(screen) as (_, pilot):
+        assert screen.plan().absence is None
+        await pilot.click("#absence", offset=(5, 0))
+        assert screen.plan().absence == {"then": "bot", "after": 60}
+        await pilot.click("#absence", offset=(5, 0))
+        assert screen.plan().absence == {"then": "skip", "after": 60}
+
+
+@pytest.mark.parametrize(
+    ("text", "then", "after"),
+    [("wait", "wait", 60), ("bot", "bot", 60), ("bot:5", "bot", 5), ("skip:0", "skip", 0)],
+)
+def test_absence_in_words(text: str, then: str, after: int) -> None:
+    assert setup.absence(text) == {"then": then, "after": after}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "wait:3", "bot:", "bot:-1", "bot:x", "skip:90000", "bots:3", "bot:\u0661"]
+)
+def test_what_is_no_absence_is_told_in_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"[A-Za-z'].*\."):
+        setup.absence(text)
+
+
 async def test_the_edition_sets_the_switches() -> None:
     """Rule 8."""
     screen = NewGameScreen(name="Ann")
@@ -264,6 +327,41 @@ async def test_joining_by_keys_alone() -> None:
         assert "Ann's table" in text(app.screen)
         await pilot.press("tab", *"Bea", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",))]
+
+
+@pytest.mark.parametrize("how", ["enter", "ctrl+s"])
+async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
+    held = {"full": attrs.evolve(HELD, table="full", keys={0: "k"})}
+    async with show(JoinScreen(tables, held=lambda: held, address="here", names=("Ann",))) as (app, pilot):
+        await pilot.pause()
+        rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
+        assert "your seat" in rows[0]
+        assert "Old hands" in rows[0]
+        assert "your seat" not in rows[1]
+        await pilot.press(how)
+        assert app.results == [TableChoice("here", "full", (), held=True)]
+
+
+async def test_who_watches_is_not_seated_again() -> None:
+    held = {"full": attrs.evolve(HELD, table="full")}
+    async with show(JoinScreen(tables, held=lambda: held, address="here", watching=True)) as (app, pilot):
+        await pilot.pause()
+        assert "your seat" not in text(app.screen)
+        await pilot.press("enter")
+        assert app.results == [TableChoice("here", "free", ())]
+
+
+def test_a_finished_game_has_no_seats_to_take_up() -> None:
+    """And of several games the one played last comes first."""
+    listed: list[Json] = [{"id": name, "status": "playing", "seats": []} for name in "abc"]
+    listed.append({"id": "d", "status": "over", "seats": []})
+    held = {name: attrs.evolve(HELD, table=name) for name in "bdca"}
+    assert [(line.table, bool(line.mine)) for line in setup.table_lines(listed, held)] == [
+        ("a", True),
+        ("c", True),
+        ("b", True),
+        ("d", False),
+    ]
 
 
 async def test_joining_by_mouse_alone() -> None:
@@ -305,6 +403,22 @@ async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
         assert app.results == []
         await pilot.press("escape")
         assert app.results == [None]
+
+
+async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
+    session = FakeSession()
+
+    async def say(text: str) -> None:
+        raise Rejected("not_seated", "Only those who sit at the table can talk there.")
+
+    session.say = say  # type: ignore[attr-defined]
+    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        await pilot.press(*"hm", "enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "Only those who sit at the table can talk there." in text(app.screen)
+        assert app.screen.query_one(Input).value == "hm"
+        assert cut_off(app.screen) == []
 
 
 async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cave import bots
+from cave.protocol import Absence
 from server.effects import Think
 from server.house import House
 from server.journal import MemoryJournal
@@ -293,3 +294,10 @@ def test_watchers_talk_only_where_they_may_and_are_marked():
     assert desk.ask(BEA, "watch", table=table)["chat"][0] == {
         "name": "Ann", "text": "I am Ann", "watcher": True
     }  # fmt: skip
+
+
+def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, absence=Absence("skip", 5)))
+    first, second = desk.open("open", "open"), desk.open("open", "open", absence=BOT)
+    facts = {each["id"]: each["absence"] for each in desk.ask(EVE, "tables")["tables"]}
+    assert facts == {first: {"then": "skip", "after": 5}, second: BOT}

@@ -29,7 +29,7 @@ CLOSED: dict[Closed, str] = {
     "": "The table is closed. You can look around; q leaves.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
     "ended": "The host's owner has ended this game. You can look around; q leaves.",
-    "died": "The host of this game has died; the game is kept. Leave (q) and type: cave resume",
+    "died": "This game's host has died. All is kept: leave (q), then type: cave resume",
     "gone": "The host is there, but has this game no more. You can look around; q leaves.",
 }
 TRY_IT = "r tries out the tile that was drawn."

@@ -319,7 +319,8 @@ class TableScreen(Screen[str]):
     def _refused(self, message: str) -> None:
         self._wish = None
         self._asked.clear()
-        self._say(message)
+        words = banner(self.session.state)
+        self._say(words or message, "loud" if words else "warn")
 
     # Asking the person
 

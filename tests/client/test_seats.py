@@ -1,0 +1,281 @@
+"""Seats that are held outlive the client: gone on with, taken over, and shown to no other host."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from click.testing import CliRunner
+
+from client import seats
+from client import settings as settings_file
+from client.cli import cli
+from client.commands import screens, tables
+from client.commands.play import visit
+from client.keys import Keys
+from client.launch import Launcher
+from client.present import setup
+from client.present.opening import Resumed
+from client.seats import Held, SeatBook
+from client.table_state import Rejected, TableState
+from tests.server.kit import OTHER_PACK, PACK
+from tests.server.running import GUARD, Running, running
+
+TWO = [{"kind": "open"}, {"kind": "open"}]
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setattr(settings_file, "data_folder", lambda: folder)
+    return folder
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with running() as started:
+        yield started
+
+
+def launcher(home: Path, **more: Any) -> Launcher:
+    return Launcher(screens.host_command, home / "records", Keys(home), find=screens.find_game, **more)
+
+
+async def seated(host: Running, one: Launcher, *names: str) -> tuple[str, Any]:
+    """A table of two and the session of those who sit there."""
+    await one.tables(host.address)
+    assert one._connection is not None
+    table = await one._connection.open("the-cave", TWO, title="Friday")
+    return table, (await one.join(host.address, table, names)).session
+
+
+async def crash(one: Launcher) -> None:
+    """What others see of a client that is killed: its connection is gone, and nothing is said."""
+    assert one._connection is not None
+    one._table = None
+    await one.leave()
+
+
+def playing(state: TableState) -> bool:
+    return state.status == "playing" and bool(state.views)
+
+
+async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home: Path, host: Running):
+    first = launcher(home)
+    table, session = await seated(host, first, "Ann", "Bea")
+    await session.when(playing)
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq == 2)
+    await crash(first)
+    again = launcher(home)
+    last = again.last_game()
+    assert last is not None
+    assert setup.last_game(last) == f"Friday at {host.address}, seats Ann and Bea"
+    played = await again.go_on(last.table)
+    state = played.session.state
+    assert (state.table, state.my_seats, state.seq) == (table, (0, 1), 2)
+    assert state.views[0].cave.packed == state.views[1].cave.packed == {0}
+    await played.session.act(1, OTHER_PACK)
+    sentence = await again.leave()
+    assert "cave resume" in sentence
+
+
+async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
+    first = launcher(home)
+    table, _ = await seated(host, first, "Ann", "Bea")
+    await crash(first)
+    again = launcher(home)
+    (line,) = setup.table_lines(await again.tables(host.address), again.held())
+    assert (line.table, line.mine) == (table, ("Ann", "Bea"))
+    played = await again.take_up(host.address, table)
+    assert played.session.state.my_seats == (0, 1)
+    await again.leave()
+
+
+async def test_another_machine_takes_a_seat_over_by_its_line(
+    home: Path, host: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    first = launcher(home)
+    table, session = await seated(host, first, "Ann", "Bea")
+    await session.when(playing)
+    shown = await asyncio.to_thread(CliRunner().invoke, cli, ["seat"])
+    assert shown.exit_code == 0
+    assert "secret" in shown.output
+    (line,) = [line.split() for line in shown.output.splitlines() if "--takeover" in line]
+    assert line[:3] == ["cave", "join", line[2]]
+    assert line[2].strip("'").startswith(f"cave://{host.address}/#")
+    # Of the two seats the other machine is told of one only.
+    wanted = visit(line[2].strip("'"), (), watching=False, takeover=[line[4]])
+    assert isinstance(wanted, Resumed)
+    other = launcher(tmp_path / "laptop")
+    played = await other.resume(wanted)
+    assert played.session.state.my_seats == (0,)
+    await session.when(lambda state: state.taken == (0,) and state.my_seats == (1,))
+    await played.session.act(0, PACK)
+    # From now on that machine finds it again by itself.
+    last = other.last_game()
+    assert last is not None
+    assert (last.table, list(last.keys)) == (table, [0])
+    for each in (first, other):
+        await each.leave()
+
+
+async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: Path, host: Running):
+    first = launcher(home)
+    table, session = await seated(host, first, "Ann", "Bea")
+    held = first.last_game()
+    assert held is not None
+    for seat in (0, 1):
+        await session.stand(seat)
+    with pytest.raises(Rejected, match="somebody else's"):
+        await first.go_on(table)
+    assert first.last_game() is None
+    first._seats.remember(attrs.evolve(held, table="nowhere"))
+    with pytest.raises(Rejected, match="has this game no more"):
+        await first.go_on("nowhere")
+    assert first.last_game() is None
+    await first.leave()
+
+
+async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, host: Running):
+    first = launcher(home)
+    table, _ = await seated(host, first, "Ann")
+    await crash(first)
+    async with running() as pretender:
+        again = launcher(home)
+        await again.tables(pretender.address)
+        assert again.held() == {}
+        played = Resumed(table, {0: "never asked for"}, address=host.address)
+        assert "never asked for" not in repr(played)
+        with pytest.raises(Rejected, match="no such table"):
+            await again.take_up(pretender.address, table)
+        await again.leave()
+
+
+async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):
+    one = launcher(home)
+    await seated(host, one, "Ann")
+    assert one.last_game() is not None
+    assert await one.leave() == ""
+    assert one.last_game() is None
+    _, session = await seated(host, one, "Ann", "Bea")
+    assert one.last_game() is not None
+    one._changed(attrs.evolve(session.state, status="over"))
+    session._store._status = "over"
+    session._store._state = None
+    one._changed(session.state)
+    assert one.last_game() is None
+    await one.leave()
+
+
+async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resume(home: Path):
+    one = launcher(home)
+    played = await one.play(setup.plan(["Ann", "Bea"]))
+    session: Any = played.session
+    await session.when(playing)
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq == 2)
+    assert one._host is not None
+    one._host.kill()
+    await session.when(lambda state: state.closed == "died")
+    with pytest.raises(ConnectionError):
+        await session.act(1, OTHER_PACK)
+    assert "cave resume" in await one.leave()
+    last = one.last_game()
+    assert last is not None
+    assert last.local
+    again = (await one.go_on(last.table)).session.state
+    assert (again.seq, again.my_seats) == (2, (0, 1))
+    await one.leave()
+
+
+async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(home: Path):
+    one = launcher(home)
+    played = await one.play(setup.plan(["Ann"], (), 1))
+    session: Any = played.session
+    guest = launcher(home.parent / "guest")
+    port = played.address.rpartition(":")[2]
+    await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])
+    await session.when(playing)
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq == 2)
+    await one.leave()
+    wanted = tables.find()
+    assert wanted.command[wanted.command.index("--port") + 1] == port
+    resumed = (await one.resume(wanted)).session
+    # The guest comes back by itself, to the same port and the same key.
+    await resumed.when(lambda state: all(seat.present for seat in state.seats))  # type: ignore[attr-defined]
+    for each in (one, guest):
+        await each.leave()
+
+
+def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
+    held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
+    held = attrs.evolve(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
+    SeatBook(tmp_path).remember(held)
+    assert seats.load(tmp_path) == {"t": held}
+    assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
+    assert not held.is_at("", "10.0.0.7:7500")
+    assert "'k'" not in repr(held)
+    assert setup.last_game(attrs.evolve(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
+    old = json.loads((tmp_path / seats.FILE).read_text())
+    for name in ("names", "title", "local"):
+        del old["tables"][0][name]
+    (tmp_path / seats.FILE).write_text(json.dumps(old))
+    assert seats.load(tmp_path)["t"].people == ("seat 3",)
+
+
+def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path):
+    nowhere = SeatBook(None)
+    nowhere.remember(Held("t", "here:1", {0: "k"}))
+    assert nowhere.last() is None
+    (tmp_path / "file").write_text("")
+    blocked = SeatBook(tmp_path / "file" / "folder")
+    blocked.remember(Held("t", "here:1", {0: "k"}))
+    assert blocked.last() is None
+
+
+def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
+    held = Held("a.b", "here:1", {0: "k", 3: "x"})
+    assert seats.read_takeover(seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
+
+
+@pytest.mark.parametrize(
+    "words", [["x"], ["t.0."], [".0.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k", "u.1.k"], [""]]
+)
+def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
+    told = CliRunner().invoke(cli, ["join", "here", *(f"--takeover={word}" for word in words)])
+    assert told.exit_code == 2
+    assert "cave: " in told.output
+    assert len(told.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [["--resume"], ["--takeover", "t.0.k"], ["here", "--resume", "-p", "Ann"]])
+def test_going_back_needs_a_host_and_no_names(more: list[str]):
+    told = CliRunner().invoke(cli, ["join", *more])
+    assert told.exit_code == 2
+    assert "host" in told.output or "names" in told.output
+
+
+def test_without_a_seat_there_is_no_line_to_show(home: Path):
+    told = CliRunner().invoke(cli, ["seat"])
+    assert told.exit_code == 1
+    assert "You hold no seat" in told.output
+
+
+def test_a_local_game_is_for_no_other_machine(home: Path):
+    SeatBook(home).remember(Held("t", "127.0.0.1:7412", {0: "k"}, local=True))
+    told = CliRunner().invoke(cli, ["seat"])
+    assert "cave resume" in told.output
+    assert "--takeover" not in told.output
