@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import uuid
@@ -57,7 +58,7 @@ class Terminal:
             ]
         )
         # The window stays when the program has ended, so that its last words can be read.
-        line = f"{command}; echo; echo ended with $?; exec sleep 600"
+        line = f"{command}; status=$?; echo; echo ended with $status; exec sleep 600"
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), line)
 
     def _tmux(self, *words: str) -> str:
@@ -93,6 +94,21 @@ class Terminal:
                 raise AssertionError(f"waited in vain for {condition!r}; the screen shows:\n{screen}")
             sleep(POLL)
 
+    def kill(self) -> None:
+        """End the program in the window as kill -9 does."""
+        os.kill(self.children()[0], signal.SIGKILL)
+
+    def children(self) -> list[int]:
+        """The number of the program in the window, and those of the programs that it started."""
+        shell = int(self._tmux("list-panes", "-F", "#{pane_pid}"))
+        (program,) = _children(shell)
+        return [program, *_children(program)]
+
     def close(self) -> None:
         """End the program and the window."""
         subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False, capture_output=True)
+
+
+def _children(process: int) -> list[int]:
+    listed = (file.read_text() for file in Path(f"/proc/{process}/task").glob("*/children"))
+    return [int(child) for text in listed for child in text.split()]

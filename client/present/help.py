@@ -99,6 +99,7 @@ MENU = """\
 The Cave
   A game of cave exploration for 2 to 5 teams, people or bots.
 
+  Go on         back to the game you left, or that a crash took from you
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
                 open for others, who type: cave join ADDRESS

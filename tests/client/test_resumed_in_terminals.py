@@ -1,0 +1,252 @@
+"""In real terminals: seats gone on with after a crash, taken over, left for a bot; a whole table of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave.game import Json
+from client.connection import connect
+from client.table_state import TableState
+from tests.client.test_terminal import CAVE, late_position
+from tests.terminal import AVAILABLE, Terminal
+
+pytestmark = pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def window(tmp_path: Path) -> Iterator[Open]:
+    """Opens terminals, each of a person with a home folder of that name; all are closed at the end."""
+    opened: list[Terminal] = []
+
+    def start(person: str, *argv: str) -> Terminal:
+        home = tmp_path / person
+        home.mkdir(exist_ok=True)
+        opened.append(Terminal([CAVE, *argv], home, width=100, height=30))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+def hosting(window: Open, *options: str) -> str:
+    """A host; its address."""
+    host = window("host", "host", "--port", "0", "--bind", "127.0.0.1", *options)
+    shown = host.wait_for(re.compile(r"cave join 127\.0\.0\.1:\d+").search)
+    found = re.search(r"cave join (127\.0\.0\.1:\d+)", shown)
+    assert found is not None
+    return found[1]
+
+
+def in_a_turn(window: Open, address: str) -> Terminal:
+    """Ann at a table with a bot, one step into her turn."""
+    table = window("ann", "join", address, "-p", "Ann")
+    table.wait_for("Pack and go")
+    table.keys("Enter")
+    table.wait_for("YOUR TURN  A Ann")
+    table.keys("m")
+    table.wait_for("Where to?")
+    table.keys("1")
+    table.wait_for(action_points(4))
+    return table
+
+
+def action_points(left: int) -> Callable[[str], bool]:
+    return lambda screen: screen.splitlines()[0].rstrip().endswith(f" {left}")
+
+
+def a_table(window: Open) -> str:
+    address = hosting(window, "--seats", "1", "--bots", "rookie", "--title", "Friday")
+    window("eve", "watch", address).wait_for("Waiting for one more player")
+    return address
+
+
+def test_a_client_killed_in_mid_turn_goes_on_from_the_menu(window: Open) -> None:
+    address = a_table(window)
+    table = in_a_turn(window, address)
+    table.kill()
+    again = window("ann")
+    again.wait_for(f"Friday at {address}, seat Ann")
+    again.keys("g")
+    again.wait_for("YOUR TURN  A Ann")
+    again.wait_for(action_points(4))
+    again.keys("u")
+    again.wait_for(action_points(5))
+
+
+@pytest.mark.parametrize("more", [("--resume",), ("-p", "Ann"), ()])
+def test_a_client_killed_in_mid_turn_goes_on_from_the_command_line(
+    window: Open, more: tuple[str, ...]
+) -> None:
+    address = a_table(window)
+    in_a_turn(window, address).kill()
+    again = window("ann", "join", address, *more)
+    if not more:
+        again.wait_for("your seat")
+        again.keys("Enter")
+    again.wait_for("YOUR TURN  A Ann")
+    again.wait_for(action_points(4))
+
+
+def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> None:
+    table = in_a_turn(window, a_table(window))
+    home = tmp_path / "ann"
+    shown = subprocess.run(
+        [CAVE, "seat"],
+        env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    line = re.search(r"cave join '(cave://\S+)' --takeover (\S+)", shown.stdout)
+    assert line is not None, shown.stdout
+    other = window("laptop", "join", line[1], "--takeover", line[2])
+    other.wait_for("YOUR TURN  A Ann")
+    table.wait_for("Another terminal plays for Ann now; you are watching.")
+    other.keys("u")
+    other.wait_for(action_points(5))
+    table.wait_for(action_points(5))
+    table.wait_for("turn of A Ann")
+
+
+def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
+    address = hosting(window, "--seats", "2", "--absence", "bot:0")
+    tables = [window(name, "join", address, "-p", name.capitalize()) for name in ("ann", "bea")]
+    for table in tables:
+        table.wait_for("Pack and go")
+        table.keys("Enter")
+    for table in tables:
+        table.wait_for(re.compile("AP .* 5").search)
+    away, there = tables if "YOUR TURN" in tables[0].screen() else tables[::-1]
+    name = "Ann" if away is tables[0] else "Bea"
+    away.kill()
+    there.wait_for("YOUR TURN")
+    there.keys("o")
+    there.wait_for(f"{name} is away for long: a bot plays")
+    there.keys("Escape")
+    back = window(name.lower(), "join", address, "--resume")
+    back.wait_for("waiting for")
+    there.wait_for(f"{name} is back")
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        ((), "Only those who sit at the table can talk there."),
+        (("--watchers-chat",), "(watching): hello"),
+    ],
+)
+def test_words_of_a_watcher_are_refused_with_the_reason_or_heard(
+    window: Open, options: tuple[str, ...], answer: str
+) -> None:
+    address = hosting(window, "--bots", "rookie", "--bots", "rookie", *options)
+    watcher = window("eve", "watch", "--follow", address)
+    watcher.wait_for("You are watching")
+    watcher.keys("t")
+    watcher.wait_for("Say something")
+    watcher.keys(*"hello", "Enter")
+    watcher.wait_for(answer)
+
+
+def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
+    table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
+    table.wait_for("Pack and go")
+    table.keys("Enter")
+    table.wait_for("YOUR TURN  A Ann")
+    _, host = table.children()
+    os.kill(host, signal.SIGKILL)
+    shown = table.wait_for("host has died")
+    assert "cave resume" in shown
+    table.keys("q")
+    table.wait_for("Quit the program")
+    table.keys("q")
+    farewell = table.wait_for("ended with 0")
+    command = re.search(r"cave (resume \S+)", farewell)
+    assert command is not None, farewell
+    again = window("ann", *command[1].split())
+    again.wait_for("YOUR TURN  A Ann")
+
+
+def test_a_local_client_that_is_killed_goes_on_from_the_menu(window: Open) -> None:
+    table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
+    table.wait_for("Pack and go")
+    table.keys("Enter")
+    table.wait_for("YOUR TURN  A Ann")
+    table.keys("m")
+    table.wait_for("Where to?")
+    table.keys("1")
+    table.wait_for(action_points(4))
+    table.kill()
+    again = window("ann")
+    again.wait_for("a game of this machine, seat Ann")
+    again.keys("g")
+    again.wait_for("YOUR TURN  A Ann")
+    again.wait_for(action_points(4))
+
+
+def totals(screen: str) -> list[str]:
+    return next(line.split() for line in screen.splitlines() if "Total" in line)[1:]
+
+
+async def opened(address: str, position: Json) -> str:
+    """A table of two people and a bot that begins with the position."""
+    host = await connect(address)
+    seats: list[Json] = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "rookie"}]
+    table = await host.open("the-cave", seats, start=position, title="Friday")
+    await host.close()
+    return table
+
+
+async def final(address: str, table: str) -> TableState:
+    host = await connect(address)
+    state = (await host.watch(table)).state
+    await host.close()
+    return state
+
+
+def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(window: Open) -> None:
+    """Two players, a watcher; a player's client is killed in mid-turn and goes on."""
+    address = hosting(window)
+    name = asyncio.run(opened(address, late_position(4)))
+    ann = window("ann", "join", address, "-p", "Ann")
+    ann.wait_for("Waiting for")
+    bea = window("bea", "join", address, "-p", "Bea")
+    ann.wait_for("YOUR TURN  A Ann")
+    eve = window("eve", "watch", "--follow", address)
+    eve.wait_for("turn of A Ann")
+    before = eve.wait_for(action_points(5))
+    ann.keys("m")
+    ann.wait_for("Where to?")
+    ann.keys("1")
+    moved = eve.wait_for(lambda screen: header(screen) != header(before))
+    ann.wait_for(lambda screen: header(screen)[-1] == header(moved)[-1])
+    ann.kill()
+    ann = window("ann", "join", address, "--resume")
+    ann.wait_for("YOUR TURN  A Ann")
+    ann.wait_for(lambda screen: header(screen)[-1] == header(moved)[-1])
+    for table, turn in ((ann, "A Ann"), (bea, "B Bea"), (ann, "A Ann")):
+        table.wait_for(f"YOUR TURN  {turn}")
+        table.keys("e")
+        table.wait_for(lambda screen: "End the turn?" in screen or "YOUR TURN" not in screen)
+        if "End the turn?" in table.screen():
+            table.keys("y")
+    shown: list[Any] = [totals(terminal.wait_for("Total")) for terminal in (ann, bea, eve)]
+    state = asyncio.run(final(address, name))
+    assert state.status == "over"
+    standing = [str(line.total) for line in state.view.standing]
+    assert shown == [standing] * 3
+
+
+def header(screen: str) -> list[str]:
+    return screen.splitlines()[0].split()
