@@ -353,8 +353,8 @@ async def test_who_watches_is_not_seated_again() -> None:
 
 def test_a_finished_game_has_no_seats_to_take_up() -> None:
     """And of several games the one played last comes first."""
-    listed: list[Json] = [{"id": name, "status": "playing", "seats": []} for name in "abc"]
-    listed.append({"id": "d", "status": "over", "seats": []})
+    listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": []} for name in "abc"]
+    listed.append({"id": "d", "title": "", "status": "over", "seats": []})
     held = {name: attrs.evolve(HELD, table=name) for name in "bdca"}
     assert [(line.table, bool(line.mine)) for line in setup.table_lines(listed, held)] == [
         ("a", True),

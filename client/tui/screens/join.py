@@ -137,9 +137,7 @@ class JoinScreen(Screen[TableChoice | None]):
         listed.add_options([Option(self._row(line), id=line.table) for line in self._lines])
         names = self._typed_names()
         fitting = [
-            line
-            for line in self._lines
-            if self._watching or line.mine or 0 < len(names) <= line.open_seats
+            line for line in self._lines if self._watching or line.mine or 0 < len(names) <= line.open_seats
         ]
         if then_in and len(fitting) == 1:
             listed.highlighted = self._lines.index(fitting[0])
