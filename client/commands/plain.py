@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cave.game import BadData
 from client import settings as settings_file
 from client.cli import FAILED, fail
-from client.commands.screens import BOT_PAUSE, host_command
+from client.commands.screens import BOT_PAUSE, find_game, host_command
 from client.plain.console import Terminal, is_live
 from client.present.opening import Opening, Visit
 from client.table_state import Rejected
@@ -39,9 +39,11 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    launcher = Launcher(command, settings_file.records_folder(), keys)
+    remembered = settings_file.load()
+    records = settings_file.records_folder()
+    launcher = Launcher(command, records, keys, find=find_game, name=remembered.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
-    course = Course(console, launcher, settings_file.load(), settings_file.save)
+    course = Course(console, launcher, remembered, settings_file.save)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

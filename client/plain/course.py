@@ -15,6 +15,7 @@ from client.plain.replay import PlainReplay
 from client.plain.table import PlainTable
 from client.present import setup
 from client.present.opening import (
+    GoOn,
     LocalGame,
     Menu,
     NewGame,
@@ -24,6 +25,7 @@ from client.present.opening import (
     Resumed,
     TableChoice,
     Visit,
+    own_table,
 )
 from client.settings import Settings
 
@@ -72,24 +74,38 @@ class Course:
                 await self._visit(opening)
             case Resumed():
                 await self._play(await self._launcher.resume(opening))
+            case GoOn(table):
+                await self._play(await self._launcher.go_on(table))
             case ReplayFile(path):
                 await self._replay(path)
 
     async def _menu(self) -> Opening | None:
-        await self._console.tell(*(f"{number} {text}" for number, (text, _) in enumerate(MENU, 1)))
+        menu: list[tuple[str, Opening]] = list(MENU)
+        last = self._launcher.last_game()
+        if last is not None:
+            menu.insert(0, (f"go on: {setup.last_game(last)}", GoOn(last.table)))
+        await self._console.tell(*(f"{number} {text}" for number, (text, _) in enumerate(menu, 1)))
         while (line := await self._ask("Which?")) is not None:
-            if line.isdecimal() and 1 <= int(line[:6]) <= len(MENU):
-                return MENU[int(line[:6]) - 1][1]
+            if line.isdecimal() and 1 <= int(line[:6]) <= len(menu):
+                return menu[int(line[:6]) - 1][1]
             if line.casefold() in ("q", "quit", "exit"):
                 return None
-            await self._console.tell(f"Type a number from 1 to {len(MENU)}, or quit.")
+            await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
         return None
 
     async def _quick(self, quick: QuickGame) -> None:
         name = await self._name()
         if name is not None:
             await self._local(
-                setup.plan([name], quick.bots, quick.open_seats, quick.settings, quick.seed, quick.position)
+                setup.plan(
+                    [name],
+                    quick.bots,
+                    quick.open_seats,
+                    quick.settings,
+                    quick.seed,
+                    quick.position,
+                    quick.absence,
+                )
             )
 
     async def _name(self) -> str | None:
@@ -114,10 +130,19 @@ class Course:
         address = visit.address or await self._ask(ASK_ADDRESS)
         if not address:
             return
-        lines = setup.table_lines(await self._launcher.tables(address))
+        tables = await self._launcher.tables(address)
+        lines = setup.table_lines(tables, {} if visit.watching else self._launcher.held())
+        own = own_table(visit, lines)
+        if own is not None:
+            await self._play(await self._launcher.take_up(address, own.table))
+            return
         fitting = [line for line in lines if visit.watching or max(1, len(visit.names)) <= line.open_seats]
-        table = fitting[0].table if len(fitting) == 1 else await self._which(lines)
+        mine = {line.table for line in lines if line.mine}
+        table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines)
         if table is None:
+            return
+        if table in mine:
+            await self._play(await self._launcher.take_up(address, table))
             return
         names: tuple[str, ...] = visit.names
         if not names and not visit.watching:
@@ -135,6 +160,8 @@ class Course:
             return None
         for number, line in enumerate(lines, 1):
             free = f"{line.open_seats} open seat{'s' * (line.open_seats != 1)}"
+            if line.mine:
+                free = f"your seat{'s' * (len(line.mine) > 1)}"
             await self._console.tell(f"{number} {line.title}, {free}: {line.text}")
         while (typed := await self._ask("Which table?")) is not None:
             if typed.isdecimal() and 1 <= int(typed[:6]) <= len(lines):

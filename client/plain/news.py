@@ -12,6 +12,7 @@ CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
     "ended": "The host's owner has ended this game.",
+    "died": "The host of this game has died; all is kept. Quit, then type: cave resume",
     "gone": "The host is there, but has this game no more.",
 }
 TAKEN = "Another terminal plays for {name} now."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
 from cave.game import Json
-from client.present.setup import GamePlan
+from client.present.setup import GamePlan, TableLine
 from client.table_state import TableState
 
 
@@ -21,6 +21,24 @@ def farewell(state: TableState, record: str, *, held: bool) -> str:
     if state.status == "playing" and held:
         return f"The game is not over. To play on: cave resume {state.table}"
     return ""
+
+
+NO_SEATS = "You hold no seat at the host at {address}. To sit down type: cave join {address}"
+
+
+def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
+    """The table at which one's seats are taken up without asking: with ``resume`` the one played last,
+    and for who comes with the same names again where nothing else is free.
+
+    Raises ConnectionError with a sentence where one would resume and holds no seat.
+    """
+    mine = [] if visit.watching else [line for line in lines if line.mine]
+    if visit.resume and not mine:
+        raise ConnectionError(NO_SEATS.format(address=visit.address))
+    if visit.resume:
+        return mine[0]
+    again = len(mine) == 1 and set(mine[0].mine) == set(visit.names)
+    return mine[0] if again and not any(len(visit.names) <= line.open_seats for line in lines) else None
 
 
 @attrs.frozen

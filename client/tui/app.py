@@ -33,6 +33,7 @@ from client.present.opening import (
     Resumed,
     TableChoice,
     Visit,
+    own_table,
 )
 from client.settings import Settings
 from client.table_state import Rejected
@@ -42,7 +43,6 @@ from client.tui.themes import ThemedApp
 if TYPE_CHECKING:
     from client.tui.widgets.host_list import Browse
 
-NO_SEATS = "You hold no seat at the host at {address}. To sit down type: cave join {address}"
 LAST_RESORT = 2.0  # seconds
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
@@ -227,13 +227,12 @@ class CaveApp(ThemedApp[None]):
             # Whoever named a host hears at once when it is not there, and is spared a list of one.
             tables = await self._launcher.tables(visit.address)
             lines = setup.table_lines(tables, self._launcher.held())
+            own = own_table(visit, lines)
+            if own is not None:
+                return await self._sit(TableChoice(visit.address, own.table, (), held=True))
             free = [line for line in lines if visit.watching or len(visit.names) <= line.open_seats]
-            mine = [] if visit.watching else [line for line in lines if line.mine]
-            if visit.resume and not mine:
-                raise ConnectionError(NO_SEATS.format(address=visit.address))
-            if visit.resume or (len(mine) == 1 and not free and set(mine[0].mine) == set(visit.names)):
-                return await self._sit(TableChoice(visit.address, mine[0].table, (), held=True))
-            if len(free) == 1 and not mine and (visit.watching or visit.names):
+            asked = not visit.watching and any(line.mine for line in lines)
+            if len(free) == 1 and not asked and (visit.watching or visit.names):
                 return await self._sit(TableChoice(visit.address, free[0].table, visit.names), visit.follow)
         names = visit.names or ((self._settings.name,) if self._settings.name else ())
         choice = await self.push_screen_wait(
