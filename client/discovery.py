@@ -36,15 +36,15 @@ ASK_EVERY = 5.0
 CHECK_EVERY = 4.0
 """Seconds between two looks at the door of a host that is there."""
 CHECK_AT_MOST_EVERY = 1.0
-GIVE_UP_SLOWLY = 60.0
+GIVE_UP_SLOWLY = 15.0
 """Seconds up to which the pauses grow where nobody answers."""
 STEP = 0.15
 """Seconds of head start of each address of a host before the next."""
 DETAILS = 3.0
 """Seconds to learn the details of an announcement."""
-MOST = 200
+MOST = 100
 """Announcements that are looked at."""
-MOST_ADDRESSES = 8
+MOST_ADDRESSES = 6
 AT_ONCE = 16
 """Announcements that are looked at at a time."""
 
@@ -165,7 +165,9 @@ class _Looking:
         if state_change.name == "Removed":
             self._drop(name)
         elif name in self._heard:
-            self._heard[name].news.set()
+            # Whoever asks again hears again of what it knows.
+            if state_change.name == "Updated":
+                self._heard[name].news.set()
         elif self._make_room():
             heard = self._heard[name] = _Heard()
             heard.following = asyncio.create_task(self._follow(name, heard))

@@ -36,7 +36,7 @@ async def read_door(address: Address) -> Door:
     try:
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST)
-            ip = str(writer.get_extra_info("peername")[0])
+            ip = _numeric(*writer.get_extra_info("peername"))
             try:
                 line = await reader.readline()
             finally:
@@ -62,3 +62,8 @@ async def read_door(address: Address) -> Door:
         )
     key = str(door.get("public_key", "")) or "?" if door.get("encrypted") else ""
     return Door(name, ip, desk, gallery, key)
+
+
+def _numeric(ip: str, _port: int, _flow: int = 0, scope: int = 0) -> str:
+    """An address as a socket tells it, with the link that it is on where it is good for that one only."""
+    return f"{ip}%{scope}" if scope and "%" not in ip else ip
