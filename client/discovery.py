@@ -218,8 +218,9 @@ class _Looking:
         except BadData:
             return None
         places = usable(info.parsed_scoped_addresses(), with_loopback=self._with_loopback)
-        found = await first_door([Address(place, info.port) for place in places[:MOST_ADDRESSES]])
-        if found is None or found[1].key != notice.key:
+        addresses = [Address(place, info.port) for place in places[:MOST_ADDRESSES]]
+        found = await first_door(addresses, notice.key)
+        if found is None:
             return None
         address, door = found
         standing = await asyncio.to_thread(self._keys.standing, address, door.key)
@@ -271,12 +272,17 @@ def own_networks() -> list[Network]:
     ]
 
 
-async def first_door(addresses: Sequence[Address]) -> tuple[Address, Door] | None:
-    """The first of a host's addresses that answers, the former ones having a head start."""
+async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
+    """The first of a host's addresses at which it answers with this key (Z85), the former ones having a
+    head start. Some address may be good on the host's machine only, and somebody else's here.
+    """
 
     async def knock(number: int, address: Address) -> tuple[Address, Door]:
         await asyncio.sleep(number * STEP)
-        return address, await read_door(address)
+        door = await read_door(address)
+        if door.key != key:
+            raise ConnectionError("That is another host.")
+        return address, door
 
     knocks = [asyncio.create_task(knock(number, address)) for number, address in enumerate(addresses)]
     try:

@@ -31,8 +31,8 @@ LOOK_EVERY = 5.0
 """Seconds between two looks at the machine's addresses."""
 PATIENCE = 10.0
 """Seconds to find a name that nobody else has."""
-LABEL = 50
-"""Bytes of the name that others see; where it is taken a number is added."""
+LABEL = 40
+"""Bytes of the host's name in the name of the service, which has 63 at most and must be unique."""
 NICE = 10
 
 Place = tuple[str, int]
@@ -67,8 +67,9 @@ class Announcement:
         self._listening = listening
         self._port = port
         self._only = only
-        # Never the machine's own name: that is for others to announce.
-        self._server = f"cave-{secrets.token_hex(6)}.local."
+        # The machine's own name is for others to announce, and two hosts that are called the same and
+        # start at the same moment would not notice each other.
+        self._own = secrets.token_hex(4)
         self._txt: dict[str, str] = {}
         self._told: tuple[dict[str, str], list[Place]] | None = None
         self._zeroconf: AsyncZeroconf | None = None
@@ -88,7 +89,7 @@ class Announcement:
         if self._zeroconf is None:
             self._zeroconf = AsyncZeroconf(interfaces=interfaces)
             async with asyncio.timeout(PATIENCE):
-                self._name = f"{_label(self._txt['name'])}.{lan.SERVICE}"
+                self._name = f"{_label(self._txt['name'])} {self._own}.{lan.SERVICE}"
                 info = self._info(here)
                 sent = await self._zeroconf.async_register_service(info, allow_name_change=True)
                 self._name = info.name
@@ -112,14 +113,14 @@ class Announcement:
             self._name,
             port=self._port,
             properties=self._txt,
-            server=self._server,
+            server=f"cave-{self._own}.local.",
             parsed_addresses=[text for text, _ in here],
         )
 
 
 def _label(name: str) -> str:
     """A host's name as one label: dots would part it."""
-    return lan.cut(name.replace(".", " "), LABEL).strip() or "Cave host"
+    return lan.cut(name.replace(".", " "), LABEL).strip()
 
 
 async def run(listening: str, port: int, only: Sequence[str]) -> None:

@@ -110,15 +110,20 @@ async def door(line: bytes) -> AsyncIterator[Address]:
         yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
 
 
-async def test_the_first_door_that_answers_counts() -> None:
-    honest = json.dumps({**DOOR, "public_key": KEY}).encode() + b"\n"
-    async with door(honest) as there, door(b"SSH-2.0\r\n") as other:
-        found = await discovery.first_door([other, there])
+def told(key: str) -> bytes:
+    """The line of a door with this key."""
+    return json.dumps({**DOOR, "public_key": key}).encode() + b"\n"
+
+
+async def test_the_first_door_of_the_host_counts() -> None:
+    async with door(told(KEY)) as there, door(b"SSH-2.0\r\n") as other, door(told(OTHER)) as somebody:
+        found = await discovery.first_door([other, somebody, there], KEY)
         assert found is not None
         assert (found[0], found[1].key) == (there, KEY)
-        assert await discovery.first_door([other]) is None
-    assert await discovery.first_door([there]) is None
-    assert await discovery.first_door([]) is None
+        assert await discovery.first_door([other, somebody], KEY) is None
+        assert await discovery.first_door([there], "") is None
+    assert await discovery.first_door([there], KEY) is None
+    assert await discovery.first_door([], KEY) is None
 
 
 def test_what_a_host_is_to_us(tmp_path: Path) -> None:

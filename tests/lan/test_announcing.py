@@ -121,10 +121,10 @@ async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPat
 
         AsyncServiceBrowser(zeroconf.zeroconf, lan.SERVICE, handlers=[tell])
         async with announced(monkeypatch, "127.0.0.2", f"{name} {how.name}") as host:
-            while f"Added {name} {how.name}" not in await heard.get():
+            while not (await heard.get()).startswith(f"Added {name} {how.name} "):
                 pass
             host.process.send_signal(how)
-            while f"Removed {name} {how.name}" not in await heard.get():
+            while not (await heard.get()).startswith(f"Removed {name} {how.name} "):
                 pass
         await zeroconf.async_close()
 
