@@ -64,7 +64,12 @@ def test_the_referee_and_the_check_of_a_record_load_no_screen(tmp_path: Path) ->
 
 def test_the_host_loads_no_screen(tmp_path: Path) -> None:
     modules = loaded("import client.commands.host, server.main, server.host", tmp_path)
-    assert not modules & {"textual", "rich"}
+    assert not modules & {"textual", "rich", "zeroconf", "ifaddr"}
+
+
+def test_only_who_looks_for_hosts_loads_what_that_takes(tmp_path: Path) -> None:
+    modules = loaded("import client.discovery, client.commands.find, client.tui.screens.join", tmp_path)
+    assert not modules & {"zeroconf", "ifaddr"}
 
 
 def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:

@@ -114,8 +114,8 @@ class HostList(Vertical):
 def row(line: HostLine) -> Content:
     """A host in one line."""
     return Content.assemble(
-        (f" {fit(line.name, 18)} ", "bold"),
-        f"{fit(line.free, 8)}{fit(line.watching, 13)}{fit(line.game, 9)}",
-        (fit(line.standing, 15), "$text-error bold" if line.alarm else ""),
+        (f" {fit(line.name, 16)} ", "bold"),
+        f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, 9)}",
+        (fit(line.standing, 14), "$text-error bold" if line.alarm else ""),
         (line.place, "$text-muted"),
     )
