@@ -38,6 +38,8 @@ CHECK_EVERY = 4.0
 CHECK_AT_MOST_EVERY = 1.0
 GIVE_UP_SLOWLY = 15.0
 """Seconds up to which the pauses grow where nobody answers."""
+GATHER = 0.2
+"""Seconds in which several changes are told as one."""
 STEP = 0.15
 """Seconds of head start of each address of a host before the next."""
 DETAILS = 3.0
@@ -85,6 +87,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
             looking.changed.clear()
             yield looking.hosts
             await looking.changed.wait()
+            await asyncio.sleep(GATHER)
     finally:
         asking.cancel()
         await asyncio.gather(asking, *looking.close(), return_exceptions=True)
