@@ -21,7 +21,7 @@ SECONDS = 2.0
 def show() -> int:
     """Look around, then list the hosts, one a line; the exit status."""
     try:
-        found = asyncio.run(_look(SECONDS))
+        found = asyncio.run(look_around(Keys(settings.data_folder())))
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:
@@ -32,13 +32,11 @@ def show() -> int:
     return 0
 
 
-async def _look(seconds: float) -> tuple[HostLine, ...]:
+async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, ...]:
+    """The hosts found within so many seconds; raises ConnectionError where there is no looking for them."""
     found: tuple[HostLine, ...] = ()
     with contextlib.suppress(TimeoutError):
-        async with (
-            asyncio.timeout(seconds),
-            contextlib.aclosing(browse(Keys(settings.data_folder()))) as lists,
-        ):
+        async with asyncio.timeout(seconds), contextlib.aclosing(browse(keys)) as lists:
             async for each in lists:
                 found = hosts.host_lines(each)
     return found

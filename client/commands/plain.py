@@ -8,10 +8,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from cave.game import BadData
 from client import settings as settings_file
 from client.cli import FAILED, fail
+from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
 from client.plain.console import Terminal, is_live
 from client.present.opening import Opening, Visit
@@ -43,7 +45,9 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     records = settings_file.records_folder()
     launcher = Launcher(command, records, keys, find=find_game, name=remembered.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
-    course = Course(console, launcher, remembered, settings_file.save)
+    # In a pipe nobody is there to choose, and what is found differs from one time to the next.
+    find = partial(look_around, keys) if live else None
+    course = Course(console, launcher, remembered, settings_file.save, find)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

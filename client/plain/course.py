@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ from client.launch import Launcher, Played
 from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.table import PlainTable
-from client.present import setup
+from client.present import hosts, setup
+from client.present.hosts import HostLine
 from client.present.opening import (
     GoOn,
     LocalGame,
@@ -33,6 +34,7 @@ NAMELESS = "Player"
 """Who plays where nobody can be asked for a name."""
 ASK_NAME = "Your name?"
 ASK_ADDRESS = "The address of the host?"
+ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
 NO_TABLE = "There is no table there yet."
 MENU = (
@@ -44,7 +46,10 @@ MENU = (
 
 
 class Course:
-    """Follows an opening to its end. Failures come out as exceptions with a sentence for a person."""
+    """Follows an opening to its end. Failures come out as exceptions with a sentence for a person.
+
+    ``find`` finds the hosts of the local network, or raises ConnectionError.
+    """
 
     def __init__(
         self,
@@ -52,11 +57,13 @@ class Course:
         launcher: Launcher,
         settings: Settings,
         save: Callable[[Settings], object],
+        find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
     ) -> None:
         self._console = console
         self._launcher = launcher
         self._settings = settings
         self._save = save
+        self._find = find
 
     async def run(self, opening: Opening) -> None:
         """Until the person leaves. Raises ConnectionError, Rejected, BadData, OSError or ValueError."""
@@ -127,7 +134,7 @@ class Course:
         await self._play(await self._launcher.play(plan))
 
     async def _visit(self, visit: Visit) -> None:
-        address = visit.address or await self._ask(ASK_ADDRESS)
+        address = visit.address or await self._address()
         if not address:
             return
         tables = await self._launcher.tables(address)
@@ -153,6 +160,22 @@ class Course:
         choice = TableChoice(address, table, names)
         self._keep(address=address)
         await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
+
+    async def _address(self) -> str | None:
+        """The address that is typed, or that of the host whose number is."""
+        found: tuple[HostLine, ...] = ()
+        if self._find is not None:
+            await self._console.tell(hosts.LOOKING)
+            try:
+                found = await self._find()
+                told = [hosts.in_words(number, line) for number, line in enumerate(found, 1)]
+                await self._console.tell(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
+            except ConnectionError as error:
+                await self._console.tell(f"{error} {hosts.INSTEAD}")
+        typed = await self._ask(ASK_HOST if found else ASK_ADDRESS)
+        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(found):
+            return found[int(typed[:6]) - 1].address
+        return typed
 
     async def _which(self, lines: tuple[setup.TableLine, ...]) -> str | None:
         if not lines:

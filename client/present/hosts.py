@@ -46,6 +46,11 @@ def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
     return tuple(_line(host) for host in sorted(hosts, key=lambda host: not host.free))
 
 
+def in_words(number: int, line: HostLine) -> str:
+    """A host as it is read aloud."""
+    return f"{number} {line.name}, {line.game}, {line.free}, {line.watching}, {line.standing}: {line.place}"
+
+
 def _line(host: FoundHost) -> HostLine:
     address = str(host.address)
     return HostLine(

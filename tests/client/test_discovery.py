@@ -18,10 +18,13 @@ from client import discovery
 from client.address import Address, parse_address
 from client.discovery import FoundHost
 from client.keys import Keys
+from client.plain.course import Course
 from client.present import hosts
-from client.present.opening import TableChoice
+from client.present.opening import TableChoice, Visit
+from client.settings import Settings
 from client.tui.screens.join import JoinScreen
 from client.tui.widgets.host_list import HostList
+from tests.client.plain_talk import Script
 from tests.client.screens import SIZES, cut_off, show, text
 
 KEY = zmq.curve_keypair()[0].decode()
@@ -366,3 +369,48 @@ async def test_a_host_that_tells_nonsense_of_its_tables(tables: Any) -> None:
         await pilot.pause()
         assert "can not be read" in text(app.screen)
         assert app.results == []
+
+
+# ------------------------------------------------------------------ line mode
+
+
+class Nowhere:
+    """A launcher that gets as far as the host's address."""
+
+    async def tables(self, address: str) -> list[Any]:
+        raise ConnectionError(f"No host answers at {address}.")
+
+
+@pytest.mark.parametrize(
+    ("found", "typed", "address", "words"),
+    [
+        (
+            (ANN, BEA),
+            "2",
+            "10.0.0.7:7500",
+            "2 Bea's host, no game, 0 free, 0 watching, new to you: 10.0.0.7:7500",
+        ),
+        (
+            (ANN, BEA),
+            "10.0.0.9",
+            "10.0.0.9",
+            "1 Ann's host, The Cave, 2 free, 3 watching, known: 192.168.1.23",
+        ),
+        ((ANN,), "2", "2", "1 Ann's host"),
+        ((), "1", "1", hosts.NOTHING_FOUND),
+        (None, "here", "here", "can not be looked for"),
+    ],
+)
+async def test_in_line_mode_a_host_is_chosen_by_its_number(
+    found: tuple[FoundHost, ...] | None, typed: str, address: str, words: str
+) -> None:
+    async def find() -> tuple[hosts.HostLine, ...]:
+        if found is None:
+            raise ConnectionError("Hosts in the network can not be looked for (no such device).")
+        return hosts.host_lines(found)
+
+    script = Script(typed, live=True)
+    course = Course(script, Nowhere(), Settings(), lambda _: None, find)  # type: ignore[arg-type]
+    with pytest.raises(ConnectionError, match=f"at {address}\\."):
+        await course.run(Visit())
+    assert any(words in line for line in script.said)
