@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import ipaddress
 import logging
-import socket
 import time
 from collections import deque
 from collections.abc import Coroutine, Iterable, Iterator
@@ -21,26 +19,20 @@ import zmq.asyncio
 from cave import codec, keys, protocol, record
 from cave.game import Json
 from server import memory
-from server.access import DOMAIN, Access
+from server.access import Access
 from server.bots import Thinkers
 from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Think
 from server.house import House
 from server.keys import KeyPair
 from server.opening import game_list
+from server.ports import HostError, Ports
 from server.wires import Wires
 
 LOG = logging.getLogger("cave.host")
 
-# A message over the limit is answered with an error; only a frame far over it costs the connection.
-FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
-HIGH_WATER = 200
 FRAMES = 4
 """Frames of a message that are looked at: more than a good one has."""
 FILES = 4096
-HEARTBEAT = 1000
-HEARTBEAT_TIMEOUT = 3000
-HANDSHAKE = 3000
-LINGER = 200
 TICK = 0.5
 SUBSCRIPTION_PAUSE = 0.01
 """Seconds in which many new subscriptions are answered by one beat."""
@@ -53,11 +45,6 @@ DOOR_GUESTS = 100
 DOOR_PATIENCE = 3.0
 GALLERY_FLOW = (16 * 1024.0, 256 * 1024.0)
 """Bytes a second and at once of one who only says what to hear of."""
-PORT_TRIES = 20
-
-
-class HostError(Exception):
-    """The host can not run; the text is one sentence that says what to do."""
 
 
 @attrs.frozen
@@ -91,18 +78,13 @@ class Host:
         self._house = house
         self._options = options
         self._access = access or Access(counts=house.counts)
-        self._address = listening_address(options.bind, open_to_all=bool(options.pair) or options.forced)
+        self._ports = Ports(options.bind, pair=options.pair, forced=options.forced)
         self._context = zmq.asyncio.Context()
         # Bound first: without an answer here nobody gets in.
         self._zap = self._context.socket(zmq.REP)
         self._zap.bind("inproc://zeromq.zap.01")
-        self._desk = self._socket(zmq.ROUTER)
-        self._desk.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        self._desk.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
-        self._gallery = self._socket(zmq.XPUB)
-        # Each new subscription is seen, also a second one, so that each is answered by a beat.
-        self._gallery.setsockopt(zmq.XPUB_VERBOSE, 1)
-        self._gallery.setsockopt(zmq.MAXMSGSIZE, protocol.MAX_MESSAGE)
+        self._desk = self._ports.desk(self._context)
+        self._gallery = self._ports.gallery(self._context)
         flow = options.flow
         self._desk_wires = Wires(
             self._desk, "desk", house.counts, each=options.links_each, rate=flow, burst=8 * flow
@@ -132,7 +114,8 @@ class Host:
                     f"The folder for records can not be made ({error.strerror}): choose another one."
                 ) from None
         memory.allow_files(FILES)
-        port, desk, gallery = await self._bind()
+        listening, port, desk, gallery = self._ports.bind(self._options.port, self._desk, self._gallery)
+        self._door = await asyncio.start_server(self._serve_door, sock=listening)
         pair = self._options.pair
         self._line = {
             "type": "host",
@@ -361,101 +344,6 @@ class Host:
             except OSError as error:
                 LOG.warning("The record %s can not be written: %s.", file.name, error.strerror)
 
-    # Ports
-
-    async def _bind(self) -> tuple[int, int, int]:
-        wanted = self._options.port
-        if wanted:
-            await self._open_door(wanted)
-            self._bind_socket(self._desk, wanted + 1)
-            self._bind_socket(self._gallery, wanted + 2)
-            return wanted, wanted + 1, wanted + 2
-        port = await self._open_door(0)
-        return port, self._bind_free(self._desk, port + 1), self._bind_free(self._gallery, port + 2)
-
-    async def _open_door(self, port: int) -> int:
-        wide = ":" in self._address
-        try:
-            listening = socket.create_server(
-                (self._address, port),
-                family=socket.AF_INET6 if wide else socket.AF_INET,
-                dualstack_ipv6=self._address == "::",
-                backlog=DOOR_GUESTS,
-            )
-            self._door = await asyncio.start_server(self._serve_door, sock=listening)
-        except (OSError, OverflowError) as error:
-            number = getattr(error, "errno", None)
-            if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                raise HostError(
-                    f"{self._options.bind} is not an address of this machine: choose another with --bind."
-                ) from None
-            raise _port_error(port, number) from None
-        return int(listening.getsockname()[1])
-
-    def _at(self, port: int | str) -> str:
-        return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
-
-    def _bind_socket(self, bound: zmq.asyncio.Socket, port: int) -> None:
-        try:
-            bound.bind(self._at(port))
-        except zmq.ZMQError as error:
-            raise _port_error(port, error.errno) from None
-
-    def _bind_free(self, bound: zmq.asyncio.Socket, port: int) -> int:
-        try:
-            bound.bind(self._at(port))
-        except zmq.ZMQError:
-            bound.bind(self._at("*"))
-            return int(bound.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
-        return port
-
-    def _socket(self, kind: int) -> zmq.asyncio.Socket:
-        made = _socket(self._context, kind)
-        made.setsockopt(zmq.IPV6, ":" in self._address)
-        pair = self._options.pair
-        if pair is not None:
-            made.setsockopt(zmq.CURVE_SERVER, 1)
-            made.setsockopt(zmq.CURVE_SECRETKEY, pair.secret.encode())
-            # With the domain enforced nobody gets in where nobody answers for it.
-            made.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
-            made.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
-        return made
-
-
-def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """The address to bind; raises HostError for what is none, and for one that others could reach
-    unless the host is ``open_to_all``.
-    """
-    everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
-    named = {"localhost": "127.0.0.1", "*": everywhere}
-    try:
-        address = ipaddress.ip_address(named.get(bind, bind))
-    except ValueError:
-        raise HostError(
-            f"{bind!r} is not an address to listen on: use 127.0.0.1 for this machine, 0.0.0.0 for all."
-        ) from None
-    if not address.is_loopback and not open_to_all:
-        raise HostError(
-            "Without encryption a host listens on this machine only: leave --no-encryption out, "
-            "or use --bind 127.0.0.1."
-        )
-    return str(address)
-
-
-def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
-    made = context.socket(kind)
-    for option, value in (
-        (zmq.LINGER, LINGER),
-        (zmq.SNDHWM, HIGH_WATER),
-        (zmq.RCVHWM, HIGH_WATER),
-        (zmq.HEARTBEAT_IVL, HEARTBEAT),
-        (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
-        (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
-        (zmq.HANDSHAKE_IVL, HANDSHAKE),
-    ):
-        made.setsockopt(option, value)
-    return made
-
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
     task = asyncio.get_running_loop().create_task(work)
@@ -479,14 +367,3 @@ def _sent(sending: object) -> zmq.ZMQError | None:
     if problem is None or isinstance(problem, zmq.ZMQError):
         return problem
     raise problem
-
-
-def _port_error(port: int, number: int | None) -> HostError:
-    if number == errno.EADDRINUSE:
-        return HostError(
-            f"Port {port} is taken. Perhaps a host runs already; "
-            "if not, choose another with --port, or --port 0 for any that is free."
-        )
-    if number == errno.EACCES:
-        return HostError(f"Port {port} is not allowed here: choose one above 1024 with --port.")
-    return HostError(f"Port {port} can not be used: choose another one with --port.")

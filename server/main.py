@@ -26,7 +26,7 @@ from cave.protocol import DEFAULT_PORT
 from server import logs
 from server.access import Access
 from server.announce import Announcer
-from server.host import Host, HostError, Options, listening_address
+from server.host import Host, Options
 from server.house import House
 from server.keys import (
     BANNED_FILE,
@@ -39,6 +39,7 @@ from server.keys import (
     write_list,
 )
 from server.limits import Limits
+from server.ports import HostError, listening_address
 from server.sqlite_journal import DataFolderError, discard, open_journal
 from server.stats import Counts
 

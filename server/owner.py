@@ -11,7 +11,6 @@ from server.effects import Effect, Keep
 
 if TYPE_CHECKING:
     from server.house import House
-    from server.table import Table
 
 Answer = tuple[dict[str, Json], list[Effect]]
 
@@ -21,15 +20,15 @@ def _stats(house: House, link: bytes, message: protocol.Stats, now: float) -> An
 
 
 def _close(house: House, link: bytes, message: protocol.Close, now: float) -> Answer:
-    table = _table(house, message.table)
-    return {"type": "closed", "table": table.id}, house.close_table(table)
+    table = house.hall.table(message.table)
+    return {"type": "closed", "table": table.id}, house.play.close_table(table)
 
 
 def _free(house: House, link: bytes, message: protocol.Free, now: float) -> Answer:
-    table = _table(house, message.table)
+    table = house.hall.table(message.table)
     if table.check_seat(message.seat).kind != "person":
         raise Refused("no_seat", "Nobody sits there whose seat could be freed.")
-    effects = house.free_seat(table, message.seat, now)
+    effects = house.play.free_seat(table, message.seat, now)
     return {"type": "freed", "table": table.id, "seat": message.seat}, effects
 
 
@@ -38,30 +37,24 @@ def _ban(house: House, link: bytes, message: protocol.Ban, now: float) -> Answer
     if message.key is not None:
         key = _key(message.key)
     elif message.table is not None and message.seat is not None:
-        table = _table(house, message.table)
+        table = house.hall.table(message.table)
         seat = table.check_seat(message.seat)
         key = seat.owner
         if not key:
             raise Refused("no_seat", "Nobody sits there who could be banned by key.")
         if not house.owns(key):
-            effects += house.free_seat(table, message.seat, now)
+            effects += house.play.free_seat(table, message.seat, now)
     else:
         raise BadData("key", "is missing; or tell table and seat")
     if house.owns(key):
         raise Refused("not_owner", "The owner can not be banned.")
     # First kept, then cut: it must not come back in between.
-    return {"type": "banned", "key": key}, [Keep(key, out=True), *house.turn_away(key, now), *effects]
+    return {"type": "banned", "key": key}, [Keep(key, out=True), *house.hall.turn_away(key, now), *effects]
 
 
 def _pardon(house: House, link: bytes, message: protocol.Pardon, now: float) -> Answer:
     key = _key(message.key)
     return {"type": "pardoned", "key": key}, [Keep(key, out=False)]
-
-
-def _table(house: House, name: str) -> Table:
-    if name not in house.tables:
-        raise Refused("no_table", "There is no such table here.")
-    return house.tables[name]
 
 
 def _key(text: str) -> str:
@@ -73,7 +66,7 @@ def _key(text: str) -> str:
 
 def _for_owner(answer: Callable[[House, bytes, Any, float], Answer]) -> Callable[..., Answer]:
     def guarded(house: House, link: bytes, message: Any, now: float) -> Answer:
-        if not house.owns(house.client_on(link)):
+        if not house.owns(house.hall.key(link)):
             raise Refused("not_owner", "Only the owner of this host can do that.")
         return answer(house, link, message, now)
 

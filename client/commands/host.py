@@ -58,10 +58,11 @@ class Wish:
 
 def run(wish: Wish) -> int:
     """Run until stopped; the exit status. With seats or bots a table is opened at once."""
-    from server.host import Options, listening_address
+    from server.host import Options
     from server.keys import BadKeys, host_pair
     from server.limits import Limits
     from server.main import GuestList, run_host
+    from server.ports import listening_address
 
     plan = _plan(wish)
     bind = wish.bind or (EVERYWHERE if wish.encrypt else LOOPBACK)

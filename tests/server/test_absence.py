@@ -111,8 +111,8 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
     else:
         # The views sent to try the link say nothing here: the house alone can not see that it is gone.
         again = ANN
-        desk.house._set_present(ANN, False)
-        desk.house._guests[ANN].quiet = True
+        desk.house.hall.set_present(ANN, False)
+        desk.house.hall.guests[ANN].quiet = True
         tick(desk, 65)
         assert desk.ask(again, "ping")["type"] == "pong"
     assert desk.thoughts

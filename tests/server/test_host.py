@@ -17,7 +17,7 @@ import zmq.asyncio
 
 from cave import keys, protocol, record
 from server import local
-from server.host import HostError, listening_address
+from server.ports import HostError, listening_address
 from tests.server.running import Running, running
 
 

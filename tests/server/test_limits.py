@@ -45,7 +45,7 @@ def test_a_client_opens_so_many_tables():
     desk.open("open", "open")
     assert code(desk.ask(ANN, "open", game="the-cave", seats=SEATS)) == "full"
     assert desk.ask(BEA, "open", game="the-cave", seats=SEATS)["type"] == "opened"
-    desk.house.close_table(desk.house.tables[first])
+    desk.house.play.close_table(desk.house.tables[first])
     assert desk.open("open", "open")
 
 

@@ -1,0 +1,198 @@
+"""The answers to what any client may ask for: one for each type of message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cave import bots, keys, protocol
+from cave.game import Json, Refused
+from server import opening, owner
+from server.effects import Effect
+from server.journal import Entry
+from server.play import entries
+from server.table import Table
+
+if TYPE_CHECKING:
+    from server.house import House
+
+Reply = dict[str, Json]
+Answer = tuple[Reply, list[Effect]]
+
+
+def _hello(house: House, link: bytes, message: protocol.Hello, now: float) -> Answer:
+    first, last = opening.versions(message.protocol)
+    if not first <= protocol.VERSION <= last:
+        raise Refused(
+            "version",
+            f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
+        )
+    house.hall.guests[link].name = protocol.clean_text(message.name)[: protocol.MAX_NAME]
+    return {
+        "type": "welcome",
+        "protocol": protocol.VERSION,
+        "host": house.name,
+        "session": house.session,
+        "games": opening.game_list(),
+        "bots": list(bots.LEVELS),
+        "tables": house.hall.facts(),
+    }, []
+
+
+def _tables(house: House, link: bytes, message: protocol.Tables, now: float) -> Answer:
+    return {"type": "tables", "tables": house.hall.facts()}, []
+
+
+def _open(house: House, link: bytes, message: protocol.Open, now: float) -> Answer:
+    setup = opening.read(message, house.random_text, house.stamp(), house.limits.absence)
+    opened = house.hall.guests.peer(link).opened
+    opened.intersection_update(house.hall.tables)
+    if len(opened) >= house.limits.tables_each:
+        raise Refused("full", "You have opened as many tables here as one client may.")
+    house.play.make_room()
+    table = Table(house.random_text()[:8].lower(), setup)
+    reply: Reply = {"type": "opened", "table": table.id}
+    entry = Entry(table.id, "opened", opening.entry_data(setup))
+    start = table.start() if table.full else None
+    house.play.write(entry, *entries(table, start), told=house.play.told(link, reply))
+    house.hall.tables[table.id] = table
+    house.hall.last_heard_of[table.id] = now
+    opened.add(table.id)
+    return reply, [] if start is None else house.play.happen(table, start, now)
+
+
+def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    seat = table.find_seat(message.seat, message.code)
+    name = protocol.clean_name(message.name)
+    if sum(len(each.held_by(link)) for each in house.hall.tables.values()) >= house.limits.seats_each:
+        raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
+    key = house.random_text()
+    lock, who = keys.locked(key), house.hall.key(link)
+    reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
+    sat = Entry(table.id, "sat", {"seat": seat, "name": name, "lock": lock, "owner": who}, table.seq)
+    free = table.seats[seat]
+    table.sit(seat, name, lock, link, who)
+    try:
+        start = table.start() if table.full and table.status == "waiting" else None
+        house.play.write(sat, *entries(table, start), told=house.play.told(link, reply, seat))
+    except BaseException:
+        table.seats[seat] = free
+        raise
+    effects = house.hall.presence((table.id,), now)
+    if start is not None:
+        effects += house.play.happen(table, start, now)
+    elif table.status != "waiting":
+        effects.append(house.hall.view(table, seat))
+    return reply, effects
+
+
+def _resume(house: House, link: bytes, message: protocol.Resume, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    seat = table.check_seat(message.seat)
+    if not seat.lock or not keys.opens(message.key, seat.lock):
+        raise Refused("wrong_key", "That key does not fit this seat.")
+    former = seat.holder
+    if message.again and former is not None and former != link and seat.owner != house.hall.key(link):
+        raise Refused("seat_taken", "This seat was taken over from another terminal.")
+    seat.holder, seat.present, seat.owner = link, True, house.hall.key(link)
+    seat.returned()
+    house.hall.guests.peer(link).remember_all(seat.told)
+    seat.told = {}
+    effects: list[Effect] = []
+    if former is not None and former != link:
+        house.hall.guests.inherit(former, link, may_return=house.hall.holds(former))
+        if former in house.hall.guests:
+            told = {"type": "taken_over", "table": table.id, "seat": message.seat}
+            effects.append(house.hall.send(former, told))
+    effects += house.hall.presence((table.id,), now)
+    if table.status != "waiting":
+        effects.append(house.hall.view(table, message.seat))
+    return {
+        "type": "seated", "table": table.id, "seat": message.seat, "key": message.key
+    }, effects  # fmt: skip
+
+
+def _stand(house: House, link: bytes, message: protocol.Stand, now: float) -> Answer:
+    table = house.hall.own(link, message.table, message.seat)
+    reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
+    stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
+    house.play.write(stood, told=house.play.told(link, reply, message.seat))
+    table.stand(message.seat)
+    return reply, house.hall.presence((table.id,), now)
+
+
+def _watch(house: House, link: bytes, message: protocol.Watch, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    before = house.hall.watchers(table)
+    house.hall.guests[link].watching.add(table.id)
+    changed = house.hall.watchers(table) != before
+    return house.hall.snapshot(table), house.hall.presence((table.id,), now) if changed else []
+
+
+def _sync(house: House, link: bytes, message: protocol.Sync, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    started = table.status != "waiting"
+    views = [house.hall.view(table, seat) for seat in table.held_by(link)] if started else []
+    return house.hall.snapshot(table), [*views]
+
+
+def _act(house: House, link: bytes, message: protocol.Act, now: float) -> Answer:
+    table = house.hall.own(link, message.table, message.seat)
+    change = table.act(message.seat, message.seq, message.action)
+    reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
+    return reply, house.play.change(table, change, now, house.play.told(link, reply, message.seat))
+
+
+def _undo(house: House, link: bytes, message: protocol.Undo, now: float) -> Answer:
+    table = house.hall.own(link, message.table, message.seat)
+    change = table.undo(message.seat, message.seq)
+    reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
+    return reply, house.play.change(table, change, now, house.play.told(link, reply, message.seat))
+
+
+def _say(house: House, link: bytes, message: protocol.Say, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    seats = table.held_by(link)
+    watching = house.limits.watchers_chat and table.id in house.hall.guests[link].watching
+    if not seats and not watching:
+        raise Refused("not_seated", "Only those who sit at the table can talk there.")
+    name = table.seats[seats[0]].name if seats else house.hall.guests[link].name or "somebody"
+    said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
+    if not seats:
+        said["watcher"] = True
+    reply: Reply = {"type": "said"}
+    told = house.play.told(link, reply, seats[0] if seats else None)
+    house.play.write(Entry(table.id, "said", said, table.seq), told=told)
+    table.chat.append(said)
+    return reply, [house.hall.publish(table, {"type": "chat", **said}, now)]
+
+
+def _record(house: House, link: bytes, message: protocol.Record, now: float) -> Answer:
+    table = house.hall.table(message.table)
+    lines = table.record(table.held_by(link))
+    return {"type": "record", "table": table.id, "lines": lines}, []
+
+
+def _ping(house: House, link: bytes, message: protocol.Ping, now: float) -> Answer:
+    watched = house.hall.guests[link].watching
+    followed = {t.id: t.seq for t in house.hall.tables.values() if t.id in watched or t.held_by(link)}
+    return {"type": "pong", "seq": followed}, []
+
+
+ANSWERS: Mapping[type, Callable[[House, bytes, Any, float], Answer]] = {
+    protocol.Hello: _hello,
+    protocol.Tables: _tables,
+    protocol.Open: _open,
+    protocol.Sit: _sit,
+    protocol.Resume: _resume,
+    protocol.Stand: _stand,
+    protocol.Watch: _watch,
+    protocol.Sync: _sync,
+    protocol.Act: _act,
+    protocol.Undo: _undo,
+    protocol.Say: _say,
+    protocol.Record: _record,
+    protocol.Ping: _ping,
+    **owner.ANSWERS,
+}

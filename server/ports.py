@@ -1,0 +1,159 @@
+"""Where a host listens: its addresses, its three ports, and the settings of its sockets."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+
+import zmq
+import zmq.asyncio
+
+from cave import protocol
+from server.access import DOMAIN
+from server.keys import KeyPair
+
+# A message over the limit is answered with an error; only a frame far over it costs the connection.
+FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
+HIGH_WATER = 200
+HEARTBEAT = 1000
+HEARTBEAT_TIMEOUT = 3000
+HANDSHAKE = 3000
+LINGER = 200
+BACKLOG = 100
+
+
+class HostError(Exception):
+    """The host can not run; the text is one sentence that says what to do."""
+
+
+class Ports:
+    """The ports on one address; with ``pair`` the sockets encrypt.
+
+    ``bind`` is the address as it was given, ``address`` the same as digits.
+    """
+
+    def __init__(self, bind: str, *, pair: KeyPair | None, forced: bool) -> None:
+        self._bind = bind
+        self._pair = pair
+        self._address = listening_address(bind, open_to_all=bool(pair) or forced)
+
+    def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
+        """The socket for requests, not yet bound."""
+        made = self._socket(context, zmq.ROUTER)
+        made.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        made.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
+        return made
+
+    def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
+        """The socket for broadcasts, not yet bound."""
+        made = self._socket(context, zmq.XPUB)
+        # Each new subscription is seen, also a second one, so that each is answered by a beat.
+        made.setsockopt(zmq.XPUB_VERBOSE, 1)
+        made.setsockopt(zmq.MAXMSGSIZE, protocol.MAX_MESSAGE)
+        return made
+
+    def bind(
+        self, wanted: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
+    ) -> tuple[socket.socket, int, int, int]:
+        """The listening socket of the door, and the numbers of door, desk and gallery.
+
+        They follow each other from ``wanted`` on; 0 takes what is free. Raises HostError.
+        """
+        door = self._door(wanted)
+        port = int(door.getsockname()[1])
+        try:
+            if wanted:
+                self._bind_at(desk, port + 1)
+                self._bind_at(gallery, port + 2)
+                return door, port, port + 1, port + 2
+            return door, port, self._bind_free(desk, port + 1), self._bind_free(gallery, port + 2)
+        except BaseException:
+            door.close()
+            raise
+
+    def _door(self, port: int) -> socket.socket:
+        wide = ":" in self._address
+        try:
+            return socket.create_server(
+                (self._address, port),
+                family=socket.AF_INET6 if wide else socket.AF_INET,
+                dualstack_ipv6=self._address == "::",
+                backlog=BACKLOG,
+            )
+        except (OSError, OverflowError) as error:
+            number = getattr(error, "errno", None)
+            if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise HostError(
+                    f"{self._bind} is not an address of this machine: choose another with --bind."
+                ) from None
+            raise _port_error(port, number) from None
+
+    def _at(self, port: int | str) -> str:
+        return f"tcp://[{self._address}]:{port}" if ":" in self._address else f"tcp://{self._address}:{port}"
+
+    def _bind_at(self, bound: zmq.asyncio.Socket, port: int) -> None:
+        try:
+            bound.bind(self._at(port))
+        except zmq.ZMQError as error:
+            raise _port_error(port, error.errno) from None
+
+    def _bind_free(self, bound: zmq.asyncio.Socket, port: int) -> int:
+        try:
+            bound.bind(self._at(port))
+        except zmq.ZMQError:
+            bound.bind(self._at("*"))
+            return int(bound.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
+        return port
+
+    def _socket(self, context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
+        made = context.socket(kind)
+        for option, value in (
+            (zmq.LINGER, LINGER),
+            (zmq.SNDHWM, HIGH_WATER),
+            (zmq.RCVHWM, HIGH_WATER),
+            (zmq.HEARTBEAT_IVL, HEARTBEAT),
+            (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
+            (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
+            (zmq.HANDSHAKE_IVL, HANDSHAKE),
+            (zmq.IPV6, int(":" in self._address)),
+        ):
+            made.setsockopt(option, value)
+        if self._pair is not None:
+            made.setsockopt(zmq.CURVE_SERVER, 1)
+            made.setsockopt(zmq.CURVE_SECRETKEY, self._pair.secret.encode())
+            # With the domain enforced nobody gets in where nobody answers for it.
+            made.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
+            made.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
+        return made
+
+
+def listening_address(bind: str, *, open_to_all: bool) -> str:
+    """The address to bind; raises HostError for what is none, and for one that others could reach
+    unless the host is ``open_to_all``.
+    """
+    everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
+    named = {"localhost": "127.0.0.1", "*": everywhere}
+    try:
+        address = ipaddress.ip_address(named.get(bind, bind))
+    except ValueError:
+        raise HostError(
+            f"{bind!r} is not an address to listen on: use 127.0.0.1 for this machine, 0.0.0.0 for all."
+        ) from None
+    if not address.is_loopback and not open_to_all:
+        raise HostError(
+            "Without encryption a host listens on this machine only: leave --no-encryption out, "
+            "or use --bind 127.0.0.1."
+        )
+    return str(address)
+
+
+def _port_error(port: int, number: int | None) -> HostError:
+    if number == errno.EADDRINUSE:
+        return HostError(
+            f"Port {port} is taken. Perhaps a host runs already; "
+            "if not, choose another with --port, or --port 0 for any that is free."
+        )
+    if number == errno.EACCES:
+        return HostError(f"Port {port} is not allowed here: choose one above 1024 with --port.")
+    return HostError(f"Port {port} can not be used: choose another one with --port.")
