@@ -1,0 +1,251 @@
+"""A host for a long time: 8 tables, 200 watchers, game after game; is it flat, and does nobody miss anything?
+
+Run it with ``python -m tests.bench soak [--minutes 10]``. One encrypting host that keeps everything on
+disk; players and watchers share this process, each watcher with connections and a key of its own. At the
+end of each game every watcher has to hold the view whose digest the host's beat tells. Memory and open
+files of the host are looked at all the while; the last look is compared with the one at half time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import attrs
+import zmq
+import zmq.asyncio
+
+from cave import codec, protocol
+from server import local, memory
+from tests.bench.host_bench import Wire, child, script
+from tests.server.raw import resident
+
+TABLES = 8
+WATCHERS = 200
+SCRIPTS = 4
+PAUSE = 0.25
+"""Seconds between two actions at a table: people are no faster."""
+PATIENCE = 60.0
+"""Seconds for the watchers to hold the last view of a game; after that it is lost for good."""
+LOOK_EVERY = 5.0
+FILES = 4096
+ROOM = 24
+"""Tables that the host keeps, finished ones too."""
+FLAT_MEMORY = 0.05
+FLAT_FILES = 8
+
+
+@attrs.define
+class Seen:
+    """What all watchers went through."""
+
+    actions: int = 0
+    games: int = 0
+    updates: int = 0
+    gaps: int = 0
+    digests: int = 0
+    lost: list[str] = attrs.field(factory=list)
+
+
+@attrs.frozen
+class Look:
+    """Memory in bytes and open files of the host, so many seconds after the start."""
+
+    at: float
+    memory: int
+    files: int
+
+
+class Watcher:
+    """Follows one table after the other as protocol.md says: a gap is closed by a snapshot."""
+
+    def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any], seen: Seen) -> None:
+        self._wire = Wire(context, door)
+        self._seen = seen
+        self._table = ""
+        self._seq = 0
+        self._view: Any = None
+        self._asked = False
+        self._same = asyncio.Event()
+        self._tasks = [asyncio.create_task(self._read_desk()), asyncio.create_task(self._read_gallery())]
+
+    def follow(self, table: str) -> None:
+        """Leave the former table for this one."""
+        if self._table:
+            self._wire.gallery.unsubscribe(protocol.topic(self._table).encode())
+        self._table, self._seq, self._view = table, -1, None
+        self._same.clear()
+        self._wire.gallery.subscribe(protocol.topic(table).encode())
+        self._asked = True
+        self._wire.send("watch", table=table)
+
+    async def holds(self, seq: int) -> None:
+        """Wait until the view is that of ``seq`` and a beat has told its digest."""
+        while self._seq < seq or not self._same.is_set():
+            await self._same.wait()
+            if self._seq < seq:
+                self._same.clear()
+
+    @property
+    def stands(self) -> str:
+        """Where the watcher is, for the report."""
+        return f"table {self._table} at {self._seq}"
+
+    async def close(self) -> None:
+        """Go; raises what went wrong meanwhile."""
+        for task in self._tasks:
+            task.cancel()
+        for result in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if isinstance(result, Exception):
+                raise result
+        self._wire.close()
+
+    async def _read_desk(self) -> None:
+        while True:
+            message = codec.decode(await self._wire.desk.recv())
+            if message["type"] == "snapshot" and message["table"] == self._table:
+                self._asked = False
+                if message["seq"] >= self._seq:
+                    self._seq, self._view = message["seq"], message["view"]
+                    self._same.clear()
+
+    async def _read_gallery(self) -> None:
+        while True:
+            _, frame = await self._wire.gallery.recv_multipart()
+            message = codec.decode(frame)
+            if message["table"] != self._table:
+                continue
+            if message["type"] == "update":
+                self._update(message)
+            elif message["type"] == "beat":
+                self._beat(message)
+
+    def _update(self, message: Any) -> None:
+        self._seen.updates += 1
+        if message["seq"] == self._seq + 1:
+            self._seq, self._view = message["seq"], message["view"]
+            self._same.clear()
+        elif message["seq"] > self._seq:
+            self._ask_anew()
+
+    def _beat(self, message: Any) -> None:
+        if message["seq"] > self._seq:
+            self._ask_anew()
+        elif message["seq"] == self._seq:
+            self._seen.digests += 1
+            if message["digest"] != protocol.digest(self._view):
+                raise AssertionError(f"another view than the host's: {self.stands}")
+            self._same.set()
+
+    def _ask_anew(self) -> None:
+        if self._asked:
+            return
+        self._asked = True
+        self._seen.gaps += self._seq >= 0
+        self._wire.send("sync", table=self._table)
+
+
+async def table(
+    door: dict[str, Any], number: int, scripts: list[tuple[str, Any]], seen: Seen, until: float
+) -> None:
+    """Game after game with a part of the watchers."""
+    context = zmq.asyncio.Context.instance()
+    player = Wire(context, door)
+    watchers = [Watcher(context, door, seen) for _ in range(WATCHERS // TABLES)]
+    played = number
+    while time.monotonic() < until:
+        seed, actions = scripts[played % len(scripts)]
+        played += 1
+        seats = [{"kind": "open"}, {"kind": "open"}]
+        name = (await player.ask("open", game="the-cave", seats=seats, seed=seed))["table"]
+        for watcher in watchers:
+            watcher.follow(name)
+        for who in ("Ann", "Bea"):
+            await player.ask("sit", table=name, name=who)
+        seq = 1
+        for seat, action in actions:
+            if time.monotonic() >= until:
+                break
+            reply = await player.ask("act", table=name, seat=seat, seq=seq, action=action)
+            seq = reply["seq"]
+            seen.actions += 1
+            if seq % 20 == 0:
+                await player.ask("say", table=name, text=f"That was step {seq}.")
+            await asyncio.sleep(PAUSE)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*(watcher.holds(seq) for watcher in watchers))
+        except TimeoutError:
+            seen.lost += [watcher.stands for watcher in watchers]
+        # Whoever stands up leaves a table that the host may forget.
+        for seat in (0, 1):
+            await player.ask("stand", table=name, seat=seat)
+        seen.games += 1
+    for watcher in watchers:
+        await watcher.close()
+    player.close()
+
+
+async def look_on(pid: int, began: float, looks: list[Look]) -> None:
+    """Look at the host for ever."""
+    while True:
+        files = sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+        looks.append(Look(time.monotonic() - began, resident(pid), files))
+        await asyncio.sleep(LOOK_EVERY)
+
+
+def told(seen: Seen, looks: list[Look]) -> bool:
+    """Print what was seen; whether all is well."""
+    second = looks[len(looks) // 2 :]
+    first, last = second[0], second[-1]
+    print(f"{seen.games} games, {seen.actions} actions, {seen.updates} updates to {WATCHERS} watchers")
+    print(f"gaps {seen.gaps}, each closed by a snapshot; digests compared {seen.digests}")
+    for look in looks[:: max(1, len(looks) // 20)]:
+        print(f"{look.at:>7.0f} s {look.memory / 2**20:>7.1f} MiB {look.files:>5} files")
+    print(
+        f"second half: memory {first.memory / 2**20:.1f} to {last.memory / 2**20:.1f} MiB, "
+        f"files {first.files} to {last.files}"
+    )
+    flat = last.memory <= first.memory * (1 + FLAT_MEMORY) and last.files <= first.files + FLAT_FILES
+    print("flat: yes" if flat else "flat: NO")
+    print(f"watchers that did not catch up: {len(seen.lost)} {'; '.join(seen.lost[:5])}")
+    return flat and not seen.lost
+
+
+async def main(minutes: float, folder: Path) -> bool:
+    """Run it; whether all is well."""
+    memory.allow_files(FILES)
+    scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
+    seen, looks = Seen(), list[Look]()
+    argv = [*local.command(data=folder), "--links-each", "1000", "--tables", str(ROOM)]
+    async with child(*argv) as line:
+        door = json.loads(line)
+        (pid,) = _children_with(str(folder))
+        began = time.monotonic()
+        looking = asyncio.create_task(look_on(pid, began, looks))
+        async with asyncio.TaskGroup() as group:
+            for number in range(TABLES):
+                group.create_task(table(door, number, scripts, seen, began + 60 * minutes))
+        looking.cancel()
+    return told(seen, looks)
+
+
+def _children_with(argument: str) -> list[int]:
+    """This process's children that were started with this argument."""
+    listed = Path("/proc/self/task").glob("*/children")
+    pids = {int(pid) for each in listed for pid in each.read_text().split()}
+    return [pid for pid in pids if argument in Path(f"/proc/{pid}/cmdline").read_text().split("\0")]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser("soak")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        sys.exit(not asyncio.run(main(given.minutes, Path(made))))
