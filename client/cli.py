@@ -232,6 +232,24 @@ def key(data: Path | None) -> None:
 
 
 @cli.command()
+@click.argument("address", required=False, default="")
+@click.option("--close", default="", metavar="TABLE", help="End the game there and clear the table away.")
+@click.option("--free", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Free a seat.")
+@click.option("--ban", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Keep out who sits there.")
+@click.option("--pardon", default="", metavar="KEY", help="Let somebody in again.")
+@click.option("--stats", is_flag=True, help="Show what the host has counted.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
+def owner(address: str, data: Path | None, **order: Any) -> None:
+    """Keep order on your own host at ADDRESS, usually the one on this machine; seats count from 1.
+
+    Without an option its tables are listed.
+    """
+    from client.commands.owner import Order, run
+
+    sys.exit(run(address, Order(**order), folder=data))
+
+
+@cli.command()
 @click.option("--delete", metavar="TABLE", help="Delete this one for good.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def tables(delete: str | None, data: Path | None) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from cave import codec
 from cave.game import BadData
 from cave.lan import Notice
+from server.logs import event
 
 LOG = logging.getLogger("cave.announce")
 
@@ -89,7 +90,7 @@ class Announcer:
 
     def _tell(self, trouble: str) -> None:
         if trouble and not self._trouble:
-            LOG.warning("event=not-announced reason=%r what=others-can-type-the-address", trouble)
+            LOG.warning(event("not-announced", why=trouble, what="others can type the address"))
         elif self._trouble and not trouble:
             LOG.warning("event=announced")
         self._trouble = trouble

@@ -24,8 +24,10 @@ from server.bots import Thinkers
 from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Think
 from server.house import House
 from server.keys import KeyPair
+from server.logs import event, stumble
 from server.opening import game_list
 from server.ports import HostError, Ports
+from server.topics import Topics
 from server.wires import Wires
 
 LOG = logging.getLogger("cave.host")
@@ -43,7 +45,7 @@ RELIEF = 5.0
 """Seconds for memory to go down once connections have been cut."""
 DOOR_GUESTS = 100
 DOOR_PATIENCE = 3.0
-GALLERY_FLOW = (16 * 1024.0, 256 * 1024.0)
+GALLERY_FLOW = (1024.0, 32 * 1024.0)
 """Bytes a second and at once of one who only says what to hear of."""
 
 
@@ -93,6 +95,7 @@ class Host:
             self._gallery, "gallery", house.counts,
             each=options.links_each, rate=GALLERY_FLOW[0], burst=GALLERY_FLOW[1],
         )  # fmt: skip
+        self._topics = Topics()
         self._wire_of: dict[bytes, int] = {}
         self._relieved_at = 0.0
         self._door_guests = 0
@@ -190,16 +193,25 @@ class Host:
 
     async def _serve_gallery(self) -> None:
         loop = asyncio.get_running_loop()
-        prefix = b"\x01" + protocol.topic("").encode()
         while True:
             for _ in range(100):
                 frame, *_rest = await self._gallery.recv_multipart()
-                table = frame.removeprefix(prefix).decode("utf-8", "replace")
-                if frame.startswith(prefix) and table in self._house.tables:
+                table = self._topics.heard(frame)
+                if self._topics.too_many:
+                    self._clear_gallery()
+                if table in self._house.tables:
                     if not self._beats_due:
                         loop.call_later(SUBSCRIPTION_PAUSE, self._greet)
                     self._beats_due.add(table)
             await asyncio.sleep(0)
+
+    def _clear_gallery(self) -> None:
+        """Let all watchers go: libzmq forgets their topics, and those who mean well come back."""
+        self._topics.forget()
+        self._house.counts.add("cut_gallery_topics")
+        LOG.warning(event("topics", what="watchers cut"))
+        self._gallery_wires.cut_all()
+        asyncio.get_running_loop().call_later(TICK, memory.give_back)
 
     def _greet(self) -> None:
         """The first message for new subscribers, which tells them that they are heard."""
@@ -221,7 +233,7 @@ class Host:
             await asyncio.sleep(WATCH_EVERY)
             now = time.monotonic()
             if self._desk_wires.check(now) + self._gallery_wires.check(now):
-                LOG.warning("event=flood what=connection-cut")
+                LOG.warning(event("flood", what="connection cut"))
                 asyncio.get_running_loop().call_later(TICK, memory.give_back)
             self._bound_memory(now)
 
@@ -232,7 +244,7 @@ class Host:
             self._relieved_at = 0.0
         elif not self._relieved_at:
             self._relieved_at = now
-            LOG.warning("event=memory held_mib=%d what=guests-cut", held >> 20)
+            LOG.warning(event("memory", held_mib=held >> 20, what="guests cut"))
             self._house.counts.add("cut_for_memory")
             seated = [wire for link, wire in self._wire_of.items() if self._house.is_seated(link)]
             self._desk_wires.cut_all(but=seated)
@@ -250,19 +262,20 @@ class Host:
         counts.note("files", memory.descriptors())
         counts.note("links_desk", len(self._desk_wires))
         counts.note("links_gallery", len(self._gallery_wires))
+        counts.note("topics", len(self._topics))
         counts.note("tables", len(self._house.tables))
 
     async def _tell_stats(self) -> None:
         while True:
             await asyncio.sleep(STATS_EVERY)
             if self._options.stats:
-                LOG.info("event=stats %s", self._house.counts.line())
+                LOG.info(event("stats", **self._house.counts.facts()))
 
     def _tell_trouble(self) -> None:
         """Say once that the games can not be saved, and once that they can again."""
         trouble = self._house.trouble
         if trouble != self._trouble:
-            LOG.warning(trouble or "Games are saved again.")
+            LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
             self._trouble = trouble
 
     async def _serve_door(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -318,14 +331,14 @@ class Host:
             self._access.hold_off(peer, time.monotonic() + seconds)
         if self._desk_wires.cut(self._wire_of.pop(link, -1)):
             self._house.counts.add("cut_desk_banned")
-            LOG.warning("event=cut client=%s", keys.fingerprint(peer))
+            LOG.warning(event("cut", client=keys.fingerprint(peer)))
 
     def _keep(self, peer: str, *, out: bool) -> None:
         try:
             (self._access.ban if out else self._access.pardon)(peer)
         except OSError as error:
-            LOG.warning("event=list-not-written reason=%r", error.strerror)
-        LOG.info("event=%s client=%s", "ban" if out else "pardon", keys.fingerprint(peer))
+            LOG.warning(event("list-not-written", why=error.strerror))
+        LOG.info(event("ban" if out else "pardon", client=keys.fingerprint(peer)))
 
     async def _think(self, think: Think) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
@@ -342,7 +355,7 @@ class Host:
             try:
                 await asyncio.to_thread(file.write_bytes, record.write(lines))
             except OSError as error:
-                LOG.warning("The record %s can not be written: %s.", file.name, error.strerror)
+                LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
 
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
@@ -356,8 +369,8 @@ def _surviving() -> Iterator[None]:
     """A mistake of this program's that one message brings to light must not end all games."""
     try:
         yield
-    except Exception:
-        LOG.exception("Something went wrong in this host; the games go on.")
+    except Exception as error:
+        LOG.error(stumble(error))
 
 
 def _sent(sending: object) -> zmq.ZMQError | None:

@@ -1,5 +1,8 @@
 """The log of a host: a line each on standard error, which never holds up a game.
 
+Each line is ``key=value`` with an ``event``; values with spaces are in quotes. No line has a code, a key
+of a seat, a secret key or what people say.
+
 Standard error may be a pipe that nobody reads. A thread does the writing; what it can not get rid of is
 counted and left out.
 """
@@ -7,18 +10,42 @@ counted and left out.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import queue
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
-FORMAT = "%(asctime)s level=%(levelname)s %(message)s"
+FORMAT = "time=%(asctime)s level=%(levelname)s %(message)s"
 ROOM = 1000
 """Lines that wait to be written; more are left out."""
 PATIENCE = 1.0
 """Seconds given to the last lines at the end."""
+
+
+def event(name: str, **fields: object) -> str:
+    """A line's text: what happened, and more about it."""
+    return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
+
+
+def stumble(error: BaseException) -> str:
+    """The line of a mistake in this program: its kind and place. Its text may quote what somebody sent,
+    so it is not told.
+    """
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    place = f"{Path(last.tb_frame.f_code.co_filename).name}:{last.tb_lineno}" if last else ""
+    return event("mistake", kind=type(error).__name__, place=place, what="the games go on")
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    plain = text and text.isascii() and text.isprintable() and not set(' "=') & set(text)
+    return text if plain else json.dumps(text)
 
 
 class Unhurried(logging.Handler):
@@ -62,7 +89,7 @@ class Unhurried(logging.Handler):
 def to_stderr(level: int) -> Iterator[None]:
     """Let the host's log go to standard error from ``level`` on, as long as this lasts."""
     handler = Unhurried(sys.stderr.fileno())
-    handler.setFormatter(logging.Formatter(FORMAT))
+    handler.setFormatter(logging.Formatter(FORMAT, "%Y-%m-%dT%H:%M:%S%z"))
     root = logging.getLogger()
     before = root.level
     root.addHandler(handler)

@@ -15,6 +15,8 @@ from server.keys import KeyPair
 
 # A message over the limit is answered with an error; only a frame far over it costs the connection.
 FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
+# All that comes to the gallery is the name of a topic, and what keys are exchanged with.
+TOPIC_LIMIT = 1024
 HIGH_WATER = 200
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
@@ -50,7 +52,7 @@ class Ports:
         made = self._socket(context, zmq.XPUB)
         # Each new subscription is seen, also a second one, so that each is answered by a beat.
         made.setsockopt(zmq.XPUB_VERBOSE, 1)
-        made.setsockopt(zmq.MAXMSGSIZE, protocol.MAX_MESSAGE)
+        made.setsockopt(zmq.MAXMSGSIZE, TOPIC_LIMIT)
         return made
 
     def bind(

@@ -1,6 +1,7 @@
 """All benchmarks, one after the other. Nothing else should run on the machine meanwhile.
 
-Run: ``python -m tests.bench`` (or ``make bench``)
+Run: ``python -m tests.bench`` (or ``make bench``). The one that takes ten minutes runs by itself:
+``python -m tests.bench soak [--minutes 10]``.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ BENCHES = {
     "Start": "start_bench",
     "Map": "map_bench",
     "Host": "host_bench",
+    "Host on disk": "durable_bench",
 }
 
 
 def main() -> int:
     """Run each benchmark in a fresh process; the number that failed."""
+    if sys.argv[1:2] == ["soak"]:
+        argv = [sys.executable, "-m", "tests.bench.soak", *sys.argv[2:]]
+        return subprocess.run(argv, check=False).returncode
     load = os.getloadavg()[0]
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.2f}")
     failed = 0

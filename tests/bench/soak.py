@@ -195,8 +195,7 @@ async def table(
 async def look_on(pid: int, began: float, looks: list[Look]) -> None:
     """Look at the host for ever."""
     while True:
-        files = sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
-        looks.append(Look(time.monotonic() - began, resident(pid), files))
+        looks.append(Look(time.monotonic() - began, resident(pid), _files(pid)))
         await asyncio.sleep(LOOK_EVERY)
 
 
@@ -234,6 +233,10 @@ async def main(minutes: float, folder: Path) -> bool:
                 group.create_task(table(door, number, scripts, seen, began + 60 * minutes))
         looking.cancel()
     return told(seen, looks)
+
+
+def _files(pid: int) -> int:
+    return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
 
 
 def _children_with(argument: str) -> list[int]:

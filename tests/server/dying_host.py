@@ -2,7 +2,8 @@
 
 ``python -m tests.server.dying_host FOLDER PORT STEP COUNT``: at the COUNT-th change it writes down, it
 dies ``received`` (nothing written yet), ``written`` (in the middle of the transaction), ``committed``
-(on disk, nothing sent) or ``sent`` (after the first message that tells of it).
+(on disk, nothing sent), ``sent`` (after the first message that tells of it) or ``told`` (after all of
+them).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import secrets
 import signal
 import sqlite3
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from cave import codec
+from server.effects import Effect
 from server.host import Host, Options
 from server.house import House
 from server.journal import Entry, Told
@@ -23,7 +26,7 @@ from server.keys import host_pair
 from server.limits import Limits
 from server.sqlite_journal import SqliteJournal
 
-STEPS = ("received", "written", "committed", "sent")
+STEPS = ("received", "written", "committed", "sent", "told")
 
 
 def die() -> None:
@@ -65,6 +68,11 @@ class DyingHost(Host):
         if self._journal.step == "sent" and self._journal.left == 0:
             die()
         return sent
+
+    def _do(self, effects: Iterable[Effect]) -> None:
+        super()._do(effects)
+        if self._journal.step == "told" and self._journal.left == 0:
+            die()
 
 
 async def main(folder: Path, port: int, step: str, count: int) -> None:

@@ -252,7 +252,7 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         await session.act(0, BACK)
         await session.when(lambda state: state.seq == 3)
-        assert b"saved again" in await host.process.stderr.readline()
+        assert b"event=saved" in await host.process.stderr.readline()
         host.process.kill()
         await host.process.wait()
         await connection.close()

@@ -13,6 +13,7 @@ import os
 import random
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -153,6 +154,43 @@ async def test_subscriptions_without_end_cost_the_connection(honest: Honest, mad
         greedy.desk.send(b"\x01" + str(number).encode() + b"x" * 1000, zmq.DONTWAIT)
     await greedy.until(zmq.EVENT_DISCONNECTED)
     await honest.goes_on()
+
+
+async def test_a_long_topic_costs_the_connection(honest: Honest, made: Any):
+    greedy = made(honest.host, pair(), kind=zmq.XSUB, port="gallery")
+    await greedy.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+    greedy.desk.setsockopt(zmq.RECONNECT_IVL, -1)
+    greedy.desk.send(b"\x01" + b"x" * 2000, zmq.DONTWAIT)
+    await greedy.until(zmq.EVENT_DISCONNECTED)
+    await honest.goes_on()
+
+
+async def test_more_topics_than_anybody_needs_are_forgotten(tmp_path: Path, made: Any):
+    owner = pair()
+    async with running("--keys", str(tmp_path), f"--owner={owner[0].decode()}") as host:
+        game = Honest(host)
+        await game.begin()
+        boss, watcher = made(host, owner), made(host, pair(), kind=zmq.SUB, port="gallery")
+        watcher.desk.subscribe(f"table.{game.table}".encode())
+        await watcher.desk.recv_multipart()
+        # Each of them keeps within what one connection may send.
+        greedy = [made(host, pair(), kind=zmq.XSUB, port="gallery") for _ in range(30)]
+        for number, each in enumerate(greedy):
+            for topic in range(200):
+                await each.desk.send(f"\x01{number} {topic}".encode())
+        async with asyncio.timeout(GUARD):
+            counts: dict[str, int] = {}
+            while "cut_gallery_topics" not in counts:
+                counts = (await boss.ask("stats"))["counts"]
+        assert counts.get("cut_gallery_flood", 0) == 0
+        for each in greedy:
+            each.close()
+        # Who means well is back, and hears of all that happens.
+        await game.goes_on()
+        async with asyncio.timeout(GUARD):
+            while json.loads((await watcher.desk.recv_multipart())[1]).get("seq", 0) < 3:
+                pass
+        game.ann.close()
 
 
 async def test_random_bytes_at_every_port(honest: Honest):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import logging
 import os
+import re
+from pathlib import Path
 
-from server.logs import ROOM, Unhurried
+from server.keys import host_pair
+from server.logs import ROOM, Unhurried, event, stumble
+from tests.server.raw import Raw, pair
+from tests.server.running import GUARD, running
 
 
 def _record(text: str) -> logging.LogRecord:
@@ -46,3 +52,54 @@ def test_a_reader_that_went_away_stops_nobody():
     log.emit(_record("to nobody"))
     log.finish()
     os.close(theirs)
+
+
+def test_a_line_is_key_and_value_whatever_is_in_it():
+    assert event("cut", client="abcd", number=3) == "event=cut client=abcd number=3"
+    assert event("x", why='a "b"=c\nd') == 'event=x why="a \\"b\\"=c\\nd"'
+    assert event("x", why="") == 'event=x why=""'
+
+
+def test_a_mistake_tells_its_place_and_not_what_was_said():
+    try:
+        raise KeyError("what somebody said")
+    except KeyError as error:
+        line = stumble(error)
+    assert "somebody" not in line
+    assert line.startswith("event=mistake kind=KeyError place=test_logs.py:")
+
+
+LINE = re.compile(r'time=\S+ level=[A-Z]+ event=[a-z-]+( [a-z_]+=("([^"\\]|\\.)*"|[^" =]+))*')
+
+
+async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
+    owner, ann, bea = pair(), pair(), pair()
+    options = ("--data", str(tmp_path), f"--owner={owner[0].decode()}", "--stats")
+    async with asyncio.timeout(GUARD), running(*options) as host:
+        boss, first, second = Raw(host, owner), Raw(host, ann), Raw(host, bea)
+        seats = [{"kind": "open"}] * 2
+        table = (await first.ask("open", game="the-cave", seats=seats, code="Quokka7", seed="Wombat5"))[
+            "table"
+        ]
+        assert (await second.ask("sit", table=table, name="Bea", code="Numbat3"))["code"] == "wrong_code"
+        seated = await first.ask("sit", table=table, name="Ann", code="Quokka7")
+        await second.ask("sit", table=table, name="Bea", code="Quokka7")
+        await first.ask("say", table=table, text="Bilby9 says hello")
+        wrong = await second.ask("resume", table=table, seat=0, key="Potoroo4")
+        assert wrong["code"] == "wrong_key"
+        taken = await second.ask("resume", table=table, seat=0, key=seated["key"])
+        assert taken["type"] == "seated"
+        assert (await boss.ask("ban", table=table, seat=1))["type"] == "banned"
+        assert (await boss.ask("pardon", key=bea[0].decode()))["type"] == "pardoned"
+        for raw in (boss, first, second):
+            raw.close()
+        assert await host.stop() == 0
+        assert host.process.stderr is not None
+        told = (await host.process.stderr.read()).decode()
+    secret = host_pair(tmp_path).secret
+    for hidden in ("Quokka7", "Numbat3", "Wombat5", "Bilby9", "Potoroo4", seated["key"], secret):
+        assert hidden not in told
+    for _, mine in (owner, ann, bea):
+        assert mine.decode() not in told
+    assert {"ban", "pardon"} <= set(re.findall(r"event=([a-z-]+)", told))
+    assert [line for line in told.splitlines() if not LINE.fullmatch(line)] == []

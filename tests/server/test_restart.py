@@ -68,6 +68,19 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
     assert desk.house.tables[opened["table"]].seq == 2
 
 
+def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=table, name=name)
+    assert desk.act(ANN, table, 0, NORTH)["seq"] == 2
+    desk.take(desk.house.play.free_seat(desk.house.tables[table], 1, desk.now))
+    come_back(desk, journal)
+    assert desk.house.tables[table].seq == 2
+    assert [seat.kind for seat in desk.house.tables[table].seats] == ["person", "open"]
+
+
 def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
     journal = MemoryJournal()
     desk = Desk(journal=journal)

@@ -1,0 +1,67 @@
+"""``cave owner``: the host's owner keeps order (issue: a host that can be trusted, graceful stop)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from client.commands.owner import Order, run
+from client.connection import connect
+from client.keys import Keys
+from server.keys import host_pair
+from tests.server.running import GUARD, running
+
+
+async def order(address: str, folder: Path, **wanted: object) -> None:
+    assert await asyncio.to_thread(run, address, Order(**wanted), folder=folder) == 0  # type: ignore[arg-type]
+
+
+async def test_the_owner_looks_frees_bans_pardons_and_closes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    me = Keys(tmp_path).identity()
+    host_pair(tmp_path)
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        await order(host.address, tmp_path)
+        assert capsys.readouterr().out == "There are no tables there.\n"
+        guest = await connect(host.address)
+        table = await guest.open("the-cave", [{"kind": "open"}] * 2, title="Evening")
+        for name in ("Ann", "Bea"):
+            session = await guest.sit(table, name)
+        await order(host.address, tmp_path)
+        assert capsys.readouterr().out == f"{table}  playing  step 1    1 Ann, 2 Bea  Evening\n"
+        await order(host.address, tmp_path, free=(table, 2))
+        assert capsys.readouterr().out == f"Seat 2 at table {table} is free.\n"
+        await session.when(lambda state: state.seats[1].kind == "open")
+        await order(host.address, tmp_path, ban=(table, 1))
+        pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
+        await guest.close()
+        await order(host.address, tmp_path, pardon=pardon)
+        await (await connect(host.address)).close()
+        await order(host.address, tmp_path, stats=True)
+        assert "accepted_desk" in capsys.readouterr().out
+        await order(host.address, tmp_path, close=table)
+        await order(host.address, tmp_path)
+        assert capsys.readouterr().out.endswith("is closed.\nThere are no tables there.\n")
+
+
+async def test_others_are_told_that_they_are_not_the_owner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    async with asyncio.timeout(GUARD), running() as host:
+        with pytest.raises(SystemExit) as caught:
+            await asyncio.to_thread(run, host.address, Order(stats=True), folder=tmp_path)
+    assert caught.value.code == 1
+    assert capsys.readouterr().err == (
+        "cave: Only the owner of this host can do that. "
+        "The owner is who started it; --data tells the folder of their keys.\n"
+    )
+
+
+def test_one_order_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        run("127.0.0.1", Order(close="abc", stats=True), folder=tmp_path)
+    assert caught.value.code == 2
+    assert "one order at a time" in capsys.readouterr().err
