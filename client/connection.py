@@ -36,8 +36,11 @@ SEND_PAUSE = 0.01
 HIGH_WATER = 1000
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
-RECONNECT = 100
-RECONNECT_MAX = 400
+RECONNECT = 50
+RECONNECT_MAX = 200
+"""Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
+CONNECT = 1000
+"""Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest message taken from a host; long records are the largest there are."""
 
@@ -432,6 +435,7 @@ def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
         (zmq.HEARTBEAT_IVL, HEARTBEAT),
         (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
         (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
+        (zmq.CONNECT_TIMEOUT, CONNECT),
         (zmq.RECONNECT_IVL, RECONNECT),
         (zmq.RECONNECT_IVL_MAX, RECONNECT_MAX),
     ):

@@ -17,6 +17,7 @@ BENCHES = {
     "Map": "map_bench",
     "Host": "host_bench",
     "Host on disk": "durable_bench",
+    "Reconnecting": "reconnect_bench",
 }
 
 

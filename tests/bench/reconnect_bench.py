@@ -1,0 +1,103 @@
+"""How soon clients show the same again when a killed host is back.
+
+Run it with ``python -m tests.bench.reconnect_bench``; nothing else should run meanwhile. Two players and
+watchers follow a table. Again and again the host is killed with SIGKILL and started on the same ports,
+at once or after it was away for longer. The clock runs from the line at the host's door until each client's
+link is live again and its view that of the last acknowledged action.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from client.connection import Connection, NetSession, connect
+from client.keys import Keys
+from client.table_state import TableState
+from server import local
+from tests.server.kit import OTHER_PACK, PACK
+
+WATCHERS = 8
+AWAY = (0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 3.0, 3.0)
+"""Seconds for which the host stays away, one round each."""
+GOAL = 0.5
+"""Seconds that a client may take."""
+
+
+@contextlib.asynccontextmanager
+async def host(data: Path, port: int = 0) -> AsyncIterator[tuple[asyncio.subprocess.Process, Any]]:
+    """A host that keeps its tables; the process, and what its door tells. It ends by SIGKILL."""
+    pipe = asyncio.subprocess.PIPE
+    argv = local.command(data=data, port=port)
+    process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
+    assert process.stdout is not None
+    try:
+        yield process, json.loads(await process.stdout.readline())
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def back(session: NetSession, seq: int, since: float) -> tuple[float, TableState]:
+    """Seconds until the session is live again and has seen the last action; and what it shows."""
+    state = await session.when(lambda state: state.link == "live" and state.seq == seq)
+    return time.perf_counter() - since, state
+
+
+async def main(folder: Path) -> None:
+    """Measure and print."""
+    data = folder / "host"
+    clients: list[Connection] = []
+    sessions: list[NetSession] = []
+    taken: list[float] = []
+    slowest: list[float] = []
+    port, seq = 0, 1
+    try:
+        for number, pause in enumerate((None, *AWAY)):
+            if pause is not None:
+                for session in sessions:
+                    await session.when(lambda state: state.link == "lost")
+                await asyncio.sleep(pause)
+            async with host(data, port) as (_, door):
+                since = time.perf_counter()
+                if pause is None:
+                    port = door["port"]
+                    for client in range(2 + WATCHERS):
+                        keys = Keys(folder / str(client))
+                        clients.append(await connect(f"127.0.0.1:{port}", keys=keys))
+                    table = await clients[0].open("the-cave", [{"kind": "open"}, {"kind": "open"}])
+                    for client, connection in enumerate(clients):
+                        name = f"Player {client}"
+                        join = connection.sit(table, name) if client < 2 else connection.watch(table)
+                        sessions.append(await join)
+                else:
+                    found = await asyncio.gather(*(back(session, seq, since) for session in sessions))
+                    assert all(state.view == found[0][1].view for _, state in found)
+                    taken += [seconds for seconds, _ in found]
+                    slowest.append(max(seconds for seconds, _ in found))
+                if number < 2:
+                    await sessions[number].act(number, (PACK, OTHER_PACK)[number])
+                    seq += 1
+                for session in sessions:
+                    await back(session, seq, since)
+    finally:
+        for connection in clients:
+            await connection.close()
+    print(f"{len(AWAY)} kills, {len(sessions)} clients; seconds from the door's line to the same view:")
+    for pause in sorted(set(AWAY)):
+        rounds = [each for each, away in zip(slowest, AWAY, strict=True) if away == pause]
+        middle, worst = statistics.median(rounds), max(rounds)
+        print(f"  away for {pause:.0f} s longer: slowest client {middle:.3f}, at most {worst:.3f}")
+    print(f"median {statistics.median(taken):.3f}, max {max(taken):.3f} (goal {GOAL})")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        asyncio.run(main(Path(made)))
