@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
+import socket
 import statistics
 import tempfile
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 from client.connection import Connection, NetSession, connect
 from client.keys import Keys
@@ -32,17 +31,29 @@ GOAL = 0.5
 
 
 @contextlib.asynccontextmanager
-async def host(data: Path, port: int = 0) -> AsyncIterator[tuple[asyncio.subprocess.Process, Any]]:
-    """A host that keeps its tables; the process, and what its door tells. It ends by SIGKILL."""
+async def host(data: Path, port: int) -> AsyncIterator[None]:
+    """A host that keeps its tables, from the line at its door until it is killed with SIGKILL."""
     pipe = asyncio.subprocess.PIPE
     argv = local.command(data=data, port=port)
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
     assert process.stdout is not None
     try:
-        yield process, json.loads(await process.stdout.readline())
+        if not await process.stdout.readline():
+            raise SystemExit("The host did not start.")
+        yield
     finally:
         process.kill()
         await process.wait()
+
+
+def quiet_port() -> int:
+    """The first of three free ports that the system gives to no outgoing connection meanwhile."""
+    for port in range(20_000, 30_000, 3):
+        with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
+            for number in range(port, port + 3):
+                stack.enter_context(socket.create_server(("127.0.0.1", number)))
+            return port
+    raise SystemExit("No three ports in a row are free.")
 
 
 async def back(session: NetSession, seq: int, since: float) -> tuple[float, TableState]:
@@ -58,17 +69,16 @@ async def main(folder: Path) -> None:
     sessions: list[NetSession] = []
     taken: list[float] = []
     slowest: list[float] = []
-    port, seq = 0, 1
+    port, seq = quiet_port(), 1
     try:
         for number, pause in enumerate((None, *AWAY)):
             if pause is not None:
                 for session in sessions:
                     await session.when(lambda state: state.link == "lost")
                 await asyncio.sleep(pause)
-            async with host(data, port) as (_, door):
+            async with host(data, port):
                 since = time.perf_counter()
                 if pause is None:
-                    port = door["port"]
                     for client in range(2 + WATCHERS):
                         keys = Keys(folder / str(client))
                         clients.append(await connect(f"127.0.0.1:{port}", keys=keys))
