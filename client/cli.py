@@ -44,6 +44,13 @@ def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
 
 
+def _records(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+    """What a shell offers in place of the beginning of a record's name."""
+    from client.commands import completion
+
+    return completion.records(begun)
+
+
 def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     """Remember ``--plain``, before or after the command's name."""
     context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
@@ -85,7 +92,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 )
 @click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
-@click.option("--position", metavar="FILE", help="Begin with this position.")
+@click.option("--position", type=click.Path(), metavar="FILE", help="Begin with this position.")
 @click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
 @_look
 @click.pass_context
@@ -282,7 +289,7 @@ def seat() -> None:
 
 
 @cli.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 def referee(file: str) -> None:
     """Judge a script step by step; FILE may be - for the standard input."""
     from client.commands.files import referee as judge
@@ -291,7 +298,7 @@ def referee(file: str) -> None:
 
 
 @cli.command()
-@click.argument("file")
+@click.argument("file", shell_complete=_records)
 @click.option("--check", is_flag=True, help="No screen: play it through and compare the digest.")
 @_look
 @click.pass_context
@@ -302,6 +309,15 @@ def replay(context: click.Context, file: str, check: bool, glyphs: str | None, t
     if check:
         sys.exit(files.check(file))
     _screens(context, files.replay(file), glyphs, theme)
+
+
+@cli.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def complete(shell: str) -> None:
+    """Print a script that lets SHELL complete what you type, to be sourced at its start."""
+    from client.commands import completion
+
+    click.echo(completion.script(cli, shell))
 
 
 def _screens(context: click.Context, opening: Any, glyphs: str | None, theme: str | None) -> NoReturn:

@@ -47,7 +47,9 @@ class News:
         notes = 0
         while notes < self._notes and start < len(lines) and not lines[start].seq:
             notes, start = notes + 1, start + 1
-        undone = self._seq and state.seq > self._seq and not any(line.seq == self._seq for line in lines)
+        gone = self._seq and state.seq > self._seq and not any(line.seq == self._seq for line in lines)
+        # After a long absence the log may begin later than what was told last.
+        undone = gone and (start or not any(line.seq for line in lines))
         fresh = lines[start:]
         numbered = [at for at, line in enumerate(fresh) if line.seq]
         self._notes = len(fresh) - numbered[-1] - 1 if numbered else notes + len(fresh)
@@ -60,7 +62,7 @@ class News:
         cave = state.view.cave
         entries = (log.line(at, line.event, cave) for at, line in enumerate(fresh, start))
         told_lines = [told(entry) for entry in entries if entry is not None]
-        return [TAKEN_BACK, *told_lines] if undone and start else told_lines
+        return [TAKEN_BACK, *told_lines] if undone else told_lines
 
     def _words(self, state: TableState) -> list[str]:
         fresh, self._chat = chat.news(self._chat, state.chat), state.chat

@@ -115,7 +115,7 @@ class Talk:
         into = ""
         if last.get("type") == "placed" and last.get("seat") == now.seat:
             into = places.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
-        return [" ".join([into, *people.left(now)])]
+        return [" ".join(part for part in (into, *people.left(now)) if part)]
 
     def after_the_end(self) -> list[str]:
         """What is said after the score sheet."""

@@ -78,6 +78,7 @@ class FakeSession:
         for _ in range(steps):
             self.full, length = self._history.pop()
             del self._log[length:]
+            self._seq += 1
         self._tell()
 
     async def say(self, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -38,8 +39,9 @@ class Script:
 
 async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
     """What is said at a table when these lines are typed."""
-    script = Script(*lines)
-    await PlainTable(session, script, **more).run()
+    script = Script(*lines, live=True)
+    async with asyncio.timeout(PATIENCE):
+        await PlainTable(session, script, **more).run()
     return script.said
 
 

@@ -43,7 +43,9 @@ SCRIPT = {
 }
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("play", "--help"), ("host", "--help"), ("--version",)])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("play", "--help"), ("host", "--help"), ("--version",), ("completion", "bash")]
+)
 def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     modules = loaded(command(*arguments), tmp_path)
     assert "click" in modules

@@ -1,0 +1,113 @@
+"""Completion in the shells: each one that is here sources its script and is asked as by a person's tab."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.client.test_cli import cave, environment
+
+HERE = Path(sys.executable).parent
+
+
+def shell(name: str) -> object:
+    """The tests of a shell; where tests run for all, every shell has to be there."""
+    missing = shutil.which(name) is None and not os.environ.get("CI")
+    return pytest.param(name, marks=pytest.mark.skipif(missing, reason=f"{name} is not installed"))
+
+
+SHELLS = [shell("bash"), shell("zsh"), shell("fish")]
+
+# The completing functions are called as the shells do; what they would show goes to the standard output.
+BASH = """
+source "$1"
+shift
+compopt() { :; }
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_cave_completion cave
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+ZSH = """
+compdef() { completer=$1 }
+_describe() { local -a all; all=("${(@P)3}"); print -l -- "${(@)all%%:*}" }
+compadd() { local -a all; all=("${(@P)@[-1]}"); print -l -- "${(@)all}" }
+_path_files() { }
+source "$1"
+shift
+words=("$@")
+CURRENT=$#
+$completer
+"""
+FISH = "source $argv[1]; complete --do-complete (string join -- ' ' $argv[2..])"
+
+
+def completed(home: Path, name: str, *words: str) -> set[str]:
+    """What the shell offers for the last of these words of a command line."""
+    script = home / f"cave.{name}"
+    script.write_bytes(cave(home, "completion", name).stdout)
+    code = {"bash": BASH, "zsh": ZSH, "fish": FISH}[name]
+    argv = {
+        "bash": ["bash", "--norc", "-c", code, "bash"],
+        "zsh": ["zsh", "-f", "-c", code, "zsh"],
+        "fish": ["fish", "--no-config", "-c", code, "--"],
+    }[name]
+    done = subprocess.run(
+        [*argv, str(script), *words],
+        env={**environment(home), "PATH": f"{HERE}{os.pathsep}{os.environ['PATH']}", "HOME": str(home)},
+        cwd=home,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stderr == b"", done.stderr
+    return {line.split("\t")[0].strip() for line in done.stdout.decode().splitlines()} - {""}
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_commands(tmp_path: Path, name: str) -> None:
+    assert completed(tmp_path, name, "cave", "re") == {"referee", "replay", "resume"}
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_options(tmp_path: Path, name: str) -> None:
+    assert {"--person", "--plain", "--position"} <= completed(tmp_path, name, "cave", "play", "--p")
+
+
+@pytest.mark.parametrize("name", SHELLS)
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [("--edition", {"english", "french"}), ("--bot", {"rookie"}), ("--glyphs", {"auto", "unicode", "ascii"})],
+)
+def test_values(tmp_path: Path, name: str, option: str, values: set[str]) -> None:
+    assert completed(tmp_path, name, "cave", "play", option, "") == values
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_kept_records(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "data" / "cave-game" / "records"
+    folder.mkdir(parents=True)
+    for record in ("2026-01-01-a.jsonl", "2026-02-02-b.jsonl"):
+        (folder / record).touch()
+    found = completed(tmp_path, name, "cave", "replay", f"{folder}/2026-0")
+    assert {Path(line).name for line in found} >= {"2026-01-01-a.jsonl", "2026-02-02-b.jsonl"}
+
+
+def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
+    done = cave(tmp_path, "completion", "csh")
+    assert done.returncode == 2
+    assert b"bash" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+def test_the_script_alone_is_printed(tmp_path: Path, name: str) -> None:
+    done = cave(tmp_path, "completion", name)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"_CAVE_COMPLETE" in done.stdout

@@ -1,0 +1,400 @@
+"""What is said at a table in line mode, with the rules core in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from cave.games import get
+from cave.the_cave.actions import Discover, EndTurn, Move, Pack
+from cave.the_cave.state import Items, State
+from client.plain.news import FOUND, LOST, TAKEN_BACK
+from client.plain.table import FORCE, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING, PlainTable
+from client.table_state import Seat
+from tests.cave.players import explorer
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, talk
+from tests.client.section_four import position
+
+GAME = get("the-cave")
+KIT = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
+
+
+def begun(*first: Any, seed: str = "fake", settings: Any = None) -> State:
+    """Both have packed and the first team is Ann's; then these actions of hers."""
+    state = GAME.new(["Ann", "Bea"], settings or {}, seed)
+    for seat in (0, 1):
+        state = GAME.apply(state, seat, Pack(KIT)).state
+    if state.seat != 0:
+        state = GAME.apply(state, 1, EndTurn()).state
+    for action in first:
+        state = GAME.apply(state, 0, action).state
+    return state
+
+
+def bot(state: State, seat: int) -> Any:
+    return explorer(GAME, state, seat, Random(len(state.board)))
+
+
+# ------------------------------------------------------------------ looking
+
+
+async def test_every_looking_command_says_something_at_every_moment() -> None:
+    """Along a whole game of two bots: no command fails, nothing is ever said that is not calm."""
+    state, rng = GAME.new(["Ann", "Bea"], {}, "looks"), Random(3)
+    looks = (
+        "here",
+        "look",
+        "look west",
+        "look 0,0",
+        "look 7,7",
+        "map",
+        "moves",
+        "why",
+        "bag",
+        "turn",
+        "teams",
+    )
+    looks += ("score", "log", "log 3", "since", "route 0,0", "route to 2 1", "home", "who", "rules", "save")
+    for step in range(160):
+        if not GAME.to_act(state):
+            break
+        if step % 40 == 0 or state.phase == "packing":
+            said = await talk(FakeSession(start=state, mine=(0, 1)), *looks)
+            assert_calm("\n".join(said))
+            for look in looks:
+                assert after(said, look), look
+        seat = min(GAME.to_act(state))
+        state = GAME.apply(state, seat, explorer(GAME, state, seat, rng)).state
+    assert step > 100
+
+
+async def test_here_names_the_place_the_neighbours_and_what_they_cost() -> None:
+    """The cave of the interface's section 4: B stands in a tunnel, west of it a squeeze 2."""
+    said = await talk(FakeSession(start=GAME.from_position(position()), mine=(1,)), "here", "look", "moves")
+    here = after(said, "here")
+    assert here[0].startswith("Bea at ")
+    assert any(line.startswith("West: squeeze 2 at ") and "3 AP, gain +3" in line for line in here)
+    assert any("North: unexplored." in line and "East: unexplored." in line for line in here)
+    assert after(said, "look") == here[1:]
+    assert any(line.endswith(", 3 AP, +3") for line in after(said, "moves"))
+
+
+async def test_a_route_counts_ap_turns_and_food_and_the_way_home_from_there() -> None:
+    said = await talk(FakeSession(start=begun()), "route to 0,-1", "home", "route 9,9", "route nowhere")
+    assert after(said, "route to 0,-1") == [
+        "To 0,-1: 1 AP, in this turn, 0 food.",
+        "By 0,-1.",
+        "Home from there: 1 AP, in this turn, 0 food.",
+    ]
+    assert after(said, "home") == ["You are at the base."]
+    assert after(said, "route 9,9") == ["9,9: nothing; no exit leads there yet."]
+    assert "two numbers" in after(said, "route nowhere")[0]
+
+
+# ------------------------------------------------------------------ doing
+
+
+async def test_a_number_does_what_its_line_says() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "moves", "1")
+    assert after(said, "moves")[0] == "1 move north to tunnel at 0,-1, 1 AP"
+    assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "foot"})]
+    assert after(said, "1")[-1].startswith("4 AP left.")
+
+
+async def test_a_number_of_a_list_from_before_does_nothing() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "5", "moves", "1", "1", "moves", "99", "0")
+    assert "type moves" in after(said, "5")[0]
+    assert said.count(OLD_NUMBERS) == 1
+    assert after(said, "99")[0].startswith("The list goes from 1 to ")
+    assert len(session.acted) == 1
+
+
+async def test_a_drawn_tile_is_placed_by_number() -> None:
+    session = FakeSession(start=begun(Move((0, -1), "foot")))
+    said = await talk(session, "discover", "here", "place", "west", "1")
+    assert any(line.startswith("It fits in ") for line in after(said, "discover"))
+    assert after(said, "place")[0].startswith("1 north at 0,-2")
+    assert "First place the tile" in after(said, "west")[0]
+    assert session.acted[-1][1]["type"] == "place"
+    assert "Moving in takes " in after(said, "1")[-1]
+
+
+async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "end", "no", "end", "moves", "end", "1")
+    assert "You still have 5 AP" in after(said, "end")[0]
+    assert [action["type"] for _, action in session.acted] == ["end_turn"]
+    # What is no answer is a command.
+    assert said.count("1 move north to tunnel at 0,-1, 1 AP") == 1
+    session = FakeSession(start=begun())
+    await talk(session, "end yes")
+    assert [action["type"] for _, action in session.acted] == ["end_turn"]
+
+
+async def test_nothing_is_asked_where_nothing_is_lost() -> None:
+    state = attrs.evolve(begun(), ap=0)
+    session = FakeSession(start=state)
+    said = await talk(session, "end")
+    assert not any(line.startswith("You still have") for line in said)
+    assert len(session.acted) == 1
+
+
+async def test_a_forced_move_is_asked_about() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "north by force", "no", "north force", "yes")
+    assert sum(line.startswith(FORCE) for line in said) == 2
+    assert session.acted == [(0, {"type": "move", "to": [0, -1], "by": "force"})]
+
+
+async def test_water_asks_which_way_or_is_told() -> None:
+    water = begun(Move((0, -1), "foot"))
+    at = (0, -2)
+    tile = attrs.evolve(water.board[(0, -1)], kind="water", open="NS", token=True, start=False)
+    board = {**water.board, at: tile, (0, -1): attrs.evolve(water.board[(0, -1)], open="NS")}
+    water = attrs.evolve(water, board=board)
+    session = FakeSession(start=water)
+    said = await talk(session, "n", "2")
+    assert after(said, "n") == [
+        "1 move north to water at 0,-2 with oxygen, 2 AP, 1 tank, +3",
+        "2 move north to water at 0,-2 by raft, 1 AP",
+    ]
+    assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "raft"})]
+    session = FakeSession(start=water)
+    await talk(session, "north by oxygen")
+    assert session.acted == [(0, {"type": "move", "to": [0, -2], "by": "oxygen"})]
+
+
+async def test_undo_and_reset() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "undo", "north", "south", "undo", "reset", "reset")
+    assert after(said, "undo") == [NOTHING_TO_UNDO]
+    assert said.count(NOTHING_TO_UNDO) == 2
+    assert said.count(TAKEN_BACK) == 2
+    assert session.full == begun()
+
+
+async def test_a_walk_goes_step_by_step() -> None:
+    session = FakeSession(start=begun(Move((0, -1), "foot")))
+    await talk(session, "go 1,0")
+    assert [action["to"] for _, action in session.acted] == [[0, 0], [1, 0]]
+
+
+# ------------------------------------------------------------------ refusals
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("dive", "rule 5.5"),
+        ("photo", "rule 5.6"),
+        ("pitch", "rule 6.4"),
+        ("strike", "rule 6"),
+        ("abandon", "rule 6.8"),
+        ("exchange", "rule 6.5"),
+        ("discover", "rule 4.1"),
+        ("why discover", "rule 4.1"),
+        ("why photo", "rule 5.6"),
+        ("why north", "That is possible now."),
+        ("south", "rock"),
+        ("place 1", "rule 4.2"),
+        ("pack 9 food", "The backpack is full."),
+        ("pack 3 food 2 camera", "There is one camera"),
+        ("pack 3 beer", "no thing called beer"),
+        ("discard 5 rope", "rule 6.7"),
+        ("go 12,12", "no exit leads there"),
+        ("go 99999999999999,1", "no exit leads there"),
+        ("log x", "how many lines"),
+        ("rules 77", "There is no rule 77"),
+        ("chat", "chat hello"),
+        ("plcae", "Did you mean place?"),
+    ],
+)
+async def test_a_refusal_is_one_sentence_with_the_reason(typed: str, why: str) -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, typed)
+    answer = after(said, typed)
+    assert why in " ".join(answer)
+    assert answer[-1].endswith(".") or answer[-1].endswith("hello.")
+    assert session.full == begun()
+
+
+async def test_the_refusal_of_the_host_is_told_as_it_is() -> None:
+    state = begun()
+    said = await talk(FakeSession(start=state), "discard 9 food")
+    assert any("(rule 6.7)" in line for line in after(said, "discard 9 food"))
+
+
+# ------------------------------------------------------------------ packing
+
+
+async def test_a_pack_with_something_odd_is_asked_about() -> None:
+    session = FakeSession(others=bot)
+    said = await talk(session, "pack 2 rope", "no", "pack 4 food 1 rope", "1")
+    assert "No food" in after(said, "pack 2 rope")[0]
+    assert [action["backpack"].get("consumable") for _, action in session.acted] == [4]
+
+
+async def test_what_was_packed_is_remembered_and_can_be_had_again() -> None:
+    kept: list[Any] = []
+    session = FakeSession(start=begun())
+    said = await talk(session, "pack same", "pack 5 food 2 rope camera", "pack same", remember=kept.append)
+    assert after(said, "pack same") == ["There was no trip yet."]
+    packs = [action for _, action in session.acted]
+    assert packs[0] == packs[1]
+    assert kept[0]["backpack"] == {"consumable": 5, "rope": 2, "camera": 1}
+
+
+async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(
+        session,
+        "pack 4 food 1 rope 1 camera camp 2 food",
+        "pitch",
+        "exchange 1 rope to camp 1 food to bag",
+        "bag",
+        "strike",
+        "exchange 1 food",
+    )
+    assert [action["type"] for _, action in session.acted] == ["pack", "pitch", "exchange", "strike"]
+    assert after(said, "bag") == [
+        "Backpack 6 of 8: 5 food, camera.",
+        "Camp a 2/4, here: 1 food, 1 rope.",
+    ]
+
+
+async def test_a_camera_dropped_is_asked_about() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "discard 1 rope", "discard camera", "n", "drop camera", "y")
+    assert len([line for line in said if "gone for good" in line]) == 2
+    assert [action["items"] for _, action in session.acted] == [{"rope": 1}, {"camera": 1}]
+
+
+# ------------------------------------------------------------------ others
+
+
+async def test_who_waits_can_look_and_chat_but_not_act() -> None:
+    state = GAME.apply(begun(), 0, EndTurn()).state
+    session = FakeSession(start=state)
+    script = Script("end", "1", "here", "chat hello", "turn", live=True)
+    await PlainTable(session, script).run()
+    assert script.said.count(NOT_YOURS) == 2
+    assert any(line.startswith("Ann at 0,0") for line in script.said)
+    assert "Ann says: hello" in script.said
+    assert any("Waiting for B Bea" in line for line in script.said)
+
+
+async def test_a_watcher_is_told_what_happens() -> None:
+    session = FakeSession(start=begun(), mine=())
+    said = await talk(session, "end", "moves", "teams", "who")
+    assert after(said, "end") == [WATCHING]
+    assert after(said, "teams")[0].startswith("A Ann: ")
+    assert not any("Your turn" in line for line in said)
+
+
+async def test_what_others_do_is_told_while_one_waits() -> None:
+    state = GAME.apply(begun(), 0, EndTurn()).state
+    session = FakeSession(start=state)
+    script = Waiting()
+    running = asyncio.create_task(PlainTable(session, script).run())
+    await script.asked.wait()
+    session.play(1, Move((0, -1), "foot"))
+    session.play(1, Discover())
+    session.set_link("lost")
+    await script.heard(LOST)
+    session.set_link("live")
+    await script.heard(FOUND)
+    script.answer.set()
+    await running
+    said = script.said
+    assert said.index("Bea goes north, tunnel.") < said.index(LOST) < said.index(FOUND)
+    assert sum(line.startswith("Bea draws ") for line in said) == 1
+
+
+class Waiting(Script):
+    """Somebody who types nothing until ``answer`` is set."""
+
+    def __init__(self) -> None:
+        super().__init__(live=True)
+        self.asked = asyncio.Event()
+        self.answer = asyncio.Event()
+        self._news = asyncio.Event()
+
+    async def line(self, prompt: Any) -> str | None:
+        self.asked.set()
+        await self.answer.wait()
+        return None
+
+    async def tell(self, *lines: str) -> None:
+        await super().tell(*lines)
+        self._news.set()
+
+    async def heard(self, line: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while line not in self.said:
+                self._news.clear()
+                await self._news.wait()
+
+
+async def test_several_here_are_told_whose_turn_it_is() -> None:
+    session = FakeSession(mine=(0, 1))
+    said = await talk(session, "1", "1", "end yes", "end yes")
+    assert said.count("A Ann> 1") == 1
+    assert said.count("B Bea> 1") == 1
+    assert any(line.startswith("Your turn, A Ann.") for line in said)
+    assert any(line.startswith("Your turn, B Bea.") for line in said)
+
+
+async def test_a_seat_that_another_terminal_took_is_told() -> None:
+    session = FakeSession(start=begun())
+    script = Waiting()
+    running = asyncio.create_task(PlainTable(session, script).run())
+    await script.asked.wait()
+    session.mine = ()
+    session.evolve(taken=(0,), seats=(Seat("Ann", "person"), Seat("Bea", "person")), choices={}, seen={})
+    await script.heard("Another terminal plays for Ann now.")
+    script.answer.set()
+    await running
+
+
+async def test_the_starving_are_told_and_choose_by_number() -> None:
+    out = attrs.evolve(begun(Move((0, -1), "foot")))
+    team = attrs.evolve(out.teams[0], backpack=Items(rope=1))
+    out = attrs.evolve(out, teams=(team, out.teams[1]))
+    out = GAME.apply(GAME.apply(out, 0, EndTurn()).state, 1, EndTurn()).state
+    assert out.phase == "starving"
+    session = FakeSession(start=out)
+    said = await talk(session, "discover", "1")
+    assert any("one forced move (rule 3.2)" in line for line in said)
+    assert any(line.startswith("1 force a way south to home base at 0,0") for line in said)
+    assert "rule 3.2" in after(said, "discover")[0]
+    assert session.acted == [(0, {"type": "move", "to": [0, 0], "by": "force"})]
+
+
+async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
+    state, rng = GAME.new(["Ann", "Bea"], {}, "end"), Random(5)
+    while GAME.to_act(state):
+        before, seat = state, min(GAME.to_act(state))
+        action = explorer(GAME, state, seat, rng)
+        state = GAME.apply(state, seat, action).state
+    session = FakeSession(start=before, mine=(0, 1))
+    script = Script("who", live=True)
+    table = PlainTable(session, script)
+    await table.run()
+    session.play(seat, action)
+    await table.tell_news()
+    await table.tell_news()
+    totals = [line for line in script.said if line.startswith("Total: ")]
+    results = GAME.result(state)
+    assert results is not None
+    assert len(totals) == 1
+    for line, name in zip(results, ("Ann", "Bea"), strict=True):
+        assert f"{name} {line.total}" in totals[0]
+    for category in ("Traverses", "Photographs", "Water", "Squeezes", "Depth"):
+        assert sum(line.startswith(f"{category}: ") for line in script.said) == 1

@@ -1,0 +1,146 @@
+"""The words of the line mode: commands, things in words, places, the rules by number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cave.the_cave
+from cave.the_cave.state import Items
+from client.plain import amounts, words
+from client.plain.amounts import Unclear
+from client.plain.spoken import sentence, spoken
+from client.present import rulebook
+from client.present.packing import Draft
+
+# ------------------------------------------------------------------ commands
+
+
+@pytest.mark.parametrize("commands", [words.PLAYING, words.REPLAYING])
+def test_no_two_commands_answer_to_the_same_word(commands: tuple[words.Command, ...]) -> None:
+    names = [name for command in commands for name in (command.name, *command.also)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("north", "north"), ("n", "north"), ("e", "east"), ("explore", "discover"), ("disco", "discover"),
+     ("snap", "photo"), ("ma", "map"), ("q", "quit"), ("mov", "moves")],
+)  # fmt: skip
+def test_a_command_is_known_by_its_name_its_other_names_and_its_beginning(typed: str, meant: str) -> None:
+    command = words.find(typed)
+    assert command is not None
+    assert command.name == meant
+
+
+@pytest.mark.parametrize("typed", ["p", "di", "fly", "norht", ""])
+def test_what_is_not_clear_is_no_command(typed: str) -> None:
+    assert words.find(typed) is None
+
+
+def test_an_unknown_word_is_answered_with_the_nearest_command() -> None:
+    assert "Did you mean north?" in words.unknown("norht")
+    assert "Did you mean discard?" in words.unknown("discrad")
+    assert "Did you mean" not in words.unknown("xyzzy")
+    assert words.unknown("di") == "di could be discover, dive or discard."
+
+
+def test_a_beginning_of_several_commands_names_them() -> None:
+    said = words.unknown("p")
+    for name in ("place", "photo", "pack", "pitch"):
+        assert name in said
+
+
+def test_the_help_has_a_line_for_every_command_and_one_for_one() -> None:
+    lines = words.helped("")
+    for command in words.PLAYING:
+        assert any(line.startswith(command.name) for line in lines)
+    assert words.helped("pitch") == ["pitch: put the camp up."]
+    assert "no command" in words.helped("fly")[0]
+
+
+# ------------------------------------------------------------------ things in words
+
+
+@pytest.mark.parametrize(
+    ("text", "pack"),
+    [
+        ("3 food 2 rope 1 oxygen", Draft(Items(3, 2, 1))),
+        ("3 food, 2 ropes and a camera", Draft(Items(3, 2, 0, 0, 1))),
+        ("4 consumables raft 1 half oxygen", Draft(Items(4, 0, 0, 1, 0, 1))),
+        ("food food", Draft(Items(2))),
+        ("3food2rope", Draft(Items(3, 2))),
+        ("4 food camera camp 2 food 1 rope", Draft(Items(4, 0, 0, 0, 1), Items(2, 1))),
+        ("4 food with camp", Draft(Items(4), Items())),
+    ],
+)
+def test_a_pack_in_words(text: str, pack: Draft) -> None:
+    assert amounts.draft(text) == pack
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("3 beer", "no thing called beer"),
+        ("3 4 food", "A number stands before a thing"),
+        ("food 3", "Say what you want 3 of"),
+        ("-3 food", "no thing called -3"),
+        ("999999999999999999 food", "more than anybody carries"),
+        ("food camp camp", "no thing called camp"),
+    ],
+)
+def test_what_can_not_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
+    with pytest.raises(Unclear, match=why) as caught:
+        amounts.draft(text)
+    assert str(caught.value).endswith(".")
+
+
+def test_an_exchange_in_words() -> None:
+    assert amounts.exchange("1 food to camp 2 rope to bag") == (Items(1), Items(0, 2))
+    assert amounts.exchange("raft to backpack") == (Items(), Items(raft=1))
+    with pytest.raises(Unclear, match="where it goes"):
+        amounts.exchange("1 food")
+
+
+# ------------------------------------------------------------------ as it is said
+
+
+def test_the_sign_of_a_depth_is_a_word_and_that_of_a_place_is_not() -> None:
+    assert spoken("descent at -25, by -1,2 and 3,-1, depth -125.") == (
+        "descent at minus 25, by -1,2 and 3,-1, depth minus 125."
+    )
+    assert sentence("goes home") == "Goes home."
+    assert sentence("The game is over.") == "The game is over."
+
+
+# ------------------------------------------------------------------ the rules by number
+
+
+def test_every_rule_that_a_refusal_names_can_be_read() -> None:
+    import re
+
+    folder = Path(cave.the_cave.__file__).parent
+    named = {
+        number
+        for file in ("refusals.py", "RULES.md")
+        for number in re.findall(r"\(rule (\d(?:\.\d+)?)\)|\((\d\.\d+)\)", (folder / file).read_text())
+        for number in number
+        if number
+    }
+    assert len(named) > 15
+    for number in named:
+        assert rulebook.part(number)[0].startswith(number), number
+
+
+def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
+    chapter = rulebook.part("5")
+    assert "boulder choke: AP 1 (french 2)." in chapter
+    assert rulebook.part("5.3")[0] in chapter
+    assert rulebook.part("5.3")[0].startswith("5.3 Depth token. Entering by ropes placed in this very move")
+    assert rulebook.part("5.3")[0].endswith("and the team has none of that depth.")
+    assert len(rulebook.chapters()) == 9
+    assert rulebook.part("5.99") == rulebook.part("x") == ()
+    for line in rulebook.part("9"):
+        assert "`" not in line
+        assert "|" not in line
