@@ -21,7 +21,7 @@ STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
 
 
 class Talk:
-    """What is told of a table. ``numbers`` are the options of the list told last, for ``listed_at``."""
+    """What is told of a table. ``numbers`` are the options of the list told last, ``kits`` its packs."""
 
     def __init__(self, session: Session, console: Console, *, last_pack: Any = None) -> None:
         self.session = session
@@ -31,7 +31,7 @@ class Talk:
         self.numbers: tuple[Option, ...] = ()
         self.kits: tuple[packing.Kit, ...] = ()
         self.scored = False
-        self._listed_at = -1
+        self._listed: tuple[Any, ...] = ()
         self._packs: dict[int, Any] = {}
         self._news = News()
         self._beat = asyncio.Event()
@@ -126,7 +126,7 @@ class Talk:
         form = form_of(now, "pack")
         assert form is not None
         self.kits = packing.kits(form.limits, self._packs.get(now.seat or 0, self.last_pack))
-        self._listed_at, self.numbers = now.state.seq, ()
+        self._listed, self.numbers = _offered(now), ()
         first = now.mode == "packing"
         lines = things.offer(form, self.kits, people.owner(now), first=first)
         return [*lines, things.STAYS_READABLE] if first and len(now.state.my_seats) > 1 else lines
@@ -134,13 +134,13 @@ class Talk:
     def list_options(self, now: Desk, found: tuple[Option, ...] | None = None) -> list[str]:
         """The options by number; from now on a number means one of them."""
         self.numbers = options(now) if found is None else found
-        self.kits, self._listed_at = (), now.state.seq
+        self.kits, self._listed = (), _offered(now)
         return numbered(self.numbers)
 
     @property
     def listed(self) -> bool:
-        """Whether the numbers told last still mean what they meant."""
-        return self._listed_at == self.state.seq
+        """Whether the numbers told last still mean what they meant, whatever others did meanwhile."""
+        return self._listed == _offered(self.desk)
 
     # Asking
 
@@ -218,6 +218,11 @@ def asks(state: TableState) -> bool:
     cave = state.view.cave
     bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot")
     return cave.phase != "packing" or all(number in cave.packed for number in bots)
+
+
+def _offered(now: Desk) -> tuple[Any, ...]:
+    """What a list is made of."""
+    return (now.seat, now.team_at, now.choices) if now.view is not None else ()
 
 
 def _turn_began(state: TableState) -> int:

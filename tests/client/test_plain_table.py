@@ -342,6 +342,17 @@ class Waiting(Script):
                 await self._news.wait()
 
 
+async def test_what_another_packs_leaves_the_numbers_as_they_are() -> None:
+    session = FakeSession()
+    script = Script("1", live=True)
+    table = PlainTable(session, script)
+    await table.tell_news()
+    session.play(1, Pack(KIT))
+    await table.run()
+    assert OLD_NUMBERS not in script.said
+    assert [action["type"] for _, action in session.acted] == ["pack"]
+
+
 async def test_several_here_are_told_whose_turn_it_is() -> None:
     session = FakeSession(mine=(0, 1))
     said = await talk(session, "1", "1", "end yes", "end yes")
