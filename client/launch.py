@@ -211,6 +211,23 @@ class Launcher:
         if self._connection is not None:
             await self._connection.close("died")
 
+    async def rematch(self) -> Played:
+        """Sit down at another table of the same seats and settings, on the host of the last one.
+
+        Raises ConnectionError or Rejected.
+        """
+        from client.rematch import sit_down, table_for
+
+        last, connection = self._table, self._connection
+        if last is None or connection is None:
+            raise HostFailed("There is no game here that could be played again.")
+        table = await table_for(connection, last.session)
+        await self._finish_table()
+        session = await sit_down(connection, table, last.session)
+        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-rematch.jsonl"
+        self._begin(_Table(session, last.address, path, local=last.local))
+        return Played(session, connection.address, str(path))
+
     async def leave(self) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
 
@@ -223,6 +240,17 @@ class Launcher:
         return sentence
 
     async def _leave_table(self) -> str:
+        sentence = await self._finish_table()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(ConnectionError, OSError):
+                await connection.close()
+        host, self._host = self._host, None
+        await _end(host)
+        return sentence
+
+    async def _finish_table(self) -> str:
+        """Be done with the table, not with its host."""
         table, self._table = self._table, None
         sentence = ""
         if self._minding is not None:
@@ -239,12 +267,6 @@ class Launcher:
             await self._stand_up(table.session)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(ConnectionError, OSError):
-                await connection.close()
-        host, self._host = self._host, None
-        await _end(host)
         return sentence
 
     # ------------------------------------------------------------ seats held

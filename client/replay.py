@@ -12,6 +12,7 @@ from cave import record
 from cave.game import BadData, Json
 from client.present import history
 from client.present.history import Turn
+from client.present.points import Points, points
 from client.table_state import LogLine, Rejected, Seat, TableState
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -87,6 +88,10 @@ class ReplaySession:
     def whole(self) -> TableState:
         """The table at the last step, with all that has happened."""
         return self._make(self.last)
+
+    def points(self) -> Points:
+        """The points over the whole game; takes a while."""
+        return points(self._replay)
 
     def go_turn(self, by: int) -> None:
         """Go to the start of a later turn or, for less than 0, of an earlier one.

@@ -31,8 +31,7 @@ def _supplies(desk: Desk) -> list[str]:
     supplies = desk.supplies
     if supplies is None or not desk.state.my_seats:
         return []
-    verdict = f": {supplies.verdict}" if supplies.verdict else ""
-    return [sentence(supplies.sentence + verdict)]
+    return [sentence(supplies.text)]
 
 
 def owner(desk: Desk) -> str:

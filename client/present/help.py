@@ -35,6 +35,7 @@ Points
 
 The end
   When the last tile lies, the round is finished and three more follow.
+  In the list of teams 2/3 means: home in 2 turns, 3 turns left.
 """
 
 LEGEND = {

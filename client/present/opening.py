@@ -73,6 +73,11 @@ class LocalGame:
 
 
 @attrs.frozen
+class Rematch:
+    """The game that has just ended once more: the same seats and settings, on the same host."""
+
+
+@attrs.frozen
 class Visit:
     """Go to a host: to sit down with these names, or to watch. No address: ask for it.
 
@@ -129,4 +134,4 @@ class TableChoice:
     held: bool = False
 
 
-Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed | GoOn
+Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed | GoOn | Rematch

@@ -78,4 +78,5 @@ def stranded_line(results: Sequence[SeatResult], names: Sequence[str]) -> str:
     if not out:
         return ""
     who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"
-    return f"{who} did not get home in time and scores nothing (rule 7.3)."
+    verb = "scores" if len(out) == 1 else "score"
+    return f"{who} did not get home in time and {verb} nothing (rule 7.3)."

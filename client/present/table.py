@@ -10,6 +10,7 @@ from cave.the_cave.packing import camp_here
 from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.present import terms
+from client.present.ending import Countdown, rounds_left, turns_left
 from client.table_state import TableState
 
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
@@ -63,10 +64,14 @@ class Headline:
     ap: int | None
     of: int = TURN_AP
     watchers: int = 0
+    rounds: int | None = None
+    """Rounds still to be played, the running one included, once the end has been triggered."""
 
     @property
     def stack(self) -> str:
-        """The stack in use and what is left in it: ``stack II 13``."""
+        """The stack in use and what is left in it: ``stack II 13``; at the end the rounds left."""
+        if self.rounds is not None:
+            return self.last_rounds
         for number, size in enumerate(self.stacks):
             if size:
                 return f"stack {terms.ROMAN[number]} {size}"
@@ -76,7 +81,13 @@ class Headline:
     def all_stacks(self) -> str:
         """All stacks: ``stacks I 0  II 13  III 18  IV 16``."""
         parts = [f"{terms.ROMAN[number]} {size}" for number, size in enumerate(self.stacks)]
-        return "stacks " + "  ".join(parts)
+        last = [] if self.rounds is None else [self.last_rounds]
+        return "stacks " + "  ".join([*parts, *last])
+
+    @property
+    def last_rounds(self) -> str:
+        """``LAST 3 ROUNDS``, ``LAST ROUND``."""
+        return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"
 
 
 def headline(state: TableState) -> Headline:
@@ -95,6 +106,7 @@ def headline(state: TableState) -> Headline:
         return attrs.evolve(base, turn="packing: " + ", ".join(missing), seat=None)
     seat = cave.seat
     name = f"{terms.letter(seat)} {cave.teams[seat].name}"
+    base = attrs.evolve(base, rounds=rounds_left(cave))
     bot = " (bot)" if _kind(state, seat) == "bot" else _away(state, seat)
     if seat in state.my_seats:
         return attrs.evolve(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
@@ -194,21 +206,32 @@ class Supplies:
         return not self.at_base and (self.home_ap is None or self.food < self.eats)
 
     @property
+    def countdown(self) -> Countdown | None:
+        """What is left once the end has been triggered."""
+        if self.turns_left is None:
+            return None
+        if self.at_base:
+            return Countdown(self.turns_left, 0)
+        return Countdown(self.turns_left, None if self.home_ap is None else self.home_turns + self.running)
+
+    @property
     def late(self) -> bool:
         """Whether the team can not be home when the game ends."""
-        if self.turns_left is None or self.at_base:
-            return False
-        return self.home_ap is None or self.home_turns + self.running > self.turns_left
+        return self.countdown is not None and self.countdown.late
+
+    @property
+    def text(self) -> str:
+        """All there is to say in one line, what presses most first."""
+        line = f"{self.sentence}: {self.verdict}" if self.verdict else self.sentence
+        return line if self.turns_left is None else f"{line}; {self._food_words()}"
 
     @property
     def sentence(self) -> str:
-        """Food against distance in one line; loud words once the end has been triggered."""
-        if self.turns_left is None:
+        """Food against distance in one line; once the end has been triggered, turns against distance."""
+        if self.countdown is None:
             return f"{self._food_words()}, {self._home_words()}"
-        start = f"LAST ROUNDS: {_turns_left(self.turns_left)}"
-        if self.at_base:
-            return f"{start}; you are home"
-        return f"{start}, {self._home_words()}; {self._food_words()}"
+        left = f"{terms.count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
+        return f"LAST ROUNDS: {left}, {self._last_words(self.countdown)}"
 
     @property
     def verdict(self) -> str:
@@ -221,10 +244,18 @@ class Supplies:
             return ""
         if self.short:
             return "too little food"
+        if self.countdown is not None:
+            return "just in time" if self.countdown.needs == self.countdown.left else ""
         return "just enough" if self.food == self.eats and self.eats else ""
 
     def _food_words(self) -> str:
         return f"food for {terms.count(self.food, 'turn')}" if self.food else "no food left"
+
+    def _last_words(self, found: Countdown) -> str:
+        if not found.needs:
+            return "you are at the base" if self.at_base else "no way home with what you carry"
+        turns = "this turn" if self.running and not self.home_turns else terms.count(found.needs, "turn")
+        return f"home in {turns} ({self.home_ap} AP)"
 
     def _home_words(self) -> str:
         if self.at_base:
@@ -236,21 +267,6 @@ class Supplies:
         more = " more" if self.running else ""
         turns = "turn" if self.home_turns == 1 else "turns"
         return f"home is {self.home_ap} AP away, {self.home_turns}{more} {turns}"
-
-
-def _turns_left(number: int) -> str:
-    if number == 0:
-        return "you have no turn left"
-    return f"{terms.count(number, 'turn')} left for you"
-
-
-def turns_left(cave: State, seat: int) -> int | None:
-    """Turns this seat still has, the running one included; None before the end is triggered."""
-    if cave.turns_left is None or cave.seat is None:
-        return None
-    seats = len(cave.teams)
-    ahead = (seat - cave.seat) % seats
-    return max(0, -(-(cave.turns_left - ahead) // seats))
 
 
 def supplies(cave: State, seat: int, home: Route | None) -> Supplies:

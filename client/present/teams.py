@@ -10,6 +10,7 @@ from cave.the_cave.routes import Route, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
 from cave.the_cave.state import State
 from client.present import terms
+from client.present.ending import Countdown, countdown
 from client.table_state import TableState
 
 CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squeeze": "squeeze"}
@@ -37,6 +38,8 @@ class TeamRow:
     depth: str
     home: str
     leads: bool
+    countdown: Countdown | None = None
+    """Once the end has been triggered: whether it can be home in time."""
 
 
 @attrs.frozen
@@ -73,6 +76,7 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 depth=terms.depth(tile.depth),
                 home=_turns(home) if away else "",
                 leads=sheet.winner,
+                countdown=countdown(cave, seat, home),
             )
         )
     return tuple(found)

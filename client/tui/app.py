@@ -29,6 +29,7 @@ from client.present.opening import (
     NewGame,
     Opening,
     QuickGame,
+    Rematch,
     ReplayFile,
     Resumed,
     TableChoice,
@@ -190,7 +191,9 @@ class CaveApp(ThemedApp[None]):
             case LocalGame(plan):
                 if plan.people:
                     self._remember(name=plan.people[0])
-                return await self._play(await self._launcher.play(plan))
+                return await self._play(await self._launcher.play(plan), plan=plan)
+            case Rematch():
+                return await self._play(await self._launcher.rematch())
             case Resumed():
                 return await self._play(await self._launcher.resume(opening))
             case GoOn(table):
@@ -257,7 +260,10 @@ class CaveApp(ThemedApp[None]):
         played = await self._launcher.join(choice.address, choice.table, choice.names)
         return await self._play(played, follow)
 
-    async def _play(self, played: Played, follow: bool = False) -> Opening | None:
+    async def _play(
+        self, played: Played, follow: bool = False, plan: setup.GamePlan | None = None
+    ) -> Opening | None:
+        """Show a table until it is left; ``plan`` is that of a local game."""
         from client.tui.screens.game import GameScreen
 
         session = played.session
@@ -279,6 +285,11 @@ class CaveApp(ThemedApp[None]):
             )
         if then == "quit":
             return None
+        if then == "rematch":
+            # A game of this keyboard gets a host of its own; others can come to the one they know only.
+            if plan is not None and not plan.open_seats:
+                return LocalGame(attrs.evolve(plan, seed=""))
+            return Rematch()
         return Menu(await self._launcher.leave())
 
     async def _replay(self, path: Path | None) -> Opening | None:

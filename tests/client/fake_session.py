@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from cave import record
 from cave.game import Json, Refused
 from cave.games import get
 from client.table_state import ChatLine, Link, LogLine, Rejected, Seat, TableState
@@ -40,6 +41,8 @@ class FakeSession:
         self.link: Link = "live"
         self.acted: list[tuple[int, Json]] = []
         self._history: list[tuple[Any, int]] = []
+        self._start = self.full
+        self._played: list[tuple[int, Any]] = []
         self._log: list[LogLine] = []
         self._chat: list[ChatLine] = []
         self._seq = 0
@@ -77,6 +80,7 @@ class FakeSession:
             raise Rejected("nothing_to_undo", "There is nothing to undo.")
         for _ in range(steps):
             self.full, length = self._history.pop()
+            self._played.pop()
             del self._log[length:]
             self._seq += 1
         self._tell()
@@ -87,7 +91,13 @@ class FakeSession:
         self._tell()
 
     async def record(self) -> list[Json]:
-        return []
+        seats = [record.SeatForm(name) for name in self.names]
+        start = self.game.position(self._start)
+        head = record.header(self.game, {}, seats, seed=None, created="", start=start)
+        return [
+            head,
+            *(record.line(seat, self.game.action_json(action)) for seat, action in self._played),
+        ]
 
     async def close(self) -> None:
         self.set_link("closed")
@@ -101,6 +111,7 @@ class FakeSession:
         before = self.full
         step = self.game.apply(before, seat, action)
         self._seq += 1
+        self._played.append((seat, action))
         ended = step.state.seat != before.seat or before.phase == "packing"
         if ended or any(self.game.is_barrier(event) for event in step.events):
             self._history.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -13,7 +14,8 @@ from cave import record
 from cave.game import Json
 from cave.games import get
 from client.launch import Played
-from client.present.opening import Menu, Opening, QuickGame, ReplayFile, Visit
+from client.present import setup
+from client.present.opening import LocalGame, Menu, Opening, QuickGame, ReplayFile, Visit
 from client.replay import ReplaySession
 from client.seats import Held
 from client.settings import Settings
@@ -37,6 +39,7 @@ class FakeLauncher:
         self.plans: list[Any] = []
         self.joined: list[Any] = []
         self.left = 0
+        self.rematches = 0
         self.problem: Exception | None = None
         self.last: Held | None = None
 
@@ -56,6 +59,10 @@ class FakeLauncher:
 
     async def join(self, address: str, table: str, names: Any) -> Played:
         self.joined.append((address, table, tuple(names)))
+        return self._played()
+
+    async def rematch(self) -> Played:
+        self.rematches += 1
         return self._played()
 
     async def leave(self) -> str:
@@ -220,6 +227,38 @@ async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> No
         assert "step 2 of 5" in text(app.screen)
         await pilot.press("q")
         await until_over(pilot)
+
+
+async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(launcher: FakeLauncher) -> None:
+    plan = setup.plan(["Ann", "Bea"], ("rookie",), settings={"edition": "french"}, seed="first")
+    app, _ = app_of(launcher, LocalGame(plan))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+        first = app.screen
+        first.dismiss("rematch")
+        for _ in range(200):
+            if len(launcher.plans) > 1 and isinstance(app.screen, GameScreen):
+                break
+            await pilot.pause()
+        assert launcher.plans == [plan, attrs.evolve(plan, seed="")]
+        assert app.screen is not first
+    assert launcher.rematches == 0
+
+
+@pytest.mark.parametrize(
+    "opening", [Visit("here", ("Bea",)), LocalGame(setup.plan(["Ann"], (), open_seats=1))]
+)
+async def test_a_rematch_with_others_is_on_the_same_host(launcher: FakeLauncher, opening: Opening) -> None:
+    app, _ = app_of(launcher, opening)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+        app.screen.dismiss("rematch")
+        for _ in range(200):
+            if launcher.rematches:
+                break
+            await pilot.pause()
+        assert launcher.rematches == 1
+        await until(pilot, GameScreen)
 
 
 async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher) -> None:

@@ -9,6 +9,7 @@ import attrs
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.routes import way_home
+from client.tui.screens.alarm import AlarmScreen
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.widgets.status import HeaderBar
 from tests.client.fake_session import FakeSession
@@ -81,10 +82,15 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
     app = TableApp(FakeSession(start=start, mine=(0, 1)))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
+        alarms = 0
         for _ in range(MOST_STEPS):
+            if isinstance(app.screen, AlarmScreen):
+                alarms += 1
+                await press(pilot, "enter")
             if app.session.full.phase == "over":
                 break
             await do_by_keys(pilot, app)
+        assert alarms == 1
         assert app.session.full.phase == "over"
         assert type(app.screen).__name__ == "ScoreScreen"
         await press(pilot, "escape")

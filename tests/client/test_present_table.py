@@ -9,7 +9,7 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
-from client.present import table, teams
+from client.present import ending, table, teams
 from client.present.desk import desk
 from client.table_state import TableState
 from tests.client.fake_session import FakeSession
@@ -95,13 +95,15 @@ def test_too_little_food_is_said() -> None:
 def test_turns_left_for_a_seat(left: int | None, seat: int, turns: int | None) -> None:
     stacks: list[list[Any]] = [[], [], [], []]
     start = position(turns_left=left, stacks=stacks) if left is not None else position()
-    assert table.turns_left(start, seat) == turns
+    assert ending.turns_left(start, seat) == turns
 
 
 def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
     start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
     found = supplies(start)
-    assert found.sentence.startswith("LAST ROUNDS: 1 turn left for you, home is 1 AP away")
+    assert found.text == (
+        "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; food for 3 turns"
+    )
     assert found.late
     assert found.verdict == "too late to get home"
 

@@ -487,6 +487,19 @@ def test_who_won(lines: list[SeatResult], words: str) -> None:
     assert score.sheet(lines, ["Ann", "Bea"]).headline == words
 
 
+@pytest.mark.parametrize(
+    ("stranded", "words"),
+    [
+        ((), ""),
+        ((1,), "Bea did not get home in time and scores nothing (rule 7.3)."),
+        ((0, 1), "Ann and Bea did not get home in time and score nothing (rule 7.3)."),
+    ],
+)
+def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
+    found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
+    assert score.stranded_line(found, ["Ann", "Bea"]) == words
+
+
 async def test_a_record_is_chosen_from_the_list_or_by_path(tmp_path: Path) -> None:
     for name in ("2026-01-01-a.jsonl", "2026-02-01-b.jsonl", "other.txt"):
         (tmp_path / name).write_text("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -12,7 +13,9 @@ from cave.the_cave.actions import Choice, Form, Move, Place
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Leg
 from client.present import actions, terms
-from client.table_state import TableState
+from client.present.ending import alarm
+from client.present.points import Points, points_of
+from client.table_state import Rejected, TableState
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import (
     CLICK_TO_DISCOVER,
@@ -44,7 +47,7 @@ def _table_commands() -> type[Any]:
 
 
 class GameScreen(TableScreen):
-    """A table one plays at or watches. Gives ``menu`` or ``quit`` when the person leaves."""
+    """A table one plays at or watches. Gives ``menu``, ``quit`` or ``rematch`` when the person leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
     COMMANDS: ClassVar[set[Any]] = {_table_commands}
@@ -80,13 +83,33 @@ class GameScreen(TableScreen):
     def _score(self) -> None:
         from client.tui.screens.score import ScoreScreen
 
-        screen = ScoreScreen(self._desk.state, record_path=self._record_path, glyphs=self._glyphs)
+        screen = ScoreScreen(
+            self._desk.state,
+            record_path=self._record_path,
+            glyphs=self._glyphs,
+            points=self._points,
+            rematch=bool(self._desk.state.my_seats),
+        )
 
         def left(answer: str | None) -> None:
             if answer is not None:
                 self.dismiss(answer)
 
         self.app.push_screen(screen, left)
+
+    async def _points(self) -> Points | None:
+        """The points over the game from its record, worked out beside the event loop."""
+        try:
+            lines = await self.session.record()
+        except (Rejected, ConnectionError):
+            return None
+        return await asyncio.to_thread(points_of, lines)
+
+    def _alarm(self) -> None:
+        from client.tui.screens.alarm import AlarmScreen
+
+        found = alarm(self._desk.cave, self._desk.state.log)
+        self.app.push_screen(AlarmScreen(found, line=self._line))
 
     # Moves
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from textual.timer import Timer
 
 from client.present import replaying
 from client.present.log import entries
+from client.present.points import Points
 from client.replay import Playback, ReplaySession
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.replay import Controls, ReplayBar
@@ -165,6 +167,12 @@ class ReplayScreen(GameScreen):
             self._play(attrs.evolve(self._playback, playing=False))
 
     # What only a game has, and leaving
+
+    async def _points(self) -> Points:
+        return await asyncio.to_thread(self._replay.points)
+
+    def _alarm(self) -> None:
+        """The log tells it; nothing covers a replay."""
 
     def _why(self, kind: str) -> str:
         return ONLY_SEEN

@@ -1,7 +1,9 @@
-"""The final score sheet, line by line (rules 7.3 to 7.6)."""
+"""The final score sheet, line by line (rules 7.3 to 7.6), and the points over the game."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from pathlib import PurePath
 from typing import ClassVar
 
 from textual import on
@@ -13,26 +15,46 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.present import score
+from client.present.points import Points
 from client.present.score import Sheet
 from client.table_state import TableState
+from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS
+from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import Hint, Tap
 
 NAME = 14
 CELL = 12
 
+Work = Callable[[], Awaitable[Points | None]]
+"""Gives the points over the game, when they have been worked out."""
+
 
 class ScoreScreen(Screen[str | None]):
-    """Who won and why. The result is ``menu``, ``quit``, or None to look at the cave again."""
+    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the cave again.
 
-    CSS_PATH = "score.tcss"
+    On a high screen the plot of the points stands below the sheet, else in its place when asked for.
+    """
+
+    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "score.tcss"]
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "leave('menu')", "Menu"),
-        Binding("q", "leave('quit')", "Quit"),
-        Binding("escape,enter", "look", "Look at the cave"),
+        Binding("m", "leave('menu')", "Menu", id="score.menu"),
+        Binding("q", "leave('quit')", "Quit", id="score.quit"),
+        Binding("r", "leave('rematch')", "Rematch", id="score.rematch"),
+        Binding("p", "points", "Points over the game", id="score.points"),
+        Binding("escape,enter", "look", "Look at the cave", id="score.look"),
     ]
 
-    def __init__(self, state: TableState, *, record_path: str = "", glyphs: str = "unicode") -> None:
+    def __init__(
+        self,
+        state: TableState,
+        *,
+        record_path: str = "",
+        glyphs: str = "unicode",
+        points: Work | None = None,
+        rematch: bool = False,
+    ) -> None:
         super().__init__()
         names = [team.name for team in state.view.cave.teams]
         self._results = state.view.standing
@@ -40,9 +62,11 @@ class ScoreScreen(Screen[str | None]):
         self._sheet = score.sheet(self._results, names)
         self._record_path = record_path
         self._glyphs = glyphs
+        self._points = points
+        self._rematch = rematch
 
     def compose(self) -> ComposeResult:
-        """Winner, sheet, what the numbers mean, where the record is."""
+        """Winner, sheet, what the numbers mean, where the record is; the plot."""
         with Vertical(id="sheet"):
             yield Static(self._sheet.headline, id="headline", markup=False)
             yield Static(self._table(), id="table", markup=False)
@@ -56,17 +80,42 @@ class ScoreScreen(Screen[str | None]):
             )
             if self._record_path:
                 yield Static(f"Record: {self._record_path}", id="record", markup=False)
+        if self._points is not None:
+            yield Plot("ascii" if self._glyphs == "ascii" else "unicode", id="plot")
         with Horizontal(id="hints"):
             yield Hint("esc", "Look at the cave", "look")
+            if self._points is not None:
+                yield Hint("p", "Points over the game", "points")
+            if self._rematch:
+                yield Hint("r", "Rematch", "rematch")
             yield Hint("m", "Menu", "menu")
             yield Hint("q", "Quit", "quit")
+
+    def on_mount(self) -> None:
+        """Have the points worked out meanwhile."""
+        if self._points is not None:
+            self.run_worker(self._work_out(self._points), name="points")
+
+    async def _work_out(self, work: Work) -> None:
+        found = await work()
+        for pane in self.query(Plot):
+            pane.show(found)
 
     def _table(self) -> Content:
         return table(self._sheet, self._glyphs)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A rematch is for those who played."""
+        return self._rematch or parameters != ("rematch",)
+
     def action_leave(self, where: str) -> None:
         """Be done with this game."""
         self.dismiss(where)
+
+    def action_points(self) -> None:
+        """Show the plot in place of the sheet, and the sheet again."""
+        if self._points is not None:
+            self.toggle_class("-points")
 
     def action_look(self) -> None:
         """Look at the cave as it stands."""
@@ -74,10 +123,13 @@ class ScoreScreen(Screen[str | None]):
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:
-        if event.does == "look":
-            self.action_look()
-        else:
-            self.action_leave(event.does)
+        match event.does:
+            case "look":
+                self.action_look()
+            case "points":
+                self.action_points()
+            case where:
+                self.action_leave(where)
 
 
 def table(sheet: Sheet, glyphs: str = "unicode") -> Content:

@@ -20,6 +20,7 @@ from client.present import actions, log, table, teams
 from client.present.cave_map import Ghost, map_picture
 from client.present.chat import news
 from client.present.desk import Desk, desk
+from client.present.ending import end_is_near
 from client.present.inspect import inspect
 from client.table_state import Rejected, Session, TableState
 from client.tui.screens import game_keys
@@ -179,6 +180,8 @@ class TableScreen(Screen[str]):
         if said and not banner(state):
             self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         self._ask()
+        if before.view is not None and end_is_near(before.cave, now.cave):
+            self._alarm()
 
     def _follow(self) -> None:
         """Bring the team whose turn it is into sight."""
@@ -344,6 +347,9 @@ class TableScreen(Screen[str]):
 
     def _ask(self) -> None:
         """Open what opens by itself in the new state."""
+
+    def _alarm(self) -> None:
+        """The end has been triggered: tell once what is left to every team."""
 
 
 def _turn_of(shown: Desk) -> tuple[Any, ...]:

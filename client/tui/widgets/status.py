@@ -73,8 +73,7 @@ class SupplyBar(Panel):
         who = f"{self._name}: " if self._name else ""
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
         role = "loud" if loud or found.late else "warn" if found.short else "strong"
-        verdict = f": {found.verdict}" if found.verdict else ""
-        text = f" {found.sentence}{verdict} "
+        text = f" {found.text} "
         lead = (
             [Span(f"{self._line} ", "line"), Span(who.strip(), team_role(self._seat))]
             if who

@@ -23,6 +23,14 @@ def _short(name: str, width: int) -> str:
     return fit(name, width)
 
 
+def _home(row: TeamRow, width: int) -> Span:
+    """The turns to the base; in the last rounds those needed of those left."""
+    if row.countdown is None:
+        return Span(fit(row.home, width, right=True))
+    role = "warn" if row.countdown.late else "strong"
+    return Span(fit(row.countdown.short, width, right=True), role)
+
+
 class Teams(Panel):
     """One row a team. From 44 columns the tokens stand beside, from 36 below it."""
 
@@ -45,7 +53,8 @@ class Teams(Panel):
         home = below
         title = fit("Teams", 2 + name - 2)
         head = f"{self._line} {title}{fit('VP', 4, right=True)} {fit('+bn', 3)}"
-        head += " food dep" if not home else f"{fit('food', 5, right=True)}"
+        last = any(row.countdown is not None for row in self._teams)
+        head += ("  fd home" if last else " food dep") if not home else f"{fit('food', 5, right=True)}"
         if inline:
             cells = zip(self._tokens, COLUMNS, strict=False)
             head += f" {self._line}" + "".join(fit(row.name[: size - 1], size) for row, size in cells)
@@ -69,8 +78,11 @@ class Teams(Panel):
             Span(fit(str(row.points), 4, right=True), "strong"),
             Span(fit(f"+{row.bonus}", 4, right=True), "gain" if row.bonus else "dim"),
             Span(fit(food, 5 if home else 3, right=True), "warn" if row.hungry else "text"),
-            Span(fit(row.depth, 6 if home else 5, right=True)),
         ]
+        if home or row.countdown is None:
+            spans.append(Span(fit(row.depth, 6 if home else 5, right=True)))
+        else:
+            spans.append(_home(row, 5))
         if inline:
             spans.append(Span("  "))
             for tokens, size in zip(self._tokens, COLUMNS, strict=False):
@@ -80,7 +92,7 @@ class Teams(Panel):
                     Span(fit(f"+{bonus}" if bonus else "", size - len(str(count))), "gain"),
                 ]
         elif home:
-            spans.append(Span(fit(row.home, 6, right=True)))
+            spans.append(_home(row, 6))
         return spans
 
     def _table(self, width: int) -> list[Row]:

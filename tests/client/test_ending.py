@@ -1,0 +1,205 @@
+"""The last rounds: the countdown of every team, the alarm, and what the panes show of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave.the_cave.routes import way_home
+from client.present import ending, table, teams
+from client.present.desk import desk
+from client.present.ending import Countdown
+from client.tui.screens.alarm import AlarmScreen
+from client.tui.widgets.panel import Panel
+from client.tui.widgets.status import HeaderBar
+from client.tui.widgets.teams import Teams
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import GAME, TableApp, position, press, settle
+from tests.client.screens import SIZES, cut_off, text
+
+EMPTY: list[list[Any]] = [[], [], [], []]
+LAST_TILE = [[{"kind": "plain", "open": "NS"}], [], [], []]
+
+
+def last_rounds(left: int = 3, ap: int = 5, **changes: Any) -> Any:
+    """Ann, one step from home, is to act; the end was triggered."""
+    turn = {"seat": 0, "ap": ap, "phase": "actions"}
+    return position(turns_left=left, stacks=EMPTY, turn=turn, **changes)
+
+
+@pytest.mark.parametrize(
+    ("found", "late", "short", "words"),
+    [
+        (Countdown(3, 0), False, "base", "is home"),
+        (Countdown(3, 2), False, "2/3", "home in 2 turns"),
+        (Countdown(1, 1), False, "1/1", "home in 1 turn: just in time"),
+        (Countdown(2, 3), True, "late", "home in 3 turns: too late"),
+        (Countdown(0, 1), True, "late", "home in 1 turn: too late"),
+        (Countdown(4, None), True, "late", "no way home with what it carries"),
+    ],
+)
+def test_the_words_of_a_countdown(found: Countdown, late: bool, short: str, words: str) -> None:
+    assert (found.late, found.short, found.words) == (late, short, words)
+    assert len(found.short) < 5
+
+
+def countdown(state: Any, seat: int) -> Countdown | None:
+    return ending.countdown(state, seat, way_home(state, seat))
+
+
+def test_turns_needed_and_left_count_the_running_one() -> None:
+    """Rule 7.2; Bea, on the base, needs none."""
+    assert countdown(last_rounds(3), 0) == Countdown(2, 1)
+    assert countdown(last_rounds(3, ap=0), 0) == Countdown(2, 2)
+    assert countdown(last_rounds(3), 1) == Countdown(1, 0)
+    assert countdown(position(), 0) is None
+
+
+def test_one_who_waits_begins_with_the_next_turn() -> None:
+    teams_ = [{"name": "Ann", "at": [0, 0]}, {"name": "Bea", "at": [1, 0], "backpack": {"consumable": 2}}]
+    assert countdown(last_rounds(3, teams=teams_), 1) == Countdown(1, 1)
+
+
+@pytest.mark.parametrize(("left", "rounds"), [(8, 4), (7, 4), (2, 1), (1, 1)])
+def test_rounds_left(left: int, rounds: int) -> None:
+    """The running round counts."""
+    assert ending.rounds_left(last_rounds(left)) == rounds
+
+
+def test_the_header_and_the_supplies_count_down() -> None:
+    session = FakeSession(start=last_rounds(3))
+    assert table.headline(session.state).stack == "LAST 2 ROUNDS"
+    assert table.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
+    assert table.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
+    supplies = desk(session.state, None).supplies
+    assert supplies is not None
+    assert supplies.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); food for 3 turns"
+    tired = desk(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
+    assert tired is not None
+    assert "home in 2 turns (1 AP): just in time; food" in tired.text
+
+
+def test_the_longest_countdown_has_room_for_the_verdict_at_80_columns() -> None:
+    late = desk(FakeSession(start=last_rounds(1, ap=0)).state, None).supplies
+    assert late is not None
+    assert late.verdict == "too late to get home"
+    assert len(late.text[: late.text.index(";")]) <= 80 - len("- A Ann: ")
+
+
+def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:
+    state = FakeSession(start=last_rounds(3)).state
+    assert [row.countdown for row in teams.rows(state, state.view)] == [Countdown(2, 1), Countdown(1, 0)]
+    early = FakeSession(start=position()).state
+    assert [row.countdown for row in teams.rows(early, early.view)] == [None, None]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30)])
+async def test_the_countdown_of_each_team_is_in_sight(size: tuple[int, int]) -> None:
+    app = TableApp(FakeSession(start=last_rounds(4)))
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        pane = app.screen.query_one(Teams)
+        lines = ["".join(span.text for span in row) for row in pane._rows]
+        assert "home" in lines[0]
+        assert "1/2" in lines[1]
+        assert "base" in lines[2]
+        assert "LAST 2 ROUNDS" in text(app.screen).splitlines()[0]
+        assert "LAST ROUNDS: 2 turns left" in text(app.screen)
+
+
+async def trigger(pilot: Any) -> None:
+    """Ann draws and places the last tile."""
+    await settle(pilot)
+    await press(pilot, "x", "enter")
+
+
+def last_tile_session(**changes: Any) -> FakeSession:
+    return FakeSession(start=position(stacks=LAST_TILE, **changes), mine=(0, 1))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], glyphs: str) -> None:
+    app = TableApp(last_tile_session(), glyphs=glyphs)
+    async with app.run_test(size=size) as pilot:
+        await trigger(pilot)
+        assert app.session.full.turns_left == 8  # this round, and three more (rule 7.2)
+        assert isinstance(app.screen, AlarmScreen)
+        shown = text(app.screen)
+        for words in (
+            "THE END IS NEAR",
+            "The last tile of the cave is placed.",
+            "three more (rule 7.2)",
+            "scores nothing (rule 7.3)",
+        ):
+            assert words in shown
+        lines = [line for line in shown.splitlines() if "4 turns left" in line]
+        assert "A Ann" in lines[0]
+        assert "home in 1 turn" in lines[0]
+        assert "B Bea" in lines[1]
+        assert "is home" in lines[1]
+        assert cut_off(app.screen) == []
+
+
+async def test_only_what_goes_on_closes_the_alarm() -> None:
+    app = TableApp(last_tile_session())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trigger(pilot)
+        before = app.session.full
+        await press(pilot, "e", "x", "u", "m")
+        assert isinstance(app.screen, AlarmScreen), "a key in a hurry closes nothing"
+        assert app.session.full is before
+        await press(pilot, "enter")
+        assert app.screen is app.table
+        await press(pilot, "e", "y")
+        assert app.session.full is not before
+        assert app.screen is app.table, "it comes once"
+
+
+@pytest.mark.parametrize("where", ["hint", "beside"])
+async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
+    app = TableApp(last_tile_session())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trigger(pilot)
+        if where == "hint":
+            hint = next(
+                pane
+                for pane in app.screen.query(Panel)
+                for row in pane._rows
+                for span in row
+                if span.do == "leave"
+            )
+            await pilot.click(hint, offset=(2, 0))
+        else:
+            await pilot.click(offset=(1, 1))
+        await settle(pilot)
+        assert app.screen is app.table
+
+
+async def test_one_who_waits_hears_the_alarm_too() -> None:
+    session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
+    app = TableApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for kind in ("discover", "place"):
+            choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
+            session.play(0, choice.action)
+        await settle(pilot)
+        assert isinstance(app.screen, AlarmScreen)
+
+
+async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
+    app = TableApp(FakeSession(start=last_rounds(3)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert app.screen is app.table
+        assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar)._rows[0])
+
+
+def test_the_alarm_of_the_french_edition() -> None:
+    """Rules 7.2 and 7.3 as rule 8 changes them."""
+    found = ending.alarm(last_rounds(3, settings={"edition": "french"}), ())
+    assert found.why == "The end of the game is near."
+    assert "one more turn" in found.how_long
+    assert "as usual" in found.what_counts

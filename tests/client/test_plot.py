@@ -1,0 +1,104 @@
+"""The plot of points: every point in its place, rows of one width, letters for the teams."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.glyphs.plot import MARK, SMALLEST, plot
+from client.glyphs.sets import TEAM_LETTERS, GlyphSetName
+
+GOLDENS = Path(__file__).parent / "goldens"
+GAME = (
+    (0, 13, 23, 30, 26, 33, 39, 38, 40),
+    (0, 11, 21, 20, 26, 26, 26, 31, 31),
+    (0, 0, 2, 4, 4, 33, 39, 0, 0),
+)
+
+
+def lines(series: object, width: int, height: int, **options: object) -> list[str]:
+    return ["".join(text for text, _ in row) for row in plot(series, width, height, **options)]  # type: ignore[arg-type]
+
+
+games = st.integers(1, 5).flatmap(
+    lambda teams: st.integers(1, 70).flatmap(
+        lambda count: st.lists(
+            st.lists(st.integers(0, 400), min_size=count, max_size=count), min_size=teams, max_size=teams
+        )
+    )
+)
+
+
+quiet = settings(deadline=None, derandomize=True, max_examples=60)
+
+
+@quiet
+@given(
+    games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40), st.sampled_from(["unicode", "ascii"])
+)
+def test_every_point_is_drawn_in_range_and_rows_have_one_width(
+    series: list[list[int]], width: int, height: int, glyph_set: GlyphSetName
+) -> None:
+    rows = lines(series, width, height, glyph_set=glyph_set)
+    assert len(rows) == height
+    assert {len(row) for row in rows} == {width}
+    letters = {
+        (x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row) if glyph in TEAM_LETTERS
+    }
+    assert letters
+    assert set(letters.values()) <= set(TEAM_LETTERS[: len(series)])
+    assert max(y for _, y in letters) <= height - 3, "above the axis"
+    # In the last column there is a letter at the height of every value.
+    right = max(x for x, _ in letters)
+    assert right == width - 1 or len(series[0]) == 1
+    top, steps = int(rows[0].split()[0]), height - 3
+    assert top >= max(map(max, series))
+    heights = [top * (steps - y) / steps for x, y in letters if x == right]
+    for values in series:
+        assert any(abs(values[-1] - each) <= top / steps / 2 + 1e-9 for each in heights)
+    if glyph_set == "ascii":
+        assert all(row.isascii() for row in rows)
+    else:
+        "".join(rows).encode("cp437")
+
+
+@quiet
+@given(games)
+def test_a_line_joins_the_points(series: list[list[int]]) -> None:
+    """From the first to the last column there is no column without a stroke or a letter of the team."""
+    alone = lines(series[:1], 80, 20)[:-2]
+    margin = next(x for x, glyph in enumerate(alone[0]) if glyph in "│┤") + 1
+    if len(series[0]) > 1:
+        assert all(any(row[x] != " " for row in alone) for x in range(margin, 80))
+
+
+def test_teams_with_the_same_value_take_turns() -> None:
+    rows = lines(((5, 5, 5, 5), (5, 5, 5, 5)), 40, 8)
+    assert [glyph for row in rows for glyph in row if glyph in TEAM_LETTERS] == list("ABAB")
+
+
+def test_the_axis_has_numbers_the_rounds_and_the_mark() -> None:
+    rows = lines(GAME, 60, 14, mark=6)
+    assert [row.split()[0] for row in rows if row[1] != " "] == ["40", "30", "20", "10", "0"]
+    assert rows[-1].split() == [str(number) for number in range(9)]
+    assert rows[-2].count(MARK) == 1
+    assert rows[-2].index(MARK) == rows[-1].index("6")
+
+
+@pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
+def test_where_there_is_no_room_there_is_no_plot(size: tuple[int, int]) -> None:
+    assert plot(GAME, *size) == []
+    assert plot((), 60, 20) == []
+
+
+@pytest.mark.parametrize("glyph_set", ["unicode", "ascii"])
+def test_golden(glyph_set: GlyphSetName) -> None:
+    """Write a golden anew by deleting it; look at it before it is kept."""
+    drawn = "\n".join(lines(GAME, 60, 14, mark=6, glyph_set=glyph_set)) + "\n"
+    file = GOLDENS / f"plot-{glyph_set}.txt"
+    if not file.exists():
+        file.write_text(drawn, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == drawn

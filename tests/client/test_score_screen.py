@@ -1,0 +1,186 @@
+"""The score sheet's plot, and the rematch: by keys and by mouse, here and on a real host."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave.games import get
+from cave.the_cave.actions import EndTurn
+from client.commands import screens
+from client.keys import Keys
+from client.launch import Launcher
+from client.present.points import Points, points
+from client.table_state import TableState
+from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.plot import Plot
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position, press, settle
+from tests.client.played import replay_of, session_of, whole_game
+from tests.client.screens import LARGE, SMALL, cut_off, show, text
+from tests.client.test_replay_screen import shown as replay_shown
+from tests.client.test_screens import PATH, over
+from tests.server.running import GUARD, running
+
+GAME = get("the-cave")
+FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
+
+
+async def plotted() -> Points | None:
+    return points(replay_of(whole_game(FIVE[:3])))
+
+
+def sheet(**options: Any) -> ScoreScreen:
+    return ScoreScreen(over(), record_path=PATH, points=plotted, rematch=True, **options)
+
+
+def visible(screen: Any, selector: str) -> bool:
+    widget = screen.query_one(selector)
+    return bool(widget.display and widget.region.area)
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+async def test_on_a_low_screen_the_plot_takes_the_place_of_the_sheet(by: str) -> None:
+    async with show(sheet(), SMALL) as (app, pilot):
+
+        async def toggle() -> None:
+            await (pilot.press("p") if by == "key" else pilot.click("#hint-points"))
+            await pilot.pause()
+
+        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
+        await toggle()
+        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (False, True)
+        assert "Points by round" in text(app.screen)
+        assert "┤" in text(app.screen)
+        assert cut_off(app.screen) == []
+        await toggle()
+        assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
+
+
+async def test_on_a_high_screen_both_are_there() -> None:
+    async with show(sheet(), LARGE) as (app, pilot):
+        await pilot.pause()
+        assert PATH in "".join(text(app.screen).split())
+        for words in ("Total", "Points by round", "┤", "Rematch"):
+            assert words in text(app.screen)
+        assert not visible(app.screen, "#hint-points")
+        assert cut_off(app.screen) == []
+
+
+async def test_the_plot_in_ascii() -> None:
+    async with show(sheet(glyphs="ascii"), SMALL, ascii_only=True) as (app, pilot):
+        await pilot.press("p")
+        await pilot.pause()
+        assert text(app.screen).isascii()
+        assert "|" in text(app.screen)
+
+
+async def test_until_it_is_there_and_where_it_can_not_be_had_the_plot_says_so() -> None:
+    ready = asyncio.Event()
+
+    async def slow() -> Points | None:
+        await ready.wait()
+        return None
+
+    async with show(ScoreScreen(over(), points=slow), SMALL) as (app, pilot):
+        await pilot.press("p")
+        await pilot.pause()
+        assert "being worked out" in text(app.screen)
+        ready.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "not known here" in text(app.screen)
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+async def test_a_rematch_is_one_key(by: str) -> None:
+    async with show(sheet()) as (app, pilot):
+        await (pilot.press("r") if by == "key" else pilot.click("#hint-rematch"))
+        assert app.results == ["rematch"]
+
+
+async def test_who_only_watched_has_no_rematch() -> None:
+    async with show(ScoreScreen(over())) as (app, pilot):
+        await pilot.press("r")
+        assert app.results == []
+        assert "Rematch" not in text(app.screen)
+
+
+async def test_a_played_game_has_plot_and_rematch() -> None:
+    session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
+    app = TableApp(session)
+    async with app.run_test(size=LARGE) as pilot:
+        await settle(pilot)
+        session.play(0, EndTurn())
+        await settle(pilot)
+        assert isinstance(app.screen, ScoreScreen)
+        assert app.screen.query_one(Plot)._points is not None
+        await press(pilot, "r")
+        assert app.left == ["rematch"]
+
+
+async def test_a_replay_has_the_plot_and_no_rematch() -> None:
+    async with replay_shown(LARGE) as (_, app, pilot):
+        await press(pilot, "end")
+        assert isinstance(app.screen, ScoreScreen)
+        assert app.screen.query_one(Plot)._points == points(replay_of(whole_game()))
+        assert "Rematch" not in text(app.screen)
+
+
+def test_the_points_of_a_replay() -> None:
+    assert session_of(whole_game()).points() == points(replay_of(whole_game()))
+
+
+# ------------------------------------------------------------------ on a host
+
+
+def launcher(folder: Path) -> Launcher:
+    return Launcher(screens.host_command, folder / "records", Keys(folder))
+
+
+async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> None:
+    start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
+    start["settings"] = {"edition": "english", "choke_cost": 2}
+    async with asyncio.timeout(GUARD), running("--no-encryption") as host:
+        ann, bea = launcher(tmp_path / "ann"), launcher(tmp_path / "bea")
+        await ann.tables(host.address)
+        connection = ann._connection
+        assert connection is not None
+        open_seats = [{"kind": "open"}, {"kind": "open"}]
+        table = await connection.open(
+            "the-cave", open_seats, start=start, settings=start["settings"], title="Old"
+        )
+        played = await ann.join(host.address, table, ["Ann"])
+        other = await bea.join(host.address, table, ["Bea"])
+        await played.session.when(lambda state: bool(state.choices.get(0)))
+        await played.session.act(0, {"type": "end_turn"})
+        await other.session.when(lambda state: bool(state.choices.get(1)))
+        await other.session.act(1, {"type": "end_turn"})
+
+        def is_over(state: TableState) -> bool:
+            return state.status == "over"
+
+        await played.session.when(is_over)
+        await other.session.when(is_over)
+
+        first = await ann.rematch()
+        told = await other.session.when(lambda state: bool(state.chat))
+        assert "rematch" in told.chat[-1].text
+        second = await bea.rematch()
+        assert first.session.state.table == second.session.state.table != table
+        begun = await first.session.when(lambda state: state.status == "playing")
+        assert [(seat.name, seat.mine) for seat in begun.seats] == [("Ann", True), ("Bea", False)]
+        assert begun.view.cave.settings.choke_cost == 2
+        assert begun.view.cave.phase == "packing"
+        kept = list((tmp_path / "ann" / "records").glob("*.jsonl"))
+        assert len(kept) == 1, "the record of the first game is kept"
+        await ann.leave()
+        await bea.leave()
+
+
+async def test_a_rematch_without_a_game_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionError, match="no game here"):
+        await launcher(tmp_path).rematch()
