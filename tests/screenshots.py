@@ -17,7 +17,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 
+from cave import record
 from cave.bots.the_cave_rookie import decide
+from client.replay import ReplaySession
+from client.tui.screens.replay import ReplayScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, settle
 
@@ -65,7 +68,11 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "placing-140x45": (placing, LARGE),
     "score-80x24": (over, SMALL),
     "score-140x45": (over, LARGE),
+    "points-80x24": (over, SMALL),
+    "replay-140x45": (over, LARGE),
 }
+REPLAYED = 0.6
+"""How much of the game the replay's picture has behind it."""
 
 
 def played_until(moment: Moment) -> FakeSession:
@@ -84,9 +91,18 @@ def played_until(moment: Moment) -> FakeSession:
 async def picture(name: str) -> str:
     """One picture as SVG."""
     moment, size = PICTURES[name]
-    app = TableApp(played_until(moment), record_path="~/.local/share/cave/records/the-cave.jsonl")
+    session = played_until(moment)
+    app = TableApp(session, record_path="~/.local/share/cave/records/the-cave.jsonl")
+    if name.startswith("replay"):
+        lines = record.write(await session.record()).splitlines(keepends=True)
+        replayed = ReplaySession(record.replay(lines))
+        replayed.go(int(replayed.last * REPLAYED))
+        app.table = ReplayScreen(replayed)
     async with app.run_test(size=size) as pilot:
         await _steady(pilot, moment)
+        if name.startswith("points"):
+            await pilot.press("p")
+            await settle(pilot)
         return app.export_screenshot(title="Cave")
 
 

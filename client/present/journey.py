@@ -10,7 +10,7 @@ import attrs
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
-from client.present import table, terms
+from client.present import ending, table, terms
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ def journey(cave: State, seat: int, at: Coord) -> Journey | None:
     arrived = arrive(cave, seat, route)
     home = way_home(arrived, seat)
     supplies = table.supplies(arrived, seat, home)
-    left = table.turns_left(cave, seat)
+    left = ending.turns_left(cave, seat)
     if left is not None:
         supplies = attrs.evolve(supplies, turns_left=left - route.turns)
     # The turn that they wait for is not counted as one more.

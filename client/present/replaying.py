@@ -66,6 +66,6 @@ def controls(playback: Playback) -> Sequence[Sequence[Control]]:
             Control("b", "forwards" if playback.way < 0 else "backwards", "way"),
             Control("-", "slower", "speed:-1"),
             Control("+", "faster", "speed:1"),
-            Control("t", "go to a turn", "jump"),
+            Control("t", "go to a turn", "turns"),
         ),
     )

@@ -392,7 +392,7 @@ async def test_the_last_rounds_are_counted_down() -> None:
     app = table(position(turns_left=4, stacks=[[], [], [], []]))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert "LAST ROUNDS: 2 turns left for you, home is 1 AP away" in say(app, SupplyBar)
+        assert "LAST ROUNDS: 2 turns left, home in this turn (1 AP)" in say(app, SupplyBar)
 
 
 async def test_leaving_is_confirmed() -> None:

@@ -107,7 +107,7 @@ async def test_stepping_by_mouse() -> None:
         ):
             await click(pilot, word)
             assert session.step == step, word
-        await click(pilot, "jump")
+        await click(pilot, "turns")
         await click(pilot, "3")
         assert session.step == starts[2]
         await click(pilot, "log")

@@ -50,11 +50,11 @@ class ReplayScreen(GameScreen):
         Binding("home", "do('first')", "Start", id="replay.first", priority=True, show=False),
         Binding("end", "do('last')", "End", id="replay.last", priority=True, show=False),
         Binding("space", "do('play')", "Play or stop", id="replay.play", priority=True, show=False),
-        Binding("b", "do('way')", "Backwards", id="replay.way", priority=True, show=False),
+        Binding("b", "do('way')", "Backwards", id="replay.way", show=False),
         Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
         Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
-        Binding("t", "do('jump')", "Go to a turn", id="replay.jump", show=False),
-        Binding("q,escape", "do('quit')", "Leave", id="replay.leave", priority=True, show=False),
+        Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
+        Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
     ]
 
     def __init__(self, session: ReplaySession, *, glyphs: str = "unicode", record_path: str = "") -> None:
@@ -112,7 +112,7 @@ class ReplayScreen(GameScreen):
     def _do_go_to(self, step: str) -> None:
         self._replay.go(int(step))
 
-    def _do_jump(self) -> None:
+    def _do_turns(self) -> None:
         from client.tui.screens.jump import JumpScreen
 
         def chosen(step: int | None) -> None:
