@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from cave import __version__
-from client.looks import OWN_THEMES, THEMES
+from client.looks import GLYPHS, OWN_THEMES, THEMES
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
@@ -33,7 +33,7 @@ def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
 
 def _look(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command that opens a screen."""
-    glyphs = click.Choice(["auto", "unicode", "ascii"])
+    glyphs = click.Choice(GLYPHS)
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
     command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
@@ -264,6 +264,33 @@ def tables(delete: str | None, data: Path | None) -> None:
     from client.commands import tables as commands
 
     sys.exit(commands.delete(delete, data) if delete else commands.show(data))
+
+
+class _ListsSettings(click.Command):
+    """A command whose help ends with the settings; the schema is loaded when it is asked for."""
+
+    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The settings, one a line."""
+        from client.settings import help_rows
+
+        with formatter.section("Settings"):
+            formatter.write_dl(help_rows())
+
+
+@cli.command("settings", cls=_ListsSettings)
+@click.argument("name", required=False)
+@click.argument("value", required=False)
+@click.option("--keys", is_flag=True, help="List the key bindings by their ids, for [keys] in the file.")
+@click.option("--json-schema", "schema", is_flag=True, help="The JSON Schema of the settings file.")
+def show_settings(name: str | None, value: str | None, keys: bool, schema: bool) -> None:
+    """List the settings; show the one called NAME, or give it another VALUE."""
+    from client.commands import settings as commands
+
+    if keys or schema:
+        sys.exit(commands.keys() if keys else commands.schema())
+    if name is None:
+        sys.exit(commands.show())
+    sys.exit(commands.one(name) if value is None else commands.change(name, value))
 
 
 @cli.command()

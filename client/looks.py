@@ -39,6 +39,7 @@ LIGHT = frozenset(name for name in BUILT_IN_THEMES if "light" in name) | {
 }
 THEMES = ("auto", *OWN_THEMES, *ANSI_THEMES, *BUILT_IN_THEMES)
 DEFAULT_THEME = "cave-dark"
+GLYPHS = ("auto", "unicode", "ascii")
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
@@ -67,3 +68,14 @@ def sixteen_colours(environment: Mapping[str, str]) -> bool:
 def light_terminal(environment: Mapping[str, str]) -> bool:
     """Whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
+
+
+def chosen_glyphs(wanted: str, environment: Mapping[str, str], encoding: str) -> str:
+    """``unicode`` or ``ascii``; on ``auto`` what the terminal's text encoding allows."""
+    if wanted != "auto":
+        return wanted
+    if encoding.lower().replace("-", "") != "utf8":
+        return "ascii"
+    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
+    # A plain C locale is what minimal systems have; their terminals mostly show UTF-8 all the same.
+    return "unicode" if locale in ("", "C", "POSIX") or "utf" in locale.lower() else "ascii"

@@ -1,34 +1,273 @@
-"""What is remembered between games: a name, the last pack, how things are drawn.
+"""The settings: one schema for the file, the environment, the command line's help and the screen.
 
-One small JSON file in the user's configuration folder. A file that is broken, or a folder that can
-not be written, is no reason to stop: the settings are then the usual ones, or kept for this run.
+Where the folders of this program are is told here, too.
 """
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
-from cave.game import BadData, Json
-from client.looks import THEMES
+from cave.game import Json
+from client.looks import OWN_THEMES, THEMES
 
 Glyphs = Literal["auto", "unicode", "ascii"]
-GLYPHS: tuple[Glyphs, ...] = ("auto", "unicode", "ascii")
-FILE = "settings.json"
+Value = str | bool
+LONGEST = 200
+"""Characters that a text may have."""
 
 
 @attrs.frozen
-class Settings:
-    """The remembered choices; ``last_pack`` is a pack action, or None before the first one."""
+class Setting:
+    """What is known of a setting: its name in the file, what it is for, and what it may be.
 
-    name: str = ""
-    glyphs: Glyphs = "auto"
-    theme: str = "auto"
+    ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
+    text. ``group`` is the head it stands under on the settings screen, ``title`` what it is called there.
+    """
+
+    name: str
+    group: str
+    title: str
+    about: str
+    choices: Mapping[Value, str]
+    default: Value
+
+    @property
+    def field(self) -> str:
+        """The attribute of ``Settings`` that holds it."""
+        return self.name.replace(".", "_")
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return f"CAVE_{self.field.upper()}"
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, for a person."""
+        return ", ".join(word_of(value) for value in self.choices) if self.choices else "a text"
+
+    def read(self, value: object) -> Value:
+        """The value, if it is one that this setting may have.
+
+        Raises:
+            ValueError: It is not; the text is a sentence that says what it may be.
+
+        """
+        if self.choices:
+            # A number is no switch: True == 1.
+            if isinstance(value, str | bool) and value in self.choices:
+                return value
+        elif isinstance(value, str) and len(value) <= LONGEST and value.isprintable():
+            return value
+        raise ValueError(f"{self.name} can not be {_shown(value)}; it may be {self.allowed}.")
+
+    def parse(self, text: str) -> Value:
+        """The value that a text from the environment or the command line means; raises as ``read``."""
+        words = {word_of(value).lower(): value for value in self.choices}
+        return self.read(words.get(text.strip().lower(), text) if self.choices else text)
+
+
+def word_of(value: Value) -> str:
+    """How a value is written in the environment and in lists."""
+    return value if isinstance(value, str) else "on" if value else "off"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str | bool | int | float):
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return f'"{text[:40]}"' if text.isprintable() else "that text"
+    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "that"
+
+
+YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
+
+
+def _setting(
+    name: str, default: Value, group: str, title: str, about: str, choices: Mapping[Value, str] | None = None
+) -> Any:
+    known = Setting(name, group, title, about, choices or {}, default)
+    return attrs.field(default=default, metadata={"setting": known})
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
+
+    ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
+    one, ``address`` the host that was visited last.
+    """
+
+    name: str = _setting("name", "", "You", "Your name", "What the others call you.")
+    theme: str = _setting(
+        "theme",
+        "auto",
+        "Looks",
+        "Colours",
+        "How everything is coloured; with 16 colours or none, always those of the terminal.",
+        {"auto": "as the terminal is", **{name: name for name in THEMES if name != "auto"}},
+    )
+    glyphs: Glyphs = _setting(
+        "glyphs",
+        "auto",
+        "Looks",
+        "Signs",
+        "How the cave is drawn; holds from the next game on.",
+        {"auto": "as the terminal can", "unicode": "unicode", "ascii": "ascii only"},
+    )
+    zoom: Literal["L", "M", "S"] = _setting(
+        "zoom",
+        "L",
+        "Looks",
+        "Map at the start",
+        "How large the map is when a game opens; z changes it at any time.",
+        {"L": "large", "M": "medium", "S": "small"},
+    )
+    animations: Literal["auto", "on", "off"] = _setting(
+        "animations",
+        "auto",
+        "Looks",
+        "Animations",
+        "Smooth scrolling of lists and the like; nothing depends on it.",
+        {"auto": "not over ssh", "on": "on", "off": "off"},
+    )
+    follow: Literal["never", "watching", "always"] = _setting(
+        "follow",
+        "watching",
+        "Playing",
+        "Follow the others",
+        "Whether the map goes along with the team whose turn it is.",
+        {"never": "never", "watching": "when watching", "always": "when waiting, too"},
+    )
+    guide: bool = _setting(
+        "guide", True, "Playing", "Tips", "Tips that explain things in a first game.", YES_NO
+    )
+    bell: Literal["never", "away", "always"] = _setting(
+        "bell",
+        "away",
+        "Playing",
+        "Bell",
+        "A bell and a mark in the window's title when it is your turn.",
+        {"never": "never", "away": "when I look elsewhere", "always": "always"},
+    )
+    confirm_place: bool = _setting(
+        "confirm.place",
+        False,
+        "Ask first",
+        "Placing a tile",
+        "Ask before a tile is placed; it lies for good then.",
+        YES_NO,
+    )
+    confirm_end_turn: bool = _setting(
+        "confirm.end_turn",
+        True,
+        "Ask first",
+        "Ending the turn",
+        "Ask before a turn ends with action points that are of use.",
+        YES_NO,
+    )
+    confirm_force: bool = _setting(
+        "confirm.force",
+        True,
+        "Ask first",
+        "Forcing a passage",
+        "Ask before a forced move takes all 5 action points.",
+        YES_NO,
+    )
+    confirm_abandon: bool = _setting(
+        "confirm.abandon",
+        True,
+        "Ask first",
+        "Abandoning the camp",
+        "Ask before the camp is gone for good.",
+        YES_NO,
+    )
+    keys: Mapping[str, str] = attrs.field(factory=dict)
     address: str = ""
     last_pack: Json = None
+
+
+SETTINGS: tuple[Setting, ...] = tuple(
+    field.metadata["setting"] for field in attrs.fields(Settings) if "setting" in field.metadata
+)
+"""The schema, in the order of the settings screen."""
+BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+class Preferences:
+    """The settings of this run as the screens see them: ``now`` is always the newest.
+
+    ``fixed`` names those that the environment has set; ``problems`` are sentences about the file.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        save: Callable[[Settings], str] = lambda _: "",
+        *,
+        fixed: Collection[str] = (),
+        problems: Sequence[str] = (),
+    ) -> None:
+        self.now = settings or Settings()
+        self.fixed = fixed
+        self.problems = tuple(problems)
+        self._save = save
+
+    def change(self, **changes: Any) -> str:
+        """Use and keep other values (by attribute); why they could not be kept, or nothing."""
+        self.now = attrs.evolve(self.now, **changes)
+        return self._save(self.now)
+
+
+def value_of(settings: Settings, setting: Setting) -> Value:
+    """The value that a setting has."""
+    value: Value = getattr(settings, setting.field)
+    return value
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """The settings for the command line's help: name, and what it is for."""
+    rows = []
+    for setting in SETTINGS:
+        allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
+        rows.append((setting.name, f"{setting.about} ({allowed})"))
+    return rows
+
+
+def json_schema() -> Json:
+    """The settings file as JSON Schema (2020-12), for editors and tests."""
+    tables: dict[str, Any] = {}
+    top: dict[str, Any] = {}
+    for setting in SETTINGS:
+        values = list(setting.choices)
+        kind: dict[str, Any] = {"type": "boolean" if isinstance(setting.default, bool) else "string"}
+        if values and kind["type"] == "string":
+            kind["enum"] = values
+        elif not values:
+            kind["maxLength"] = LONGEST
+        table, _, name = setting.name.rpartition(".")
+        entry = {"description": setting.about, **kind, "default": setting.default}
+        (tables.setdefault(table, {}) if table else top)[name] = entry
+    for table, entries in tables.items():
+        top[table] = {"type": "object", "properties": entries, "additionalProperties": False}
+    top["keys"] = {
+        "description": "Other keys, by the id of a binding; cave settings --keys lists them.",
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Settings of Cave",
+        "type": "object",
+        "properties": top,
+        "additionalProperties": False,
+    }
+
+
+# Folders
 
 
 def folder() -> Path:
@@ -53,45 +292,3 @@ def games_folder() -> Path:
 def records_folder() -> Path:
     """Where records of games are kept."""
     return data_folder() / "records"
-
-
-def load(path: Path | None = None) -> Settings:
-    """The settings of the file, or the usual ones where it can not be read.
-
-    A value of the wrong kind is left out and the others are kept.
-    """
-    from cave import codec
-
-    try:
-        data = codec.decode(((path or folder()) / FILE).read_bytes())
-    except (OSError, BadData):
-        return Settings()
-    if not isinstance(data, dict):
-        return Settings()
-    texts = {
-        name: data[name][:200]
-        for name in ("name", "address")
-        if isinstance(data.get(name), str) and data[name].isprintable()
-    }
-    if data.get("glyphs") in GLYPHS:
-        texts["glyphs"] = data["glyphs"]
-    if data.get("theme") in THEMES:
-        texts["theme"] = data["theme"]
-    pack = data.get("last_pack")
-    return Settings(**texts, last_pack=pack if isinstance(pack, dict) else None)
-
-
-def save(settings: Settings, path: Path | None = None) -> bool:
-    """Write the file as a whole; False where that is not possible (a read-only folder)."""
-    from cave import codec
-
-    target = path or folder()
-    scratch = target / f"{FILE}.{os.getpid()}"
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        scratch.write_bytes(codec.encode(attrs.asdict(settings)) + b"\n")
-        scratch.replace(target / FILE)
-    except OSError:
-        scratch.unlink(missing_ok=True) if os.access(target, os.W_OK) else None
-        return False
-    return True

@@ -17,6 +17,7 @@ from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
 from client.plain.console import Terminal, is_live
 from client.present.opening import Opening, Visit
+from client.settings_file import SettingsFile
 from client.table_state import Rejected
 
 
@@ -41,13 +42,13 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    remembered = settings_file.load()
+    kept = SettingsFile()
     records = settings_file.records_folder()
-    launcher = Launcher(command, records, keys, find=find_game, name=remembered.name)
+    launcher = Launcher(command, records, keys, find=find_game, name=kept.settings.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None
-    course = Course(console, launcher, remembered, settings_file.save, find)
+    course = Course(console, launcher, kept.settings, kept.save, find)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -49,6 +49,11 @@ class Menu:
 
 
 @attrs.frozen
+class ChooseSettings:
+    """The settings screen."""
+
+
+@attrs.frozen
 class NewGame:
     """The form of a new local game."""
 
@@ -134,4 +139,6 @@ class TableChoice:
     held: bool = False
 
 
-Opening = Menu | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed | GoOn | Rematch
+Opening = (
+    Menu | ChooseSettings | NewGame | QuickGame | LocalGame | Visit | ReplayFile | Resumed | GoOn | Rematch
+)

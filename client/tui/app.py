@@ -6,23 +6,25 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 from textual import events, work
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from cave.game import BadData
 from client.launch import Launcher, Played
-from client.looks import DEFAULT_THEME
+from client.looks import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.present import packing, setup
 from client.present.opening import (
+    ChooseSettings,
     GoOn,
     LocalGame,
     Menu,
@@ -36,16 +38,31 @@ from client.present.opening import (
     Visit,
     own_table,
 )
-from client.settings import Settings
+from client.settings import BY_NAME, Preferences, Value
 from client.table_state import Rejected
 from client.tui.screens.too_small import TooSmallScreen, too_small
 from client.tui.themes import ThemedApp
+from client.tui.window import TITLE, YOUR_TURN, Window
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+    from client.tui.screens.settings import SettingsScreen
+    from client.tui.screens.table import TableScreen
 
 if TYPE_CHECKING:
     from client.tui.widgets.host_list import Browse
 
 LAST_RESORT = 2.0  # seconds
+PATIENCE = 15.0  # seconds that a problem of the settings stays
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
+
+
+def _settings_commands() -> type[Any]:
+    """The palette's lines, imported when the palette opens."""
+    from client.tui.settings_commands import SettingsCommands
+
+    return SettingsCommands
 
 
 class CaveApp(ThemedApp[None]):
@@ -69,8 +86,9 @@ class CaveApp(ThemedApp[None]):
         (30, "-middle"),
         (45, "-high"),
     ]
+    COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True),
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
     ]
 
     def __init__(
@@ -78,26 +96,30 @@ class CaveApp(ThemedApp[None]):
         opening: Opening,
         *,
         launcher: Launcher,
-        settings: Settings,
-        save: Callable[[Settings], object],
+        preferences: Preferences,
         records: Path,
         glyphs: str = "unicode",
         theme: str = DEFAULT_THEME,
         version: str = "",
         browse: Browse | None = None,
     ) -> None:
+        self._window = Window()
         super().__init__(theme)
         self._browse = browse
         self._opening = opening
         self._launcher = launcher
-        self._settings = settings
-        self._save = save
+        self.preferences = preferences
+        self._focus_is_told = False
         self._records = records
         self._glyphs = glyphs
         self._version = version
         self.failure = ""
         self.farewell = ""
         self.set_class(glyphs == "ascii", "-ascii")
+
+    def get_driver_class(self) -> type[Driver]:
+        """The usual driver, with a title."""
+        return self._window.driver(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         """What is seen for the moment before the first screen opens."""
@@ -112,6 +134,7 @@ class CaveApp(ThemedApp[None]):
                 loop.add_signal_handler(number, self._told_to_stop, number)
         self.screen_change_signal.subscribe(self, self._changed_screen)
         self._cover(*self.size)
+        self._use_settings()
         self._course()
 
     def _told_to_stop(self, number: signal.Signals) -> None:
@@ -145,6 +168,74 @@ class CaveApp(ThemedApp[None]):
         elif isinstance(on_top, TooSmallScreen):
             self.pop_screen()
 
+    def _use_settings(self) -> None:
+        """What the settings say of the app itself, at the start."""
+        now = self.preferences.now
+        self._animate_or_not()
+        problems = list(self.preferences.problems)
+        if now.keys:
+            from client.tui.keymap import clashes
+
+            self.set_keymap(now.keys)
+            problems += clashes(now.keys)
+        for problem in problems:
+            self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE)
+
+    def _animate_or_not(self) -> None:
+        wish = self.preferences.now.animations
+        far_away = "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ
+        self.animation_level = "none" if wish == "off" or (wish == "auto" and far_away) else "full"
+
+    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+        """Another setting holds at once."""
+        self._use(event.name)
+
+    def choose(self, name: str, value: Value) -> None:
+        """Give a setting another value, from the palette."""
+        self._remember(**{BY_NAME[name].field: value})
+        self._use(name)
+
+    def _use(self, name: str) -> None:
+        now = self.preferences.now
+        if name == "theme":
+            self.theme = chosen_theme(now.theme, os.environ, told=True)
+        elif name == "animations":
+            self._animate_or_not()
+        elif name == "glyphs":
+            self._glyphs = chosen_glyphs(now.glyphs, os.environ, sys.stdout.encoding or "")
+            self.set_class(self._glyphs == "ascii", "-ascii")
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the palette has on every screen."""
+        if not isinstance(screen, ModalScreen):
+            yield SystemCommand("Settings", "colours, signs, what is asked first, keys", self._open_settings)
+        yield SystemCommand("Quit", "out of the program; a game is kept", self.action_quit)
+
+    def _open_settings(self) -> None:
+        from client.tui.screens.settings import SettingsScreen
+
+        if not isinstance(self.screen, SettingsScreen):
+            self.push_screen(SettingsScreen(self.preferences, glyphs=self._glyphs))
+
+    # ------------------------------------------------------------ calling the person
+
+    def on_app_focus(self) -> None:
+        """The terminal tells when somebody looks at it."""
+        self._focus_is_told = True
+
+    def on_app_blur(self) -> None:
+        """The terminal tells when nobody looks at it."""
+        self._focus_is_told = True
+
+    def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
+        """A bell and a mark in the title call whoever looks elsewhere."""
+        wish = self.preferences.now.bell
+        self._window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
+        # A terminal that has told nothing may well be out of sight.
+        away = not self.app_focus or not self._focus_is_told
+        if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
+            self.bell()
+
     def on_packing_screen_packed(self, event: object) -> None:
         """Remember the pack for ``same as last trip``."""
         action = packing.remembered(getattr(event, "action", None))
@@ -152,8 +243,9 @@ class CaveApp(ThemedApp[None]):
             self._remember(last_pack=action)
 
     def _remember(self, **changes: Any) -> None:
-        self._settings = attrs.evolve(self._settings, **changes)
-        self._save(self._settings)
+        problem = self.preferences.change(**changes)
+        if problem:
+            self.notify(problem, severity="warning")
 
     # ------------------------------------------------------------ one opening after the other
 
@@ -181,10 +273,15 @@ class CaveApp(ThemedApp[None]):
                 last = self._launcher.last_game()
                 menu = MenuScreen(message, glyphs=self._glyphs, version=self._version, last=last)
                 return await self.push_screen_wait(menu)
+            case ChooseSettings():
+                from client.tui.screens.settings import SettingsScreen
+
+                await self.push_screen_wait(SettingsScreen(self.preferences, glyphs=self._glyphs))
+                return Menu()
             case NewGame():
                 from client.tui.screens.new_game import NewGameScreen
 
-                form = NewGameScreen(name=self._settings.name, glyphs=self._glyphs)
+                form = NewGameScreen(name=self.preferences.now.name, glyphs=self._glyphs)
                 return await self.push_screen_wait(form)
             case QuickGame():
                 return await self._quick(opening)
@@ -204,7 +301,7 @@ class CaveApp(ThemedApp[None]):
                 return await self._replay(path)
 
     async def _quick(self, quick: QuickGame) -> Opening:
-        name: str | None = self._settings.name
+        name: str | None = self.preferences.now.name
         if not name:
             from client.tui.screens.menu import NameScreen
 
@@ -237,12 +334,12 @@ class CaveApp(ThemedApp[None]):
             asked = not visit.watching and any(line.mine for line in lines)
             if len(free) == 1 and not asked and (visit.watching or visit.names):
                 return await self._sit(TableChoice(visit.address, free[0].table, visit.names), visit.follow)
-        names = visit.names or ((self._settings.name,) if self._settings.name else ())
+        names = visit.names or ((self.preferences.now.name,) if self.preferences.now.name else ())
         choice = await self.push_screen_wait(
             JoinScreen(
                 self._launcher.tables,
                 held=self._launcher.held,
-                address=visit.address or self._settings.address,
+                address=visit.address or self.preferences.now.address,
                 names=names,
                 watching=visit.watching,
                 browse=None if visit.address else self._browse,
@@ -278,11 +375,13 @@ class CaveApp(ThemedApp[None]):
                     session,
                     glyphs=self._glyphs,
                     record_path=played.record_path,
-                    last_pack=self._settings.last_pack,
+                    last_pack=self.preferences.now.last_pack,
                     address=played.address,
                     follow=follow,
+                    preferences=self.preferences,
                 )
             )
+            self._window.title(TITLE)
         if then == "quit":
             return None
         if then == "rematch":

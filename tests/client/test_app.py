@@ -18,7 +18,7 @@ from client.present import setup
 from client.present.opening import LocalGame, Menu, Opening, QuickGame, ReplayFile, Visit
 from client.replay import ReplaySession
 from client.seats import Held
-from client.settings import Settings
+from client.settings import Preferences, Settings
 from client.tui.app import CaveApp, trouble
 from client.tui.screens.game import GameScreen
 from client.tui.screens.join import JoinScreen
@@ -98,8 +98,7 @@ def app_of(
     app = CaveApp(
         opening,
         launcher=launcher,  # type: ignore[arg-type]
-        settings=settings or Settings(),
-        save=saved.append,
+        preferences=Preferences(settings, lambda now: saved.append(now) or ""),
         records=launcher.path.parent,
     )
     return app, saved
@@ -312,8 +311,7 @@ async def test_themes(launcher: FakeLauncher, theme: str) -> None:
     app = CaveApp(
         Menu(),
         launcher=launcher,  # type: ignore[arg-type]
-        settings=Settings(),
-        save=lambda _: None,
+        preferences=Preferences(),
         records=launcher.path.parent,
         theme=theme,
         glyphs="ascii",

@@ -14,6 +14,7 @@ from cave.games import get
 from client.present import help as help_words
 from client.present import score, setup
 from client.present.opening import (
+    ChooseSettings,
     GoOn,
     LocalGame,
     Menu,
@@ -173,6 +174,7 @@ ENTRIES = [
     ("j", Visit()),
     ("w", Visit(watching=True)),
     ("r", ReplayFile()),
+    ("s", ChooseSettings()),
     ("q", None),
 ]
 
@@ -184,7 +186,7 @@ async def test_menu_by_letter(key: str, opens: object) -> None:
         assert app.results == [opens]
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(7))
 async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
     async with show(MenuScreen()) as (app, pilot):
         await pilot.press(*["down"] * number, "enter")

@@ -1,48 +1,270 @@
-"""The settings file: kept whole, and never in the way."""
+"""The settings: one schema for file, environment, help and screen; the file is never in the way."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
+from typing import Any
 
+import attrs
 import pytest
+from click.testing import CliRunner
+from textual.widgets import Input, Static
 
-from client.settings import FILE, Settings, load, save
+from client.cli import cli
+from client.looks import GLYPHS, THEMES, chosen_theme
+from client.settings import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
+from client.settings_file import BEFORE, FILE, REMEMBERED, SettingsFile
+from client.tui.screens.settings import SettingsScreen
+from client.tui.widgets.cycle import Cycle
+from tests.client.screens import LARGE, SIZES, cut_off, show, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
+OTHER = {
+    setting.field: next(value for value in setting.choices if value != setting.default)
+    if setting.choices
+    else "Ann"
+    for setting in SETTINGS
+}
+"""Every setting with a value that is not the usual one."""
+
+
+def load(folder: Path, **environment: str) -> SettingsFile:
+    return SettingsFile(folder, environment)
+
+
+# The schema
+
+
+def test_every_field_is_a_setting_or_only_remembered() -> None:
+    fields = {field.name for field in attrs.fields(Settings)}
+    assert fields == {setting.field for setting in SETTINGS} | {"keys", "address", "last_pack"}
+    assert tuple(BY_NAME["theme"].choices) == THEMES
+    assert tuple(BY_NAME["glyphs"].choices) == GLYPHS
+    for setting in SETTINGS:
+        assert setting.read(setting.default) == setting.default
+        assert len(setting.title) < 24
+        assert setting.about.endswith(".")
+
+
+def test_the_help_and_the_json_schema_know_every_setting() -> None:
+    help_text = CliRunner().invoke(cli, ["settings", "--help"]).output
+    schema = json.loads(CliRunner().invoke(cli, ["settings", "--json-schema"]).output)
+    assert schema == json_schema()
+    for setting in SETTINGS:
+        assert setting.name in help_text
+        place: Any = schema
+        for name in setting.name.split("."):
+            place = place["properties"][name]
+        assert place["default"] == setting.default
+        assert place["description"] == setting.about
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_words_mean_what_they_say(setting: Any) -> None:
+    for value in setting.choices:
+        assert setting.parse(word_of(value).upper()) == value
+    with pytest.raises(ValueError, match=f"{setting.name} can not be .*; it may be .*\\.$"):
+        setting.read(1)
+    with pytest.raises(ValueError, match="can not be that text"):
+        setting.read("\x1b[2J")
+
+
+# The file
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    kept = Settings(name="Ann", glyphs="ascii", theme="cave-light", address="host:1", last_pack=PACK)
-    assert save(kept, tmp_path / "new" / "folder")
-    assert load(tmp_path / "new" / "folder") == kept
-    assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == [FILE]
+    folder = tmp_path / "new" / "folder"
+    kept = Settings(**OTHER, keys={"game.discover": "d,f2"}, address="host:1", last_pack=PACK)
+    assert load(folder).save(kept) == ""
+    again = load(folder)
+    assert again.settings == kept
+    assert again.problems == []
+    assert {path.name for path in folder.iterdir()} == {FILE, REMEMBERED}
 
 
-def test_no_file_gives_the_usual_settings(tmp_path: Path) -> None:
-    assert load(tmp_path / "nothing") == Settings()
+def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
+    written = '# mine\ntheme = "nord"  # cold\n\n[confirm]\nforce = false # yes\n\n[keys]\ngame.undo = "z"\n'
+    (tmp_path / FILE).write_text(written)
+    kept = load(tmp_path)
+    assert kept.settings == Settings(theme="nord", confirm_force=False, keys={"game.undo": "z"})
+    assert kept.save(attrs.evolve(kept.settings, confirm_place=True, zoom="M")) == ""
+    now = (tmp_path / FILE).read_text()
+    assert [line for line in written.splitlines() if line not in now.splitlines()] == []
+    assert tomllib.loads(now) == {
+        "theme": "nord",
+        "zoom": "M",
+        "confirm": {"force": False, "place": True},
+        "keys": {"game": {"undo": "z"}},
+    }
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"null", b"\xff", b'"name"'])
-def test_a_broken_file_gives_the_usual_settings(tmp_path: Path, text: bytes) -> None:
-    (tmp_path / FILE).write_bytes(text)
-    assert load(tmp_path) == Settings()
+def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
+    kept = load(tmp_path)
+    (tmp_path / FILE).write_text('glyphs = "ascii"\n')
+    assert kept.save(Settings(name="Ann")) == ""
+    assert tomllib.loads((tmp_path / FILE).read_text()) == {"glyphs": "ascii", "name": "Ann"}
+    (tmp_path / FILE).write_text("glyphs = \n")
+    assert "it is no settings file any more" in kept.save(Settings(name="Bea"))
+    assert (tmp_path / FILE).read_text() == "glyphs = \n"
 
 
-def test_values_of_a_wrong_kind_are_left_out_and_the_others_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"theme = ", b"[", b"\xff", b"a = 1\na = 2\n"])
+def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    kept = load(tmp_path)
+    assert kept.settings == Settings()
+    assert len(kept.problems) == 1
+    assert "can not be used and is left as it is" in kept.problems[0]
+    assert "for this run only" in kept.save(Settings(theme="nord"))
+    assert kept.settings.theme == "nord"
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
-        '{"name": 3, "glyphs": "emoji", "theme": [], "address": "here", "last_pack": "x", "more": 1}'
+        'name = 3\ntheme = "pink"\nglyphs = []\nzoom = "S"\ncolour = "red"\n'
+        "confirm.place = 1\nkeys.game.undo = 4\n"
     )
-    assert load(tmp_path) == Settings(address="here")
+    kept = load(tmp_path)
+    assert kept.settings == Settings(zoom="S")
+    assert len(kept.problems) == 6
+    assert all(problem.endswith(".") for problem in kept.problems)
+    assert any('theme can not be "pink"; it may be auto, cave-dark' in problem for problem in kept.problems)
+    assert any("'colour', which is no setting" in problem for problem in kept.problems)
 
 
-def test_a_name_with_escapes_is_left_out(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('{"name": "\\u001b[2J"}')
-    assert load(tmp_path).name == ""
-
-
-def test_a_folder_that_can_not_be_written_is_tolerated(tmp_path: Path) -> None:
+def test_a_read_only_file_or_folder_is_tolerated(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert not save(Settings(name="Ann"), tmp_path / "file" / "folder")
+    assert "for this run only" in load(tmp_path / "file" / "folder").save(Settings(name="Ann"))
     (tmp_path / FILE).mkdir()
-    assert not save(Settings(name="Ann"), tmp_path)
+    kept = load(tmp_path)
+    assert len(kept.problems) == 1
+    assert "for this run only" in kept.save(Settings(name="Ann"))
+    assert kept.settings.name == "Ann"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(FILE)] == [FILE]
+
+
+def test_a_file_behind_a_link_stays_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "dotfiles" / "cave.toml").write_text('name = "Ann"\n')
+    (tmp_path / FILE).symlink_to(tmp_path / "dotfiles" / "cave.toml")
+    kept = load(tmp_path)
+    assert kept.save(attrs.evolve(kept.settings, zoom="S")) == ""
+    assert (tmp_path / FILE).is_symlink()
+    assert tomllib.loads((tmp_path / "dotfiles" / "cave.toml").read_text()) == {"name": "Ann", "zoom": "S"}
+
+
+def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('theme = "nord"\n')
+    kept = load(tmp_path, CAVE_THEME="dracula", CAVE_CONFIRM_FORCE="off", CAVE_ZOOM="huge")
+    assert kept.settings == Settings(theme="dracula", confirm_force=False)
+    assert kept.overridden == {"theme", "confirm.force"}
+    assert kept.problems == ['In the environment (CAVE_ZOOM), zoom can not be "huge"; it may be L, M, S.']
+    assert kept.save(attrs.evolve(kept.settings, name="Ann")) == ""
+    assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
+
+
+def test_what_the_first_version_wrote_is_taken_over(tmp_path: Path) -> None:
+    before = {"name": "Ann", "glyphs": "ascii", "theme": "light", "address": "host:1", "last_pack": PACK}
+    (tmp_path / BEFORE).write_text(json.dumps(before))
+    kept = load(tmp_path)
+    wanted = Settings(name="Ann", glyphs="ascii", theme="cave-light", address="host:1", last_pack=PACK)
+    assert kept.settings == wanted
+    assert kept.save(attrs.evolve(wanted, zoom="S")) == ""
+    assert load(tmp_path).settings == attrs.evolve(wanted, zoom="S")
+
+
+def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    run = CliRunner()
+    assert run.invoke(cli, ["settings", "confirm.place", "on"]).output == "confirm.place = on\n"
+    assert run.invoke(cli, ["settings", "confirm.place"]).output == "on\n"
+    assert "confirm.place = on\n" in run.invoke(cli, ["settings"]).output
+    refused = run.invoke(cli, ["settings", "theme", "pink"])
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith('cave: theme can not be "pink"; it may be auto')
+    unknown = run.invoke(cli, ["settings", "colour"])
+    assert unknown.exit_code == 2
+    assert "no setting 'colour'" in unknown.stderr
+
+
+# What the command line makes of it
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environment", "told", "theme"),
+    [
+        ("auto", {"TERM": "xterm-256color"}, False, "cave-dark"),
+        ("auto", {"TERM": "xterm-256color", "COLORFGBG": "0;15"}, False, "cave-light"),
+        ("auto", {"TERM": "xterm"}, False, "ansi-dark"),
+        ("auto", {"TERM": "linux", "COLORTERM": "truecolor"}, False, "cave-dark"),
+        ("cave-light", {"TERM": "xterm"}, False, "ansi-light"),
+        ("cave-high-contrast", {"TERM": "xterm"}, True, "cave-high-contrast"),
+        ("cave-dark", {"TERM": "xterm-256color", "NO_COLOR": "1"}, True, "ansi-dark"),
+        ("nord", {"TERM": "xterm-kitty"}, False, "nord"),
+        ("gone", {"TERM": "xterm-kitty"}, False, "cave-dark"),
+    ],
+)
+def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told: bool, theme: str) -> None:
+    assert chosen_theme(wanted, environment, told=told) == theme
+
+
+# The screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -> None:
+    screen = SettingsScreen(Preferences(Settings(**OTHER)))
+    async with show(screen, size):
+        for setting in SETTINGS:
+            field = screen.query_one(f"#{setting.field}")
+            assert isinstance(field, Cycle | Input)
+            assert field.value == OTHER[setting.field]
+        assert cut_off(screen) == []
+
+
+async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
+    kept: list[Settings] = []
+    preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
+    screen = SettingsScreen(preferences)
+    async with show(screen) as (app, pilot):
+        screen.query_one("#confirm_place").focus()
+        await pilot.press("right")
+        assert kept[-1].confirm_place
+        screen.query_one("#name").focus()
+        await pilot.press(*"Bea", "enter")
+        assert kept[-1].name == "Bea"
+        await pilot.press("down")
+        assert screen.focused is screen.query_one("#theme")
+        assert "coloured" in str(screen.query_one("#about", Static).render())
+        await pilot.press("escape")
+        assert app.screen is not screen
+
+
+async def test_a_change_by_mouse() -> None:
+    preferences = Preferences()
+    screen = SettingsScreen(preferences)
+    async with show(screen, LARGE) as (app, pilot):
+        await pilot.click("#zoom", offset=(6, 0))
+        assert preferences.now.zoom == "M"
+        await pilot.click("#hint-back")
+        assert app.screen is not screen
+
+
+async def test_what_the_environment_sets_can_not_be_changed_here() -> None:
+    preferences = Preferences(Settings(theme="nord"), fixed={"theme"})
+    screen = SettingsScreen(preferences)
+    async with show(screen):
+        assert screen.query_one("#theme").disabled
+        assert "set by CAVE_THEME" in text(screen)
+
+
+async def test_why_a_change_was_not_kept_is_told() -> None:
+    screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."))
+    async with show(screen) as (_, pilot):
+        screen.query_one("#zoom").focus()
+        await pilot.press("space")
+        assert "The disk is full." in text(screen)
+        assert value_of(screen._preferences.now, BY_NAME["zoom"]) == "M"

@@ -22,7 +22,8 @@ from client.tui.widgets.tap import Hint, Tap
 
 LETTERS = "ABCDE"
 _ITEM_KEYS: list[BindingType] = [
-    Binding(key, f"thing('{item}')", packing.NAMES[item], show=False) for item, key in packing.KEYS.items()
+    Binding(key, f"thing('{item}')", packing.NAMES[item], show=False, id=f"exchange.{item}")
+    for item, key in packing.KEYS.items()
 ]
 
 
@@ -32,10 +33,12 @@ class _SlotScreen(Screen[Json | None]):
     CSS_PATH = "exchange.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "done", "Done"),
-        Binding("tab,b,left,right,up,down", "turn_round", "The other way", show=False),
-        Binding("x", "restart", "Start again"),
-        Binding("escape", "cancel", "Back"),
+        Binding("enter", "done", "Done", id="exchange.done"),
+        Binding(
+            "tab,b,left,right,up,down", "turn_round", "The other way", show=False, id="exchange.turn_round"
+        ),
+        Binding("x", "restart", "Start again", id="exchange.restart"),
+        Binding("escape", "cancel", "Back", id="exchange.cancel"),
         *_ITEM_KEYS,
     ]
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "Camp"}

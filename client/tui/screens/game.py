@@ -22,6 +22,7 @@ from client.tui.screens.game_words import (
     CONFIRM_ABANDON,
     CONFIRM_END,
     CONFIRM_FORCE,
+    CONFIRM_PLACE,
     FOLLOWING,
     NO_PLACE,
     NOT_FOLLOWING,
@@ -208,7 +209,7 @@ class GameScreen(TableScreen):
     def take(self, choice: Choice) -> None:
         """Do a move; a forced one is asked about first, since it takes the whole turn."""
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
-        if forced and self._desk.mode != "starving":
+        if forced and self._desk.mode != "starving" and self.preferences.now.confirm_force:
             self._confirm(*CONFIRM_FORCE, lambda: self._act(choice))
         else:
             self._act(choice)
@@ -252,13 +253,16 @@ class GameScreen(TableScreen):
         choice = actions.find(self._desk.choices, "abandon")
         if choice is None:
             self._do_plain("abandon")
-        else:
+        elif self.preferences.now.confirm_abandon:
             self._confirm(*CONFIRM_ABANDON, lambda: self._act(choice))
+        else:
+            self._act(choice)
 
     def _do_end_turn(self) -> None:
         now = self._desk
         choice = actions.find(now.choices, "end_turn")
-        if choice is not None and actions.loses_something(now.cave, now.choices):
+        asked = self.preferences.now.confirm_end_turn
+        if choice is not None and asked and actions.loses_something(now.cave, now.choices):
             question, yes, no = CONFIRM_END
             self._confirm(question.format(ap=now.cave.ap), yes, no, lambda: self._act(choice), sure=True)
         else:
@@ -336,7 +340,11 @@ class GameScreen(TableScreen):
             return
         spot = now.spots[self._place]
         action = now.state.game.action_json(Place(spot.at, spot.turns[self._turn]))
-        self._send(now.seat, action)
+        seat = now.seat
+        if self.preferences.now.confirm_place:
+            self._confirm(*CONFIRM_PLACE, lambda: self._send(seat, action), sure=True)
+        else:
+            self._send(seat, action)
 
     # Looking around
 
@@ -458,7 +466,8 @@ class GameScreen(TableScreen):
         if not self._desk.can_act or self._desk.mode == "placing":
             self._say(self._why("all"))
             return
-        self._choose("All actions", action_entries(self._desk), self.action_do, hint=WITH_RULES)
+        entries = action_entries(self._desk, self.preferences.now.keys)
+        self._choose("All actions", entries, self.action_do, hint=WITH_RULES)
 
     def _do_log(self) -> None:
         from client.tui.screens.game_lists import log_entries
@@ -488,12 +497,18 @@ class GameScreen(TableScreen):
 
     def _do_help(self) -> None:
         from client.present import about
+        from client.tui.keymap import clashes
         from client.tui.screens.help import HelpScreen, live_keys
 
         told = self.query_one("#message", MessageLine).text
         rules = about.here(self._desk, self._hovered or self.map.cursor, told)
-        keys = live_keys(self)
+        keys = [*live_keys(self), *(("!", clash) for clash in clashes(self.preferences.now.keys))]
         self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game", about=rules, keys=keys))
+
+    def _do_settings(self) -> None:
+        from client.tui.screens.settings import SettingsScreen
+
+        self.app.push_screen(SettingsScreen(self.preferences, glyphs=self._glyphs))
 
     def _do_palette(self) -> None:
         self.app.action_command_palette()

@@ -66,11 +66,24 @@ class TableCommands(Provider):
             score = matcher.match(command.text)
             if score > 0:
                 yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
+        for command in self._tiles(query):
+            score = matcher.match(command.text)
+            if score > 0:
+                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
+
+    def _tiles(self, query: str) -> Iterator[Command]:
+        """Every tile, and any other place that is named by its numbers."""
         screen = self.screen
-        if isinstance(screen, GameScreen):
-            numbers = query.lower().removeprefix("go to ").split(",")
-            try:
-                x, y = (int(number) for number in numbers)
-            except ValueError:
-                return
-            yield Hit(1.0, f"Go to {x},{y}", partial(screen.look_at, (x, y)), help="move the cursor there")
+        if not isinstance(screen, GameScreen) or screen.desk.view is None:
+            return
+        board = screen.desk.cave.board
+        for (x, y), tile in sorted(board.items()):
+            about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+            yield Command(f"Go to {x},{y}", about, partial(screen.look_at, (x, y)))
+        numbers = query.lower().removeprefix("go to ").split(",")
+        try:
+            x, y = (int(number) for number in numbers)
+        except ValueError:
+            return
+        if (x, y) not in board:
+            yield Command(f"Go to {x},{y}", "no tile lies there", partial(screen.look_at, (x, y)))

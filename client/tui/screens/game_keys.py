@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import attrs
 from textual.binding import Binding, BindingType
 
+from client.present.actions import ActionLine
 from client.present.table import Mode
+from client.tui.keymap import Keymap, shown
 from client.tui.widgets.status import Hint
 
 BINDINGS: list[BindingType] = [
@@ -36,6 +39,7 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
     Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
     # Only while placing (see check_action): the map takes the arrows at all other times.
     Binding("up,k", "aim('N')", "Place north", id="game.aim_north", show=False, priority=True),
@@ -55,6 +59,7 @@ _LOOK = (
     Hint("t", "Chat", "chat"),
 )
 _END = (Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
+_SETTINGS = Hint(",", "Settings", "settings")
 
 _ACTING = (
     Hint("tab", "Next", "next"),
@@ -67,6 +72,7 @@ _ACTING = (
     Hint("t", "Chat", "chat"),
     *_END,
     _PALETTE,
+    _SETTINGS,
     Hint("f", "Team", "find"),
     Hint("U", "Reset turn", "reset"),
     Hint("arrows hjkl", "Cursor", ""),
@@ -81,7 +87,7 @@ _PLACING = (
     *_END,
     _PALETTE,
 )
-_WAITING = (Hint("arrows", "Look", ""), *_LOOK, *_END, _PALETTE)
+_WAITING = (Hint("arrows", "Look", ""), *_LOOK, *_END, _PALETTE, _SETTINGS)
 _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
@@ -99,3 +105,36 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     if mode == "packing":
         return _PACKING if can_pack else _WAITING
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
+
+
+_IDS = {binding.action[4:-2]: binding.id for binding in BINDINGS if isinstance(binding, Binding)} | {
+    "zoom": "map.zoom_in",
+    "centre": "map.centre",
+}
+"""The id of the binding that does what a word says."""
+_BY_KEY = {
+    key: binding.id for binding in BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
+}
+
+
+def renamed(hints: tuple[Hint, ...], keymap: Keymap) -> tuple[Hint, ...]:
+    """The hints with the keys that the person has chosen."""
+    if not keymap:
+        return hints
+    return tuple(hint._replace(key=_shown(keymap, _IDS.get(hint.do)) or hint.key) for hint in hints)
+
+
+def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
+    """The actions with the keys that the person has chosen."""
+    if not keymap:
+        return lines
+
+    def key(text: str) -> str:
+        return " ".join(_shown(keymap, _BY_KEY.get(part)) or part for part in text.split(" "))
+
+    return tuple(attrs.evolve(line, key=key(line.key)) for line in lines)
+
+
+def _shown(keymap: Keymap, binding_id: str | None) -> str:
+    keys = keymap.get(binding_id or "", "")
+    return shown([part.strip() for part in keys.split(",")][:1]) if keys else ""

@@ -10,7 +10,9 @@ from client.present.actions import ActionLine, Offer, lines, offers
 from client.present.desk import Desk
 from client.present.log import LogEntry, entries
 from client.table_state import LogLine
+from client.tui.keymap import Keymap
 from client.tui.screens.chooser import Entry
+from client.tui.screens.game_keys import renamed_lines
 
 
 def offer_entries(found: Sequence[Offer]) -> list[Entry]:
@@ -39,10 +41,11 @@ def move_entries(desk: Desk) -> list[Entry]:
     return offer_entries(offers(desk.cave, desk.seat, desk.choices))
 
 
-def action_entries(desk: Desk) -> list[Entry]:
+def action_entries(desk: Desk, keymap: Keymap) -> list[Entry]:
     """All actions; those not legal now with the reason."""
     assert desk.seat is not None
-    return [action_entry(line) for line in lines(desk.cave, desk.seat, desk.choices, desk.refusals)]
+    found = lines(desk.cave, desk.seat, desk.choices, desk.refusals)
+    return [action_entry(line) for line in renamed_lines(found, keymap)]
 
 
 def action_entry(line: ActionLine) -> Entry:

@@ -23,6 +23,7 @@ CONFIRM_FORCE = (
 )
 CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", "Abandon it", "Keep it")
 
+CONFIRM_PLACE = ("A tile that is placed lies for good. Place it so?", "Place it", "Go on")
 
 LOST = "The link to the host is lost; trying again. You can look around meanwhile."
 CLOSED: dict[Closed, str] = {

@@ -39,10 +39,10 @@ class JoinScreen(Screen[TableChoice | None]):
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
-        Binding("ctrl+r", "look", "Look again"),
-        Binding("ctrl+s", "sit", "Sit down"),
-        Binding("ctrl+w", "watch", "Watch", priority=True),
+        Binding("escape", "back", "Back", id="join.back"),
+        Binding("ctrl+r", "look", "Look again", id="join.look"),
+        Binding("ctrl+s", "sit", "Sit down", id="join.sit"),
+        Binding("ctrl+w", "watch", "Watch", priority=True, id="join.watch"),
     ]
 
     def __init__(

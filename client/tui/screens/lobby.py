@@ -23,7 +23,7 @@ class LobbyScreen(Screen[str]):
 
     CSS_PATH = "lobby.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,m", "leave", "Leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,m", "leave", "Leave", id="lobby.leave")]
 
     def __init__(self, session: Session, *, address: str = "") -> None:
         super().__init__()

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from cave.the_cave.setup import MAX_NAME
 from client.present import setup
-from client.present.opening import GoOn, NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.present.opening import ChooseSettings, GoOn, NewGame, Opening, QuickGame, ReplayFile, Visit
 from client.seats import Held
 from client.tui.widgets.tap import Hint, Tap
 
@@ -27,6 +27,7 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "look over the shoulders of others", Visit(watching=True)),
     ("r", "Replay", "step through a game that was played", ReplayFile()),
+    ("s", "Settings", "colours, signs, what is asked first, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
 LAST = "last"
@@ -39,10 +40,13 @@ class MenuScreen(Screen[Opening | None]):
 
     CSS_PATH = "menu.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *[Binding(key, f"pick({number})", title) for number, (key, title, _, _) in enumerate(ENTRIES)],
-        Binding("g", "go_on", "Go on"),
-        Binding("escape", f"pick({len(ENTRIES) - 1})", "Quit", show=False),
-        Binding("question_mark,f1", "help", "Help"),
+        *[
+            Binding(key, f"pick({number})", title, id=f"menu.{title.split()[0].lower()}")
+            for number, (key, title, _, _) in enumerate(ENTRIES)
+        ],
+        Binding("g", "go_on", "Go on", id="menu.go_on"),
+        Binding("escape", f"pick({len(ENTRIES) - 1})", "Quit", show=False, id="menu.leave"),
+        Binding("question_mark,f1", "help", "Help", id="menu.help"),
     ]
 
     def __init__(
@@ -128,7 +132,7 @@ class NameScreen(Screen[str | None]):
     """Asks for a name; the result is None when it was put off."""
 
     CSS_PATH = "menu.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back", id="name.back")]
 
     def __init__(self, name: str = "") -> None:
         super().__init__()

@@ -27,11 +27,11 @@ class NewGameScreen(Screen[Opening]):
 
     CSS_PATH = "new_game.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "start", "Start"),
-        Binding("escape", "back", "Back"),
-        Binding("down", "app.focus_next", "Next", show=False),
-        Binding("up", "app.focus_previous", "Previous", show=False),
-        Binding("f1", "help", "Help"),
+        Binding("ctrl+s", "start", "Start", id="new_game.start"),
+        Binding("escape", "back", "Back", id="new_game.back"),
+        Binding("down", "app.focus_next", "Next", show=False, id="new_game.next"),
+        Binding("up", "app.focus_previous", "Previous", show=False, id="new_game.previous"),
+        Binding("f1", "help", "Help", id="new_game.help"),
     ]
 
     def __init__(self, *, name: str = "", glyphs: str = "unicode") -> None:

@@ -34,22 +34,25 @@ class PackingScreen(Screen[Json | None]):
     CSS_PATH = "packing.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "pack", "Pack"),
-        Binding("tab,b", "other_part", "Backpack or camp"),
-        Binding("k", "camp", "Camp"),
-        Binding("x", "empty", "Empty"),
-        Binding("up", "row(-1)", "Up", show=False),
-        Binding("down", "row(1)", "Down", show=False),
-        Binding("right,plus,space", "more", "More", show=False),
-        Binding("left,minus", "less", "Less", show=False),
-        Binding("backspace,delete", "take_last", "Take out", show=False),
-        Binding("escape", "cancel", "Back"),
-        Binding("question_mark,f1", "help", "Help"),
+        Binding("enter", "pack", "Pack", id="packing.pack"),
+        Binding("tab,b", "other_part", "Backpack or camp", id="packing.other_part"),
+        Binding("k", "camp", "Camp", id="packing.camp"),
+        Binding("x", "empty", "Empty", id="packing.empty"),
+        Binding("up", "row(-1)", "Up", show=False, id="packing.up"),
+        Binding("down", "row(1)", "Down", show=False, id="packing.down"),
+        Binding("right,plus,space", "more", "More", show=False, id="packing.more"),
+        Binding("left,minus", "less", "Less", show=False, id="packing.less"),
+        Binding("backspace,delete", "take_last", "Take out", show=False, id="packing.take_last"),
+        Binding("escape", "cancel", "Back", id="packing.cancel"),
+        Binding("question_mark,f1", "help", "Help", id="packing.help"),
         *[
-            Binding(key, f"add('{item}')", packing.NAMES[item], show=False)
+            Binding(key, f"add('{item}')", packing.NAMES[item], show=False, id=f"packing.add_{item}")
             for item, key in packing.KEYS.items()
         ],
-        *[Binding(str(number), f"kit({number})", f"Kit {number}", show=False) for number in range(1, 6)],
+        *[
+            Binding(str(number), f"kit({number})", f"Kit {number}", show=False, id=f"packing.kit_{number}")
+            for number in range(1, 6)
+        ],
     ]
 
     class Packed(Message):

@@ -21,7 +21,7 @@ class RecordsScreen(Screen[Path | None]):
     """Choose a record; None to go back."""
 
     CSS_PATH = "records.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back", id="records.back")]
 
     def __init__(self, records: Sequence[Path]) -> None:
         super().__init__()

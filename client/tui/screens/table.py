@@ -22,6 +22,7 @@ from client.present.chat import news
 from client.present.desk import Desk, desk
 from client.present.ending import end_is_near
 from client.present.inspect import inspect
+from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
@@ -46,6 +47,14 @@ class TableScreen(Screen[str]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "game.tcss"]
     COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
 
+    class Turn(Message):
+        """Whether it is the turn of somebody here; ``new`` where that has just begun."""
+
+        def __init__(self, mine: bool, new: bool) -> None:
+            super().__init__()
+            self.mine = mine
+            self.new = new
+
     class Changed(Message):
         """The session has a new state."""
 
@@ -62,10 +71,14 @@ class TableScreen(Screen[str]):
         last_pack: Json | None = None,
         address: str = "",
         follow: bool = False,
+        preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
         self.session = session
-        self._follows = follow
+        self.preferences = preferences or Preferences()
+        wish = self.preferences.now.follow
+        watching = not session.state.my_seats
+        self._follows = follow or wish == "always" or (wish == "watching" and watching)
         self._glyphs: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"
         self._line = "-" if glyphs == "ascii" else "─"
         self._record_path = record_path
@@ -92,7 +105,7 @@ class TableScreen(Screen[str]):
         """Header, map and side column, supplies, actions and log, message and hints."""
         yield HeaderBar(self._glyphs, id="header")
         with Horizontal(id="body"):
-            yield CaveMap(glyph_set=self._glyphs, id="map")
+            yield CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map")
             with Vertical(id="side"):
                 yield Backpack(line=self._line, id="backpack")
                 yield Teams(line=self._line, id="teams")
@@ -168,12 +181,12 @@ class TableScreen(Screen[str]):
         elif first or (now.can_act and _turn_of(before) != _turn_of(now)):
             self.map.cursor = now.team_at
             self.map.show(now.team_at)
-            if not first:
-                self.app.bell()
         elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
         elif self._follows:
             self._follow()
+        if first or _turn_of(before) != _turn_of(now):
+            self.post_message(self.Turn(now.can_act, now.can_act and not first))
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
@@ -253,7 +266,7 @@ class TableScreen(Screen[str]):
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread)
-        self.query_one("#hints", Hints).show(hints)
+        self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.preferences.now.keys))
         words = banner(state)
         if words:
             self._say(words, "loud")
@@ -276,7 +289,8 @@ class TableScreen(Screen[str]):
         if self._aiming and now.cave.seat is not None:
             hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
         self.query_one("#inspector", Inspector).show(place, hand)
-        self.query_one("#actions", Actions).show(self._lines(), bar_note(now))
+        lines = game_keys.renamed_lines(self._lines(), self.preferences.now.keys)
+        self.query_one("#actions", Actions).show(lines, bar_note(now))
 
     def _lines(self) -> tuple[actions.ActionLine, ...]:
         now = self._desk

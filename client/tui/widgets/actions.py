@@ -99,7 +99,7 @@ def _needed(line: ActionLine) -> int:
 def _column(line: ActionLine, width: int) -> list[Span]:
     price = fit(line.price, max(PRICE, cell_len(line.price)), right=True)
     gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
-    key = f" {line.key}" if len(line.key) > 1 else f"  {line.key}  "
+    key = f" {line.key:<4}" if len(line.key) > 1 else f"  {line.key}  "
     label = max(8, width - cell_len(key) - cell_len(price) - cell_len(gain) - 4)
     text = line.label if cell_len(line.label) <= label else line.short
     return [

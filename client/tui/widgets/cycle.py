@@ -30,8 +30,8 @@ class Cycle(Widget, can_focus=True):
     """
     ALLOW_SELECT: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space,enter", "turn(1)", "next", show=False),
-        Binding("left,backspace", "turn(-1)", "previous", show=False),
+        Binding("right,space,enter", "turn(1)", "next", show=False, id="choice.next"),
+        Binding("left,backspace", "turn(-1)", "previous", show=False, id="choice.previous"),
     ]
 
     index: reactive[int] = reactive(0)

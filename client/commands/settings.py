@@ -1,0 +1,76 @@
+"""``cave settings``: list, set, describe."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from client.cli import BAD_INPUT, FAILED, fail
+from client.settings import BY_NAME, Preferences, json_schema, value_of, word_of
+from client.settings_file import SettingsFile
+
+
+def show() -> int:
+    """List the settings with their values, where they come from and what they may be."""
+    kept = SettingsFile()
+    for name, setting in BY_NAME.items():
+        value = value_of(kept.settings, setting)
+        where = f"  (from {setting.variable})" if name in kept.overridden else ""
+        shown = word_of(value) or "-"
+        click.echo(f"{name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
+    for name, keys in kept.settings.keys.items():
+        click.echo(f"keys.{name} = {keys}")
+    click.echo(f"\nThey are kept in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
+    _tell(kept)
+    return 0
+
+
+def change(name: str, text: str) -> int:
+    """Set one."""
+    kept = SettingsFile(environment={})
+    setting = BY_NAME.get(name)
+    if setting is None:
+        fail(f"there is no setting {name!r}; cave settings lists them.")
+    try:
+        value = setting.parse(text)
+    except ValueError as error:
+        fail(str(error), BAD_INPUT)
+    problem = Preferences(kept.settings, kept.save).change(**{setting.field: value})
+    if problem:
+        fail(problem, FAILED)
+    click.echo(f"{name} = {word_of(value)}")
+    return 0
+
+
+def one(name: str) -> int:
+    """The value of one."""
+    setting = BY_NAME.get(name)
+    if setting is None:
+        fail(f"there is no setting {name!r}; cave settings lists them.")
+    click.echo(word_of(value_of(SettingsFile().settings, setting)))
+    return 0
+
+
+def schema() -> int:
+    """The JSON Schema of the file."""
+    click.echo(json.dumps(json_schema(), indent=2))
+    return 0
+
+
+def keys() -> int:
+    """All key bindings by id, and what clashes."""
+    from client.tui.keymap import all_keys, clashes
+
+    kept = SettingsFile()
+    for key in sorted(all_keys(kept.settings.keys)):
+        click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
+    for clash in clashes(kept.settings.keys):
+        click.echo(f"cave: {clash}", err=True)
+    _tell(kept)
+    return 0
+
+
+def _tell(kept: SettingsFile) -> None:
+    for problem in kept.problems:
+        click.echo(f"cave: {problem}", err=True)

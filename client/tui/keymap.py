@@ -1,0 +1,134 @@
+"""Keys by the id of their binding: what is shown of a remapped key, and which keys clash.
+
+Every binding has an id, ``game.discover`` for instance; ``[keys]`` in the settings file gives it other
+keys. A clash is a key that does two things at once because of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.keys import format_key
+
+Keymap = Mapping[str, str]
+
+
+class Key(NamedTuple):
+    """A binding: its id, its keys, and what it does."""
+
+    id: str
+    keys: tuple[str, ...]
+    does: str
+
+
+def keys_of(bindings: Iterable[BindingType], keymap: Keymap | None = None) -> list[Key]:
+    """The bindings with their keys, after the keymap."""
+    found: dict[str, Key] = {}
+    wishes = {name: _named(keys) for name, keys in (keymap or {}).items()}
+    for binding in Binding.make_bindings(bindings):
+        assert binding.id is not None, f"{binding.action} has no id"
+        before = found.get(binding.id, Key(binding.id, (), binding.description)).keys
+        found[binding.id] = Key(binding.id, (*before, binding.key), binding.description)
+    return [key._replace(keys=wishes.get(key.id, key.keys)) for key in found.values()]
+
+
+def _named(keys: str) -> tuple[str, ...]:
+    """A list of keys with the names that the library has for them."""
+    named = Binding.make_bindings([Binding(keys, "")]) if keys.strip(", ") else ()
+    return tuple(binding.key for binding in named)
+
+
+def shown(keys: Sequence[str]) -> str:
+    """The keys as hints show them."""
+    return " ".join(format_key(key) for key in keys)
+
+
+def places() -> Iterator[tuple[str, list[BindingType]]]:
+    """What listens to keys at the same time, by the name of the screen."""
+    from client.tui.app import CaveApp
+    from client.tui.screens import (
+        chat,
+        chooser,
+        exchange,
+        game,
+        join,
+        jump,
+        lobby,
+        menu,
+        new_game,
+        packing,
+        records,
+        replay,
+        score,
+        settings,
+    )
+    from client.tui.screens.help import HelpScreen
+    from client.tui.widgets.cave_map import CaveMap
+    from client.tui.widgets.cycle import Cycle
+
+    always = CaveApp.BINDINGS
+    for screen in (
+        menu.MenuScreen,
+        menu.NameScreen,
+        settings.SettingsScreen,
+        join.JoinScreen,
+        records.RecordsScreen,
+        lobby.LobbyScreen,
+        packing.PackingScreen,
+        exchange.ExchangeScreen,
+        exchange.DiscardScreen,
+        chooser.ChooserScreen,
+        chat.ChatScreen,
+        jump.JumpScreen,
+        score.ScoreScreen,
+        HelpScreen,
+    ):
+        yield screen.__name__, [*always, *_all(screen)]
+    yield "NewGameScreen", [*always, *_all(new_game.NewGameScreen), *Cycle.BINDINGS]
+    yield "GameScreen", [*always, *_all(game.GameScreen), *CaveMap.BINDINGS]
+    yield "ReplayScreen", [*always, *_all(replay.ReplayScreen), *CaveMap.BINDINGS]
+
+
+def _all(screen: type) -> list[BindingType]:
+    """The bindings of a screen and of its own bases; those of the library have no ids."""
+    ours = [each for each in screen.__mro__ if each.__module__.startswith("client.")]
+    return [binding for each in ours for binding in each.__dict__.get("BINDINGS", ())]
+
+
+def all_keys(keymap: Keymap | None = None) -> list[Key]:
+    """Every binding once."""
+    return list({key.id: key for _, bindings in places() for key in keys_of(bindings, keymap)}.values())
+
+
+def clashes(keymap: Keymap) -> list[str]:
+    """What is wrong with a keymap, one sentence each."""
+    if not keymap:
+        return []
+    known = {key.id for key in all_keys()}
+    found = [
+        f"[keys] has {name!r}, which is no key binding; cave settings --keys lists them."
+        for name in keymap
+        if name not in known
+    ]
+    for _, bindings in places():
+        usual = _shared(keys_of(bindings))
+        for key, one, other in _shared(keys_of(bindings, keymap)):
+            if not any((one.id, other.id) == (a.id, b.id) for _, a, b in usual):
+                found.append(
+                    f"The key {shown([key])} has two meanings: {one.does} ({one.id}) and {other.does}"
+                    f" ({other.id}); change one of them in the settings file."
+                )
+    return list(dict.fromkeys(found))
+
+
+def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
+    """The keys that two bindings have."""
+    return [
+        (key, one, other)
+        for number, one in enumerate(keys)
+        for other in keys[number + 1 :]
+        for key in one.keys
+        if key in other.keys
+    ]

@@ -1,0 +1,144 @@
+"""The settings screen, made from the schema; every change holds and is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from client.present import setup
+from client.settings import SETTINGS, Preferences, Setting, value_of
+from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.tap import Hint, Tap
+
+NO_KEYS = "All keys are as usual. Others can be given in the settings file, under [keys]."
+MOST_KEYS = 20
+"""Changed keys that are listed."""
+
+
+class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The lines scroll by moving through them."""
+
+
+class SettingsScreen(Screen[None]):
+    """One line a setting, under the heads of the schema."""
+
+    CSS_PATH = "settings.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="settings.back"),
+        Binding("down", "app.focus_next", "Next", show=False, id="settings.next"),
+        Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous"),
+    ]
+
+    class Changed(Message):
+        """A setting has another value; the preferences have it already."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, preferences: Preferences, *, glyphs: str = "unicode") -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        """The settings, what the chosen one is for, the keys."""
+        with Vertical(id="sheet"):
+            yield Static(" Settings", id="title")
+            with Lines(id="list"):
+                for head, settings in groupby(SETTINGS, key=lambda setting: setting.group):
+                    yield Static(head, classes="head")
+                    for setting in settings:
+                        yield from self._line(setting)
+                yield Static("Keys", classes="head")
+                yield from self._keys()
+            yield Static("", id="about", markup=False)
+            yield Static("\n".join(self._preferences.problems), id="message", markup=False)
+            with Horizontal(id="hints"):
+                yield Hint("up down", "Choose", "next")
+                yield Hint("left right", "Change", "change")
+                yield Hint("esc", "Back", "back")
+
+    def _line(self, setting: Setting) -> Iterator[Widget]:
+        with Horizontal(classes="line"):
+            yield Static(f" {setting.title}", classes="what")
+            value, name = value_of(self._preferences.now, setting), setting.field
+            field: Cycle | Input
+            if setting.choices:
+                field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
+            else:
+                field = Input(str(value), compact=True, id=name)
+            fixed = setting.name in self._preferences.fixed
+            field.disabled = fixed
+            yield field
+            yield Static(f"set by {setting.variable}" if fixed else "", classes="set", markup=False)
+
+    def _keys(self) -> Iterator[Widget]:
+        keys = self._preferences.now.keys
+        if not keys:
+            yield Static(NO_KEYS, classes="keys", markup=False)
+            return
+        from client.tui.keymap import all_keys, clashes, shown
+
+        changed = [key for key in all_keys(keys) if key.id in keys]
+        lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
+        if lines:
+            yield Static("\n".join(lines), classes="keys", markup=False)
+        for clash in clashes(keys):
+            yield Static(clash, classes="clash", markup=False)
+
+    def action_back(self) -> None:
+        """Where one came from."""
+        self.dismiss(None)
+
+    def _setting(self, widget: Widget | None) -> Setting | None:
+        name = widget.id if widget is not None else None
+        return next((setting for setting in SETTINGS if setting.field == name), None)
+
+    def _change(self, setting: Setting, value: object) -> None:
+        problem = self._preferences.change(**{setting.field: value})
+        self.query_one("#message", Static).update(problem)
+        self.post_message(self.Changed(setting.name))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Tell what the setting is for."""
+        setting = self._setting(event.widget)
+        self.query_one("#about", Static).update(setting.about if setting is not None else "")
+
+    @on(Cycle.Changed)
+    def _cycled(self, event: Cycle.Changed) -> None:
+        setting = self._setting(event.cycle)
+        if setting is not None:
+            self._change(setting, event.value)
+
+    @on(Input.Submitted)
+    @on(Input.Blurred)
+    def _typed(self, event: Input.Submitted | Input.Blurred) -> None:
+        setting = self._setting(event.input)
+        text = event.value.strip()
+        if setting is None or text == value_of(self._preferences.now, setting):
+            return
+        wrong = setup.name_problem(text) if text and setting.name == "name" else ""
+        if wrong:
+            self.query_one("#message", Static).update(wrong)
+        else:
+            self._change(setting, text)
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        if event.does == "back":
+            self.action_back()
+        elif event.does == "change" and isinstance(self.focused, Cycle):
+            self.focused.action_turn(1)
+        else:
+            self.focus_next()

@@ -1,0 +1,126 @@
+"""Keys: every binding has an id, other keys hold everywhere and are shown, and clashes are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+
+from client.cli import cli
+from client.settings import Preferences, Settings
+from client.tui.app import CaveApp
+from client.tui.keymap import all_keys, clashes, keys_of, places
+from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.settings import SettingsScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position, press, settle
+from tests.client.screens import show, text
+
+
+def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
+    for screen, bindings in places():
+        for binding in bindings:
+            assert isinstance(binding, Binding)
+            assert binding.id, (screen, binding.action)
+            assert binding.description, (screen, binding.action)
+        seen: dict[str, str] = {}
+        for each in bindings:
+            assert seen.setdefault(each.id, each.action) == each.action, (screen, each.id)  # type: ignore
+
+
+def test_no_key_needs_alt_shift_or_a_pair_of_modifiers() -> None:
+    for key in all_keys():
+        for each in key.keys:
+            assert each.count("+") == 0 or each.startswith("ctrl+"), key
+            assert each.count("+") <= 1, key
+            assert "alt" not in each, key
+            assert "shift" not in each, key
+
+
+def test_as_they_are_the_keys_do_not_clash() -> None:
+    assert clashes({}) == []
+    allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
+        "GameScreen": {"map.", "game.aim"},
+        "ReplayScreen": {"map.", "game.", "replay."},
+    }
+    for screen, bindings in places():
+        taken: dict[str, str] = {}
+        for key in keys_of(bindings):
+            for each in key.keys:
+                before = taken.setdefault(each, key.id)
+                if before != key.id:
+                    starts = allowed.get(screen, set())
+                    assert {*filter(before.startswith, starts)}, (screen, each, before, key.id)
+                    assert {*filter(key.id.startswith, starts)}, (screen, each, before, key.id)
+
+
+@pytest.mark.parametrize(
+    ("keymap", "told"),
+    [
+        ({"game.discover": "m"}, ["m has two meanings: Discover (game.discover) and Moves (game.moves)"]),
+        ({"game.discover": "d,m"}, ["The key d", "The key m"]),
+        ({"map.up": "x"}, ["Discover (game.discover) and Cursor up (map.up)"]),
+        ({"game.help": "question_mark"}, []),
+        ({"game.discover": "m", "game.moves": "x"}, []),
+        ({"game.nothing": "x"}, ["'game.nothing', which is no key binding"]),
+        ({"packing.camp": "ctrl+q"}, ["ctrl+q has two meanings: Quit (app.quit) and Camp (packing.camp)"]),
+    ],
+)
+def test_clashes_are_told_in_a_sentence_each(keymap: dict[str, str], told: list[str]) -> None:
+    found = clashes(keymap)
+    assert len(found) == len(told)
+    for part in told:
+        assert any(part in sentence for sentence in found), found
+    assert all(sentence.endswith(".") for sentence in found)
+
+
+def table(keymap: dict[str, str]) -> TableApp:
+    preferences = Preferences(Settings(keys=keymap))
+    app = TableApp(FakeSession(start=position()), preferences=preferences)
+    app.set_keymap(keymap)
+    return app
+
+
+async def test_other_keys_hold_and_are_shown() -> None:
+    app = table({"game.moves": "f2", "game.undo": "y", "map.zoom_in": "v", "game.end_turn": "question_mark"})
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        shown = text(app.screen)
+        assert " y Undo" in shown
+        assert " v Zoom" in shown
+        assert "f2   move" in shown
+        assert "?   end the turn" in shown
+        await press(pilot, "m")
+        assert app.screen is app.table
+        await press(pilot, "f2")
+        assert isinstance(app.screen, ChooserScreen)
+        await press(pilot, "escape", "v")
+        assert app.table.map.zoom == "L"
+        await press(pilot, "Z", "v")
+        assert app.table.map.zoom == "L"
+        await press(pilot, "f1")
+        await press(pilot, "end")
+        assert "f2               Moves" in text(app.screen)
+
+
+async def test_clashes_are_shown_where_the_keys_are() -> None:
+    keymap = {"game.discover": "m"}
+    app = table(keymap)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        await press(pilot, "f1", "end")
+        assert "The key m has two meanings" in text(app.screen)
+    screen = SettingsScreen(Preferences(Settings(keys=keymap)))
+    async with show(screen, (140, 45)):
+        assert "The key m has two meanings" in text(screen)
+        assert "Discover (game.discover)" in text(screen)
+
+
+def test_the_command_line_lists_all_ids(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    listed = CliRunner().invoke(cli, ["settings", "--keys"]).output
+    assert {line.split()[0] for line in listed.splitlines()} == {key.id for key in all_keys()}
+    assert any(binding.id == "app.quit" for binding in CaveApp.BINDINGS)  # type: ignore[union-attr]

@@ -1,0 +1,222 @@
+"""What the settings do in a game: questions, the bell and the title, following, the palette."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from textual import events
+from textual.app import App
+
+from client.present.opening import Menu
+from client.settings import Preferences, Settings
+from client.tui.app import CaveApp
+from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.menu import MenuScreen
+from client.tui.screens.settings import SettingsScreen
+from client.tui.screens.table import TableScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.screens import text
+
+
+def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> TableApp:
+    session = FakeSession(start=start if start is not None else position(), mine=mine)
+    return TableApp(session, preferences=Preferences(Settings(**chosen)))
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
+    app = table(confirm_end_turn=asked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "e")
+        assert isinstance(app.screen, ChooserScreen) == asked
+        assert bool(app.session.acted) != asked
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_placing_a_tile(asked: bool) -> None:
+    app = table(confirm_place=asked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "x", "enter")
+        assert isinstance(app.screen, ChooserScreen) == asked
+        if asked:
+            await press(pilot, "n")
+            assert app.session.full.phase == "placing"
+            await press(pilot, "enter", "y")
+        assert app.session.full.phase == "actions"
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_forcing_a_passage(asked: bool) -> None:
+    app = table(confirm_force=asked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "m")
+        menu = app.screen
+        assert isinstance(menu, ChooserScreen)
+        forced = next(n for n, entry in enumerate(menu._entries) if entry.value.action.by == "force")
+        menu.menu.choose(forced)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ChooserScreen) == asked
+        assert bool(app.session.acted) != asked
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_abandoning_the_camp(asked: bool) -> None:
+    camp = {"state": "packed", "items": {"rope": 1}}
+    teams = [
+        {"name": "Ann", "at": [0, 0], "backpack": {"consumable": 3}, "camp": camp},
+        {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
+    ]
+    app = table(position(teams=teams), confirm_abandon=asked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "b")
+        assert isinstance(app.screen, ChooserScreen) == asked
+        assert bool(app.session.acted) != asked
+
+
+async def test_the_map_opens_at_the_chosen_zoom() -> None:
+    app = table(zoom="M")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert app.table.map.zoom == "M"
+
+
+# The bell and the title
+
+
+class Calls:
+    """What an app does to call the person."""
+
+    def __init__(self, app: CaveApp, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bells = 0
+        self.titles: list[str] = []
+        monkeypatch.setattr(App, "bell", lambda _: self._bell())
+        monkeypatch.setattr("client.tui.window.Window.title", lambda _, text: self.titles.append(text))
+
+    def _bell(self) -> None:
+        self.bells += 1
+
+
+def cave(tmp_path: Path, **chosen: Any) -> CaveApp:
+    preferences = Preferences(Settings(**chosen))
+    return CaveApp(Menu(), launcher=None, preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wish", "focus", "rings"),
+    [
+        ("never", None, 0),
+        ("never", False, 0),
+        ("away", None, 1),  # a terminal that never told
+        ("away", False, 1),
+        ("away", True, 0),
+        ("always", True, 1),
+        ("always", False, 1),
+    ],
+)
+async def test_who_looks_elsewhere_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, focus: bool | None, rings: int
+) -> None:
+    app = cave(tmp_path, bell=wish)
+    calls = Calls(app, monkeypatch)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        if focus is not None:
+            app.post_message(events.AppFocus() if focus else events.AppBlur())
+            await pilot.pause()
+        app.post_message(TableScreen.Turn(mine=True, new=True))
+        await pilot.pause()
+        assert calls.bells == rings
+        assert calls.titles == (["Cave"] if wish == "never" else ["* Cave: your turn"])
+        app.post_message(TableScreen.Turn(mine=False, new=False))
+        await pilot.pause()
+        assert calls.bells == rings
+        assert calls.titles[-1] == "Cave"
+
+
+async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> None:
+    told: list[tuple[bool, bool]] = []
+
+    class Listening(TableApp):
+        def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
+            told.append((event.mine, event.new))
+
+    app = Listening(FakeSession(start=packed()))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert told == [(True, False)]  # one is here already: no bell
+        await press(pilot, "m", "1")
+        assert told == [(True, False)]
+        await press(pilot, "e", "y")
+        assert told == [(True, False), (False, False)]
+        app.session.play(1, app.session.game.decode(app.session.full, 1, {"type": "end_turn"}))
+        await settle(pilot)
+        assert told == [(True, False), (False, False), (True, True)]
+
+
+# The palette and the settings screen
+
+
+async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
+    app = cave(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("ctrl+p", *"colours: nord")
+        await pilot.pause(0.5)
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        for _ in range(50):
+            if app.preferences.now.theme == "nord":
+                break
+            await pilot.press("enter")
+            await pilot.pause(0.1)
+        assert app.preferences.now.theme == "nord"
+        assert app.theme == "nord"
+
+
+async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    app = cave(tmp_path, theme="cave-dark")
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(app.screen, MenuScreen):
+            await pilot.pause()
+        await pilot.press("s")
+        while not isinstance(app.screen, SettingsScreen):
+            await pilot.pause()
+        app.screen.query_one("#theme").focus()
+        for theme in ("cave-light", "cave-colour-blind", "cave-high-contrast"):
+            await pilot.press("right")
+            await pilot.pause()
+            assert app.theme == theme
+        await pilot.press("escape")
+        while not isinstance(app.screen, MenuScreen):
+            await pilot.pause()
+
+
+async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> None:
+    preferences = Preferences(Settings(keys={"game.discover": "m"}), problems=["The file is odd."])
+    app = CaveApp(Menu(), launcher=None, preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        shown = {notification.message for notification in app._notifications}
+        assert "The file is odd." in shown
+        assert any("The key m has two meanings" in sentence for sentence in shown)
+
+
+async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
+    for wish, level in (("auto", "none"), ("on", "full"), ("off", "none")):
+        app = cave(tmp_path, animations=wish)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert app.animation_level == level
+            assert attrs.asdict(app.preferences.now)["animations"] == wish
+            assert "Cave" in text(app.screen) or "moment" in text(app.screen) or "C A V E" in text(app.screen)
