@@ -35,15 +35,16 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
     # Read once by the screens' library when it is imported, together with NO_COLOR.
     os.environ["TEXTUAL_THEME"] = coloured
-    failure, farewell = asyncio.run(_show(opening, preferences, drawn, coloured))
+    failure, farewell, crashed = asyncio.run(_show(opening, preferences, drawn, coloured))
     if failure:
         fail(failure, FAILED)
     if farewell:
         print(farewell)
-    return 0
+    return FAILED if crashed else 0
 
 
-async def _show(opening: Opening, preferences: Preferences, glyphs: str, theme: str) -> tuple[str, str]:
+async def _show(opening: Opening, preferences: Preferences, glyphs: str, theme: str) -> tuple[str, str, bool]:
+    """The sentence that ended it, the last words, and whether the screens crashed."""
     from cave import __version__
     from client.keys import Keys
     from client.launch import Launcher
@@ -60,7 +61,7 @@ async def _show(opening: Opening, preferences: Preferences, glyphs: str, theme: 
         await app.run_async()
     finally:
         farewell = await launcher.leave()
-    return app.failure, app.farewell or farewell
+    return app.failure, app.farewell or farewell, bool(app.return_code)
 
 
 def _make_app(

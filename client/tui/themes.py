@@ -32,17 +32,17 @@ TEAMS = {
     "team-5": "#D55E00",
     **{f"team-{number}-letter": "#000000" for number in range(1, 6)},
 }
-# Farther apart than those, with red, green or blue cones missing; found by trying all coarse steps.
+# Farther apart than those for eyes without red, green or blue cones: the best of many coarse steps.
 TEAMS_APART = {
     "team-1": "#0066FF",
     "team-1-letter": "#FFFFFF",
     "team-2": "#FFFFCC",
     "team-2-letter": "#000000",
-    "team-3": "#CC3333",
+    "team-3": "#CC2A2A",
     "team-3-letter": "#FFFFFF",
     "team-4": "#66FF00",
     "team-4-letter": "#000000",
-    "team-5": "#996699",
+    "team-5": "#A06CA0",
     "team-5-letter": "#000000",
 }
 
@@ -93,7 +93,7 @@ def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[s
 CAVE_DARK = _theme(
     "cave-dark",
     dark=True,
-    ground={"background": "#15120F", "surface": "#1F1B17", "panel": "#2B251F", "raised": "#41372B"},
+    ground={"background": "#141210", "surface": "#1E1B18", "panel": "#2A2622", "raised": "#3F372F"},
     roles={
         "text": "#EAE1D3",
         "dim": "#B9AC97",
@@ -120,13 +120,13 @@ CAVE_DARK = _theme(
 CAVE_LIGHT = _theme(
     "cave-light",
     dark=False,
-    ground={"background": "#F5F0E6", "surface": "#EDE6D9", "panel": "#E2D9C8", "raised": "#D6CAB4"},
+    ground={"background": "#F5F0E6", "surface": "#EBE5DA", "panel": "#E2D9C8", "raised": "#D6CAB4"},
     roles={
         "text": "#2A231B",
-        "dim": "#544937",
+        "dim": "#493D2C",
         "line": "#75654F",
         "title": "#6E4300",
-        "key": "#7A3B00",
+        "key": "#6B3400",
         "gain": "#14532D",
         "warn": "#852B00",
         "loud": "#8C0D2C",
@@ -148,7 +148,7 @@ CAVE_LIGHT = _theme(
 CAVE_COLOUR_BLIND = _theme(
     "cave-colour-blind",
     dark=True,
-    ground={"background": "#101216", "surface": "#191D24", "panel": "#232933", "raised": "#36404F"},
+    ground={"background": "#111316", "surface": "#1A1D22", "panel": "#252A31", "raised": "#39414C"},
     roles={
         "text": "#E8EAED",
         "dim": "#B4BAC4",
@@ -289,10 +289,13 @@ class ThemedApp(App[Result]):
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         super().__init__(**options)
-        for own in OWN:
-            self.register_theme(own)
         if self.theme != theme:
             self.theme = theme
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """The library's and ours, which are known from the first moment: styles are read in between."""
+        return {**super().available_themes, **{own.name: own for own in OWN}}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The cave's colours for themes that have none."""

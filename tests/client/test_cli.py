@@ -276,11 +276,18 @@ def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word
 class Terminal:
     """The command on a terminal of its own, as a person runs it."""
 
-    def __init__(self, home: Path, *arguments: str, size: tuple[int, int] = (24, 80), **more: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        size: tuple[int, int] = (24, 80),
+        program: tuple[str, ...] = ("-m", "client.cli"),
+        **more: str,
+    ) -> None:
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "client.cli", *arguments],
+            [sys.executable, *program, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

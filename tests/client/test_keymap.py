@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -29,13 +30,10 @@ def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
             assert seen.setdefault(each.id, each.action) == each.action, (screen, each.id)  # type: ignore
 
 
-def test_no_key_needs_alt_shift_or_a_pair_of_modifiers() -> None:
+def test_nothing_needs_alt_shift_or_a_pair_of_modifiers() -> None:
     for key in all_keys():
-        for each in key.keys:
-            assert each.count("+") == 0 or each.startswith("ctrl+"), key
-            assert each.count("+") <= 1, key
-            assert "alt" not in each, key
-            assert "shift" not in each, key
+        plain = [each for each in key.keys if "+" not in each.removeprefix("ctrl+")]
+        assert plain, key
 
 
 def test_as_they_are_the_keys_do_not_clash() -> None:
@@ -99,18 +97,12 @@ async def test_other_keys_hold_and_are_shown() -> None:
         assert app.table.map.zoom == "L"
         await press(pilot, "Z", "v")
         assert app.table.map.zoom == "L"
-        await press(pilot, "f1")
-        await press(pilot, "end")
-        assert "f2               Moves" in text(app.screen)
+        await press(pilot, "f1", "left")
+        assert re.search(r"f2 +Moves", text(app.screen))
 
 
 async def test_clashes_are_shown_where_the_keys_are() -> None:
     keymap = {"game.discover": "m"}
-    app = table(keymap)
-    async with app.run_test(size=(140, 45)) as pilot:
-        await settle(pilot)
-        await press(pilot, "f1", "end")
-        assert "The key m has two meanings" in text(app.screen)
     screen = SettingsScreen(Preferences(Settings(keys=keymap)))
     async with show(screen, (140, 45)):
         assert "The key m has two meanings" in text(screen)

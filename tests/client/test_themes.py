@@ -6,6 +6,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from rich.segment import Segment
 from textual.color import Color
 from textual.screen import Screen
@@ -21,7 +23,7 @@ from client.tui.screens.help import HelpScreen
 from client.tui.screens.menu import MenuScreen
 from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.packing import form_screen
-from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, contrast, readable
+from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
 from client.tui.widgets.panel import ROLE_CLASSES
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
@@ -110,6 +112,18 @@ async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
             assert style.bgcolor is not None
             told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
             assert told >= CONTRAST, (role, round(told, 2))
+
+
+@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
+def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
+    def shown(colour: str) -> Color:
+        nearest = RichColor.parse(colour).downgrade(ColorSystem.EIGHT_BIT)
+        return Color(*nearest.get_truecolor())
+
+    for role in ROLES:
+        ground = theme.variables.get(f"{role}-letter", theme.background)
+        if not role.endswith("-letter"):
+            assert contrast(shown(theme.variables[role]), shown(ground)) >= CONTRAST, role
 
 
 def test_readable_moves_a_colour_no_farther_than_needed() -> None:

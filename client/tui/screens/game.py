@@ -497,12 +497,11 @@ class GameScreen(TableScreen):
 
     def _do_help(self) -> None:
         from client.present import about
-        from client.tui.keymap import clashes
         from client.tui.screens.help import HelpScreen, live_keys
 
         told = self.query_one("#message", MessageLine).text
         rules = about.here(self._desk, self._hovered or self.map.cursor, told)
-        keys = [*live_keys(self), *(("!", clash) for clash in clashes(self.preferences.now.keys))]
+        keys = live_keys(self)
         self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game", about=rules, keys=keys))
 
     def _do_settings(self) -> None:

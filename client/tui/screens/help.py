@@ -35,7 +35,9 @@ class HelpScreen(Screen[None]):
         Binding("tab,right,l", "turn(1)", "Next page", id="help.next", priority=True),
         Binding("shift+tab,left,h", "turn(-1)", "Page before", id="help.before", priority=True),
         *[
-            Binding(str(number), f"open({number - 1})", f"Page {number}", show=False)
+            Binding(
+                str(number), f"open({number - 1})", f"Page {number}", show=False, id=f"help.page_{number}"
+            )
             for number in range(1, 6)
         ],
     ]

@@ -1,0 +1,155 @@
+"""On a terminal of its own: colours by what it can show, the bell, the title, and how it is left."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from tests.client.test_cli import Terminal, on_a_terminal
+
+__all__ = ["on_a_terminal"]
+
+Open = Callable[..., Terminal]
+MODES = {
+    "truecolor": {"TERM": "xterm-256color", "COLORTERM": "truecolor"},
+    "256": {"TERM": "xterm-256color", "COLORTERM": ""},
+    "16": {"TERM": "xterm", "COLORTERM": ""},
+    "none": {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"},
+}
+SIXTEEN = {str(number) for start in (30, 40, 90, 100) for number in range(start, start + 8)}
+NOT_COLOURS = {"", "0", "1", "2", "3", "4", "7", "22", "24", "27", "39", "49"}
+
+
+def kinds(shown: bytes) -> set[str]:
+    """What kinds of colours were sent."""
+    found = set()
+    for code in re.findall(rb"\x1b\[([0-9;]*)m", shown):
+        parts = code.decode().split(";")
+        while parts:
+            part = parts.pop(0)
+            if part in ("38", "48"):
+                depth = parts.pop(0)
+                found.add({"2": "truecolor", "5": "256"}[depth])
+                del parts[: 3 if depth == "2" else 1]
+            elif part in SIXTEEN:
+                found.add("16")
+            else:
+                assert part in NOT_COLOURS, part
+    return found
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("theme", ["auto", "cave-light", "cave-high-contrast", "nord"])
+def test_a_terminal_gets_the_colours_it_can_show(on_a_terminal: Open, mode: str, theme: str) -> None:
+    menu = on_a_terminal(CAVE_THEME=theme, **MODES[mode])
+    seen = kinds(menu.read(until=b"Quit"))
+    assert seen <= (set() if mode == "none" else {mode})
+    assert mode in seen or mode == "none"
+
+
+@pytest.mark.parametrize("theme", ["cave-dark", "ansi-light"])
+def test_no_color_holds_for_a_theme_that_is_asked_for_and_for_a_game(on_a_terminal: Open, theme: str) -> None:
+    game = on_a_terminal("play", "-p", "Ann", "--theme", theme, **MODES["none"])
+    assert kinds(game.read(until=b"Pack and go")) == set()
+    game.write(b"\r")
+    assert kinds(game.read(until=b"Quit")) == set()
+
+
+def test_a_theme_that_is_asked_for_is_shown_in_sixteen_colours(on_a_terminal: Open) -> None:
+    menu = on_a_terminal("--theme", "cave-high-contrast", **MODES["16"])
+    seen = menu.read(until=b"Quit")
+    assert kinds(seen) == {"16"}
+    assert re.search(rb"\x1b\[[0-9;]*40m", seen)
+
+
+# Calling the person
+
+TITLE = b"\x1b]2;Cave\x07"
+YOUR_TURN = b"\x1b]2;* Cave: your turn\x07"
+ON_LOOK, ON_LOOK_AWAY = b"\x1b[I", b"\x1b[O"
+
+
+def bells(shown: bytes) -> int:
+    """How often the bell rang; the end of a title is none."""
+    return re.sub(rb"\x1b\][^\x07]*\x07", b"", shown).count(b"\x07")
+
+
+def until_the_next_turn(on_a_terminal: Open, wish: str, look: bytes) -> bytes:
+    """What is written from the end of a turn to the beginning of the next."""
+    game = on_a_terminal(
+        *("play", "-p", "Ann", "--bot", "rookie", "--seed", "k"),
+        CAVE_BELL=wish,
+        CAVE_CONFIRM_END_TURN="off",
+    )
+    game.read(until=b"Pack and go")
+    game.write(b"\r")
+    game.read(until=b"YOUR TURN")
+    game.read(until=b"Quit")
+    # A key tells that somebody looks, so that the look away comes after it.
+    game.write(b"e" + look)
+    return game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
+
+
+@pytest.mark.parametrize(
+    ("wish", "look", "rings"),
+    [
+        ("never", ON_LOOK_AWAY, 0),
+        ("away", ON_LOOK_AWAY, 1),
+        ("away", ON_LOOK, 0),
+        ("always", ON_LOOK, 1),
+    ],
+)
+def test_the_bell_rings_as_wished(on_a_terminal: Open, wish: str, look: bytes, rings: int) -> None:
+    shown = until_the_next_turn(on_a_terminal, wish, look)
+    assert bells(shown) == rings
+    assert (YOUR_TURN in shown) == (wish != "never")
+    assert TITLE in shown
+
+
+# How the terminal is left
+
+ALTERNATE, USUAL, CURSOR = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?25h"
+KEEP_TITLE, GIVE_TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
+CRASHING = """
+from client.tui.screens.menu import MenuScreen
+async def crash(self):
+    raise RuntimeError("made by a test")
+MenuScreen.action_help = crash
+from client.cli import main
+main([])
+"""
+
+
+def assert_restored(shown: bytes) -> None:
+    """The usual screen, the cursor, the mouse and the title are back."""
+    for on, off in ((ALTERNATE, USUAL), (KEEP_TITLE, GIVE_TITLE_BACK), (b"\x1b[?25l", CURSOR)):
+        assert shown.rindex(on) < shown.rindex(off), (on, off)
+    for mode in (b"1000", b"1004", b"2004"):
+        assert shown.rindex(b"\x1b[?" + mode + b"h") < shown.rindex(b"\x1b[?" + mode + b"l"), mode
+
+
+@pytest.mark.parametrize("how", ["q", "SIGTERM", "SIGHUP", "SIGINT"])
+def test_the_terminal_is_restored(on_a_terminal: Open, how: str) -> None:
+    menu = on_a_terminal()
+    shown = menu.read(until=b"Quit")
+    if how == "q":
+        menu.write(b"q")
+    else:
+        os.kill(menu.process.pid, getattr(signal, how))
+    status, rest = menu.end()
+    assert status == 0
+    assert_restored(shown + rest)
+
+
+def test_the_terminal_is_restored_after_a_crash(on_a_terminal: Open) -> None:
+    menu = on_a_terminal(program=("-c", CRASHING))
+    shown = menu.read(until=b"Quit")
+    menu.write(b"?")
+    status, rest = menu.end()
+    assert b"made by a test" in rest.rpartition(USUAL)[2]
+    assert_restored(shown + rest)
+    assert status == 1
