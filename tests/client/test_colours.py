@@ -88,7 +88,6 @@ def until_the_next_turn(on_a_terminal: Open, wish: str, look: bytes) -> bytes:
     game.read(until=b"Pack and go")
     game.write(b"\r")
     game.read(until=b"YOUR TURN")
-    game.read(until=b"Quit")
     # A key tells that somebody looks, so that the look away comes after it.
     game.write(b"e" + look)
     return game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
