@@ -97,7 +97,7 @@ async def test_other_keys_hold_and_are_shown() -> None:
         assert app.table.map.zoom == "L"
         await press(pilot, "Z", "v")
         assert app.table.map.zoom == "L"
-        await press(pilot, "f1", "left")
+        await press(pilot, "f1", "4")
         assert re.search(r"f2 +Moves", text(app.screen))
 
 
