@@ -136,10 +136,10 @@ class Settings:
     )
     follow: Literal["never", "watching", "always"] = _setting(
         "follow",
-        "watching",
+        "never",
         "Playing",
         "Follow the others",
-        "Whether the map goes along with the team whose turn it is.",
+        "Whether the map goes along with the team whose turn it is; F changes it.",
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     )
     guide: bool = _setting(

@@ -104,9 +104,16 @@ class Calls:
         self.bells += 1
 
 
-def cave(tmp_path: Path, **chosen: Any) -> CaveApp:
-    preferences = Preferences(Settings(**chosen))
-    return CaveApp(Menu(), launcher=None, preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
+class NoGames:
+    """A launcher that has nothing to go on with."""
+
+    def last_game(self) -> None:
+        return None
+
+
+def cave(tmp_path: Path, preferences: Preferences | None = None, **chosen: Any) -> CaveApp:
+    preferences = preferences or Preferences(Settings(**chosen))
+    return CaveApp(Menu(), launcher=NoGames(), preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +210,7 @@ async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monke
 
 async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> None:
     preferences = Preferences(Settings(keys={"game.discover": "m"}), problems=["The file is odd."])
-    app = CaveApp(Menu(), launcher=None, preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
+    app = cave(tmp_path, preferences)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         shown = {notification.message for notification in app._notifications}
