@@ -6,11 +6,8 @@ Decoding is strict: whatever bytes come in, the outcome is a message of one of t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
@@ -19,20 +16,21 @@ import attrs
 from cave import codec
 from cave.codec import Count
 from cave.game import BadData, Json
+from cave.wire import DEFAULT_PORT as DEFAULT_PORT
+from cave.wire import JOINERS
+from cave.wire import MAX_MESSAGE as MAX_MESSAGE
+from cave.wire import MAX_TITLE as MAX_TITLE
+from cave.wire import VERSION as VERSION
+from cave.wire import VERSIONS as VERSIONS
+from cave.wire import clean_text as clean_text
+from cave.wire import digest as digest
+from cave.wire import topic as topic
 
-VERSION = 1
-VERSIONS = (1, 1)
-"""The range of protocol versions spoken, first and last."""
-
-DEFAULT_PORT = 7412
-MAX_MESSAGE = 64 * 1024
-"""Bytes of one message."""
 MAX_DEPTH = 16
 """Objects and lists within each other."""
 MAX_ID = 64
 MAX_NAME = 24
 MAX_CHAT = 500
-MAX_TITLE = 60
 MAX_CODE = 64
 MAX_SEATS = 8
 MAX_AFTER = 24 * 60 * 60
@@ -397,27 +395,10 @@ def _too_deep(data: Json) -> bool:
     return True
 
 
-_ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-_JOINERS = "\u200c\u200d"  # Needed to write some scripts, and harmless.
-_UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
-
-
-def clean_text(text: str) -> str:
-    """The text in one line, without control, escape, direction-changing and unassigned characters."""
-    text = _ESCAPE_SEQUENCES.sub("", text)
-    text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
-    kept = (
-        character
-        for character in text
-        if character in _JOINERS or unicodedata.category(character) not in _UNWANTED
-    )
-    return " ".join("".join(kept).split())
-
-
 def clean_name(text: str) -> str:
     """A person's name as it may be shown; raises BadMessage when it is empty or too long."""
     name = clean_text(text)
-    if not 1 <= len(name) <= MAX_NAME or not name.strip(_JOINERS):
+    if not 1 <= len(name) <= MAX_NAME or not name.strip(JOINERS):
         raise BadMessage("bad_message", f"A name has 1 to {MAX_NAME} characters.")
     return name
 
@@ -436,13 +417,3 @@ def clean_title(text: str) -> str:
     if len(title) > MAX_TITLE:
         raise BadMessage("bad_message", f"A title has {MAX_TITLE} characters at most.")
     return title
-
-
-def digest(view: Json) -> str:
-    """The digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
-    return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
-
-
-def topic(table: str) -> str:
-    """The gallery's topic of a table."""
-    return f"table.{table}"

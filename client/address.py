@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from cave.keys import read_key, ticket_form
-from cave.protocol import DEFAULT_PORT
+from cave.wire import DEFAULT_PORT
 
 SCHEME = "cave://"
 

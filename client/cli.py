@@ -112,9 +112,13 @@ def play(
 
     Without a name it is a quick game against a bot. Two bots or more and no name: they play, you watch.
     """
+    from client.commands.screens import early_host
+
+    host = None if open_seats or _in_lines(context) else early_host()
     from client.commands.play import opening
 
-    _screens(context, opening(people, bots, open_seats, edition, seed, position, absence), glyphs, theme)
+    game = opening(people, bots, open_seats, edition, seed, position, absence)
+    _screens(context, game, glyphs, theme, host)
 
 
 @cli.command()
@@ -229,11 +233,11 @@ def host(no_encryption: bool, force_no_encryption: bool, **wished: Any) -> None:
 def key(data: Path | None) -> None:
     """Show your own key, for hosts that let only invited clients in."""
     from cave.keys import ticket_form
-    from client import settings
+    from client import folders
     from client.keys import Keys
 
     try:
-        click.echo(ticket_form(Keys(data or settings.data_folder()).identity().public))
+        click.echo(ticket_form(Keys(data or folders.data_folder()).identity().public))
     except ConnectionError as error:
         fail(str(error))
 
@@ -347,21 +351,30 @@ def complete(shell: str) -> None:
     click.echo(completion.script(cli, shell))
 
 
-def _screens(context: click.Context, opening: Any, glyphs: str | None, theme: str | None) -> NoReturn:
-    """Open the screens, or the line mode where there can be none or none are wanted.
-
-    Here is the last moment to decide how things are drawn.
-    """
-    outer = context.obj or {}
+def _in_lines(context: click.Context) -> bool:
+    """Whether it goes in line mode: where there can be no screens, or none are wanted."""
     from client.commands import screens
 
     # Screens are drawn on the error output, so that one must be a terminal too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    if context.meta.get(LINE_MODE) or not screens.possible(os.environ, tty=tty):
+    return bool(context.meta.get(LINE_MODE)) or not screens.possible(os.environ, tty=tty)
+
+
+def _screens(
+    context: click.Context, opening: Any, glyphs: str | None, theme: str | None, host: Any = None
+) -> NoReturn:
+    """Open the screens, or the line mode. ``host`` is a host of our own that was started already.
+
+    Here is the last moment to decide how things are drawn.
+    """
+    outer = context.obj or {}
+    if _in_lines(context):
         from client.commands import plain
 
         sys.exit(plain.run(opening))
-    sys.exit(screens.run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme")))
+    from client.commands.screens import run
+
+    sys.exit(run(opening, glyphs=glyphs or outer.get("glyphs"), theme=theme or outer.get("theme"), host=host))
 
 
 def main(arguments: list[str] | None = None) -> None:

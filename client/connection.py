@@ -14,7 +14,7 @@ import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
 
-from cave import codec, protocol
+from cave import codec, wire
 from cave.game import BadData, Json
 from client.address import Address, parse_address
 from client.door import Door, read_door
@@ -132,7 +132,7 @@ class Connection:
     async def greet(self, name: str) -> None:
         """Say hello: the first message of a connection."""
         self._name = name
-        welcome = await self.ask("hello", protocol=protocol.VERSION, client=CLIENT, name=name)
+        welcome = await self.ask("hello", protocol=wire.VERSION, client=CLIENT, name=name)
         self.games = list(welcome["games"])
         self.bots = list(welcome.get("bots", ()))
         self._greeted = True
@@ -239,7 +239,7 @@ class Connection:
         self._count += 1
         number = f"{self._prefix}-{self._count}"
         message = codec.encode({"type": kind, "id": number, **fields})
-        if len(message) > protocol.MAX_MESSAGE:
+        if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to be sent.")
         loop = asyncio.get_running_loop()
         request = _Request(message, loop.create_future(), loop.time())
@@ -256,7 +256,7 @@ class Connection:
         finally:
             self._requests.pop(number, None)
         if reply.get("type") == "error":
-            raise Rejected(str(reply.get("code")), protocol.clean_text(str(reply.get("message"))))
+            raise Rejected(str(reply.get("code")), wire.clean_text(str(reply.get("message"))))
         return reply
 
     def leave(self, session: NetSession) -> None:
@@ -264,7 +264,7 @@ class Connection:
         if self._sessions.get(session.table) is session:
             del self._sessions[session.table]
             if not self._closed:
-                self._gallery.unsubscribe(protocol.topic(session.table).encode())
+                self._gallery.unsubscribe(wire.topic(session.table).encode())
 
     # Joining
 
@@ -274,7 +274,7 @@ class Connection:
         fresh = session is None
         if session is None:
             session = self._sessions[table] = NetSession(self, table)
-            self._gallery.subscribe(protocol.topic(table).encode())
+            self._gallery.subscribe(wire.topic(table).encode())
         try:
             if fresh:
                 session.fold(await self.ask("watch", table=table))
@@ -314,7 +314,7 @@ class Connection:
     async def _read_gallery(self) -> None:
         while True:
             topic, *frames = await self._gallery.recv_multipart()
-            table = topic.decode("utf-8", "replace").removeprefix(protocol.topic(""))
+            table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
             if frames:
                 self._fold(table, _read(frames[0]))
 

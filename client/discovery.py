@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from cave import lan, protocol
+from cave import lan, wire
 from cave.game import BadData
 from client.address import Address
 from client.door import Door, read_door
@@ -227,7 +227,7 @@ class _Looking:
             return None
         address, door = found
         standing = await asyncio.to_thread(self._keys.standing, address, door.key)
-        name = protocol.clean_text(door.name)[: protocol.MAX_TITLE] or notice.name
+        name = wire.clean_text(door.name)[: wire.MAX_TITLE] or notice.name
         return FoundHost(
             name, address, door.key, standing, notice.games, notice.tables, notice.free, notice.watchers
         )

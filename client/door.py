@@ -6,7 +6,7 @@ import asyncio
 
 import attrs
 
-from cave import codec, protocol
+from cave import codec, wire
 from cave.game import BadData
 from client.address import Address
 
@@ -53,10 +53,10 @@ async def read_door(address: Address) -> Door:
         desk, gallery = door["desk"], door["gallery"]
         if door["type"] != "host" or any(type(port) is not int for port in (desk, gallery)):
             raise ValueError
-        name = protocol.clean_text(str(door["name"]))
+        name = wire.clean_text(str(door["name"]))
     except (BadData, KeyError, TypeError, ValueError):
         raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
-    if not first <= protocol.VERSION <= last:
+    if not first <= wire.VERSION <= last:
         raise ConnectionError(
             f"The host at {address} speaks another version of the protocol. Update the older one."
         )

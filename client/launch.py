@@ -1,7 +1,6 @@
 """Ways to a table: on a host of our own that lives as long as the game, or on somebody else's.
 
-The only thing this module knows of the host is how its child process talks: one line of JSON when
-it is ready, and it ends when its input is closed.
+How a host of our own is started is told from outside; how its process talks, in ``own_host``.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from cave import codec
-from cave.game import BadData, Json
+from cave.game import Json
 from client.address import Address, parse_address
+from client.own_host import HostFailed, OwnHost
 from client.present.opening import Resumed, farewell
 from client.present.setup import GamePlan, SeatPlan
 from client.seats import Held, SeatBook
@@ -29,15 +29,12 @@ if TYPE_CHECKING:
     from client.connection import Connection
     from client.keys import Keys
 
+__all__ = ["HostFailed", "Launcher", "Played"]
+
 GAME = "the-cave"
 LOCAL = "127.0.0.1"
-PATIENCE = 15.0  # seconds a host of our own may take to be ready
 HOST_HAS_NOT = "The host at {address} has this game no more."
 NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: cave watch {address}"
-
-
-class HostFailed(ConnectionError):
-    """The host of our own could not start; one sentence."""
 
 
 @attrs.frozen
@@ -71,6 +68,8 @@ class Launcher:
     ``host_command`` gives the command of a local host; true asks for one that others can reach.
     ``keys`` is who this client is, and which hosts it knows; ``find`` tells how to go on with a game
     at which one holds seats, or raises ConnectionError; ``name`` is what this person is called.
+    ``prepared`` is a host of our own that was started already, for the next game that others need not
+    reach.
     """
 
     def __init__(
@@ -81,6 +80,7 @@ class Launcher:
         *,
         find: Callable[[str], Resumed] | None = None,
         name: str = "",
+        prepared: OwnHost | None = None,
     ) -> None:
         self._host_command = host_command
         self._keys = keys
@@ -88,19 +88,30 @@ class Launcher:
         self._find = find
         self._name = name
         self._records = records
-        self._host: asyncio.subprocess.Process | None = None
-        self._prepared: asyncio.subprocess.Process | None = None
+        self._host: OwnHost | None = None
+        self._prepared = prepared
+        self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._connection: Connection | None = None
         self._table: _Table | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._minding: asyncio.Task[None] | None = None
 
-    async def prepare(self) -> None:
-        """Let the host of the next game start meanwhile; raises ConnectionError."""
-        self._prepared = await self._spawn(self._host_command(False))
+    def begin(self, plan: GamePlan) -> None:
+        """Begin with what ``play`` does for this plan, for it to be done when the screens are there."""
+        self._begun = (plan, asyncio.create_task(self._open(plan)))
 
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
+        if self._begun is not None and self._begun[0] == plan:
+            # What was begun is kept until it is done, so that leaving can stop it.
+            try:
+                return await self._begun[1]
+            finally:
+                self._begun = None
+        await self._give_up()
+        return await self._open(plan)
+
+    async def _open(self, plan: GamePlan) -> Played:
         from client.connection import connect
 
         await self._leave_table()
@@ -158,8 +169,8 @@ class Launcher:
 
         if wanted.command:
             await self._leave_table()
-            self._host = await self._spawn(wanted.command)
-            door = await self._door()
+            self._host = OwnHost(wanted.command)
+            door = await self._host.door()
             there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
             connection = self._connection = await connect(there.ticket, keys=self._keys)
         else:
@@ -205,7 +216,7 @@ class Launcher:
         if self._host is not None:
             self._minding = asyncio.create_task(self._mind(self._host))
 
-    async def _mind(self, host: asyncio.subprocess.Process) -> None:
+    async def _mind(self, host: OwnHost) -> None:
         """A host of our own that dies comes back to no client by itself."""
         await host.wait()
         if self._connection is not None:
@@ -234,10 +245,19 @@ class Launcher:
         Gives a sentence about how to see the game again or to play it on, or nothing where there was
         none. Never raises.
         """
+        await self._give_up()
         sentence = await self._leave_table()
         prepared, self._prepared = self._prepared, None
-        await _end(prepared)
+        if prepared is not None:
+            await prepared.end()
         return sentence
+
+    async def _give_up(self) -> None:
+        """Stop what was begun and not asked for."""
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            begun[1].cancel()
+            await asyncio.wait([begun[1]])
 
     async def _leave_table(self) -> str:
         sentence = await self._finish_table()
@@ -246,7 +266,8 @@ class Launcher:
             with contextlib.suppress(ConnectionError, OSError):
                 await connection.close()
         host, self._host = self._host, None
-        await _end(host)
+        if host is not None:
+            await host.end()
         return sentence
 
     async def _finish_table(self) -> str:
@@ -254,7 +275,7 @@ class Launcher:
         table, self._table = self._table, None
         sentence = ""
         if self._minding is not None:
-            if self._host is not None and self._host.returncode is None:
+            if self._host is not None and self._host.alive:
                 self._minding.cancel()
             await asyncio.wait([self._minding])
             self._minding = None
@@ -356,55 +377,13 @@ class Launcher:
         self._connection = await connect(address, name=self._name, keys=keys)
         return self._connection
 
-    async def _spawn(self, command: Sequence[str]) -> asyncio.subprocess.Process:
-        pipe = asyncio.subprocess.PIPE
-        try:
-            return await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-            )
-        except OSError as error:
-            raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
-
     async def _start_host(self, *, shared: bool) -> dict[str, Any]:
         prepared = None
         if not shared:
             # One that is ready listens on this machine only.
             prepared, self._prepared = self._prepared, None
-        self._host = prepared or await self._spawn(self._host_command(shared))
-        return await self._door()
-
-    async def _door(self) -> dict[str, Any]:
-        """What the host of our own says when it is ready."""
-        assert self._host is not None
-        assert self._host.stdout is not None
-        assert self._host.stderr is not None
-        try:
-            async with asyncio.timeout(PATIENCE):
-                line = await self._host.stdout.readline()
-            door = codec.decode(line)
-        except TimeoutError:
-            raise HostFailed("The game's host did not become ready; please try again.") from None
-        except BadData:
-            last = (await self._host.stderr.read()).decode(errors="replace").strip().splitlines()
-            raise HostFailed(last[-1] if last else "The game's host could not be started.") from None
-        if not isinstance(door, dict) or not isinstance(door.get("port"), int):
-            raise HostFailed("The game's host said something unknown; is it of this version?")
-        return door
-
-
-async def _end(host: asyncio.subprocess.Process | None) -> None:
-    """Close the child's input, which ends it; one that does not end is killed."""
-    if host is None:
-        return
-    if host.stdin is not None:
-        host.stdin.close()
-    try:
-        async with asyncio.timeout(3):
-            await host.wait()
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            host.kill()
-        await host.wait()
+        self._host = prepared or OwnHost(self._host_command(shared))
+        return await self._host.door()
 
 
 def seat_json(seat: SeatPlan) -> Json:

@@ -1,12 +1,8 @@
-"""The settings: one schema for the file, the environment, the command line's help and the screen.
-
-Where the folders of this program are is told here, too.
-"""
+"""The settings: one schema for the file, the environment, the command line's help and the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import attrs
@@ -268,27 +264,3 @@ def json_schema() -> Json:
 
 
 # Folders
-
-
-def folder() -> Path:
-    """Where the settings file lies."""
-    from platformdirs import user_config_path
-
-    return user_config_path("cave-game", appauthor=False)
-
-
-def data_folder() -> Path:
-    """Where keys and games are kept."""
-    from platformdirs import user_data_path
-
-    return user_data_path("cave-game", appauthor=False)
-
-
-def games_folder() -> Path:
-    """Where each local game has a folder while it is unfinished."""
-    return data_folder() / "games"
-
-
-def records_folder() -> Path:
-    """Where records of games are kept."""
-    return data_folder() / "records"

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from cave.game import BadData, Json
-from client.settings import BY_NAME, LONGEST, SETTINGS, Settings, folder, value_of
+from client.folders import folder
+from client.settings import BY_NAME, LONGEST, SETTINGS, Settings, value_of
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"

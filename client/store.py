@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import attrs
 
-from cave import games, protocol
+from cave import games, wire
 from cave.game import AnyGame, BadData, Json, Refusal
 from client.table_state import ChatLine, Closed, Link, LogLine, Seat, TableState
 
@@ -245,7 +245,7 @@ class Store:
         if self._seq < 0:
             return
         # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
-        if seq > self._seq or (seq == self._seq and message["digest"] != protocol.digest(self._view_json)):
+        if seq > self._seq or (seq == self._seq and message["digest"] != wire.digest(self._view_json)):
             self.wants_sync = True
 
     def _fold_presence(self, message: Mapping[str, Json]) -> None:
@@ -315,7 +315,7 @@ def _seats(data: Json) -> list[Seat]:
         stand_in = seat.get("stand_in", "")
         seats.append(
             Seat(
-                protocol.clean_text(seat["name"]),
+                wire.clean_text(seat["name"]),
                 seat["kind"],
                 bool(seat["present"]),
                 stand_in=stand_in if stand_in in ("bot", "skip") else "",

@@ -22,7 +22,7 @@ import attrs
 
 from cave import codec, keys, lan
 from cave.game import Json
-from cave.protocol import DEFAULT_PORT
+from cave.wire import DEFAULT_PORT
 from server import logs
 from server.access import Access
 from server.announce import Announcer

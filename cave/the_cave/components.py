@@ -20,7 +20,7 @@ STACKS = ("I", "II", "III", "IV")
 TILES_PER_STACK = 20  # rule 1
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _TileCount:
     kind: Literal["plain", "water", "wonder", "squeeze", "descent"]
     open: str
@@ -28,20 +28,20 @@ class _TileCount:
     level: Count = Count(0)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _Space:
     at: tuple[int, int]
     kind: Literal["base", "plain"]
     open: str
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _StartBoard:
     spaces: list[_Space]
     exits: Count
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _Data:
     about: str
     discarded_per_stack: dict[str, Count]

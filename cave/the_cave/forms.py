@@ -117,13 +117,13 @@ def limits_json(limits: Limits) -> Json:
     return {field.name: _plain(getattr(limits, field.name)) for field in attrs.fields(Limits)}
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _UsesForm:
     rope: int = 0
     tank: int = 0
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _ChoiceForm:
     action: Json
     ap: int

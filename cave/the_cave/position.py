@@ -48,7 +48,7 @@ GAME = "the-cave"
 STACKS = 4
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class ItemsForm:
     """Numbers of things; absent means 0."""
 
@@ -60,7 +60,7 @@ class ItemsForm:
     raft: Count = Count(0)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class TileForm:
     """A tile in a stack or in the hand."""
 
@@ -69,7 +69,7 @@ class TileForm:
     level: Count = Count(0)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class BoardTileForm:
     """A tile on the board."""
 
@@ -82,7 +82,7 @@ class BoardTileForm:
     start: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class CampForm:
     """A camp; ``at`` only when it is pitched."""
 
@@ -91,7 +91,7 @@ class CampForm:
     items: ItemsForm = ItemsForm()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class TokensForm:
     """Tokens a team has collected."""
 
@@ -102,7 +102,7 @@ class TokensForm:
     depth: list[Count] = attrs.field(factory=list)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class TeamForm:
     """A team."""
 
@@ -114,7 +114,7 @@ class TeamForm:
     lost: list[Literal["camera", "raft"]] = attrs.field(factory=list)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class TurnForm:
     """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
 
@@ -125,7 +125,7 @@ class TurnForm:
     packed: list[Count] | None = None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class RopeForm:
     """Ropes placed on one border."""
 
@@ -133,7 +133,7 @@ class RopeForm:
     count: Count
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class PositionForm:
     """The whole position."""
 

@@ -20,7 +20,7 @@ MAX_TEAMS = 5
 MAX_NAME = 24
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _SettingsForm:
     edition: Literal["english", "french"] = "english"
     choke_cost: int | None = None

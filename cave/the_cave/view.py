@@ -106,7 +106,7 @@ def imagine(shown: View, seed: str) -> State:
     return attrs.evolve(shown.cave, stacks=tuple(stacks))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _SeatResultForm:
     seat: Count
     total: int
@@ -116,7 +116,7 @@ class _SeatResultForm:
     winner: bool
 
 
-@attrs.frozen
+@attrs.frozen(repr=False, eq=False)
 class _ViewForm:
     viewer: Count | None
     position: Json

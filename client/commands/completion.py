@@ -19,10 +19,10 @@ def script(command: click.Command, shell: str) -> str:
 
 def records(incomplete: str) -> list[CompletionItem]:
     """The kept records of that beginning, the newest first, and all other files."""
-    from client import settings
+    from client import folders
 
     try:
-        found = sorted(settings.records_folder().glob("*.jsonl"), reverse=True)[:MOST]
+        found = sorted(folders.records_folder().glob("*.jsonl"), reverse=True)[:MOST]
     except OSError:
         found = []
     kept = [CompletionItem(str(path)) for path in found if str(path).startswith(incomplete)]

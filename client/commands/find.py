@@ -7,7 +7,7 @@ import contextlib
 
 import click
 
-from client import settings
+from client import folders
 from client.cli import FAILED, fail
 from client.discovery import browse
 from client.keys import Keys
@@ -21,7 +21,7 @@ SECONDS = 2.0
 def show() -> int:
     """Look around, then list the hosts, one a line; the exit status."""
     try:
-        found = asyncio.run(look_around(Keys(settings.data_folder())))
+        found = asyncio.run(look_around(Keys(folders.data_folder())))
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:

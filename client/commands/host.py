@@ -15,7 +15,7 @@ from cave import lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import Absence
-from client import settings as settings_file
+from client import folders
 from client.address import Address
 from client.cli import fail
 from client.keys import Keys
@@ -66,7 +66,7 @@ def run(wish: Wish) -> int:
 
     plan = _plan(wish)
     bind = wish.bind or (EVERYWHERE if wish.encrypt else LOOPBACK)
-    folder = wish.data or settings_file.data_folder()
+    folder = wish.data or folders.data_folder()
     keys = Keys(folder)
     try:
         me = keys.identity()

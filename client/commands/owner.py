@@ -11,7 +11,7 @@ import click
 from cave import protocol
 from cave.game import Json
 from cave.keys import read_key, ticket_form
-from client import settings
+from client import folders
 from client.cli import FAILED, fail
 from client.connection import Connection, connect
 from client.keys import Keys
@@ -36,7 +36,7 @@ def run(address: str, order: Order, *, folder: Path | None) -> int:
     given = [order.close, order.free, order.ban, order.pardon, order.stats]
     if sum(map(bool, given)) > 1:
         fail("give one order at a time.")
-    keys = Keys(folder or settings.data_folder())
+    keys = Keys(folder or folders.data_folder())
     try:
         lines = asyncio.run(_ask(address or f"{HERE}:{protocol.DEFAULT_PORT}", order, keys))
     except (ConnectionError, ValueError) as error:

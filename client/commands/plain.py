@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from cave.game import BadData
-from client import settings as settings_file
+from client import folders
 from client.cli import FAILED, fail
 from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
@@ -41,9 +41,9 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         return host_command(shared, bot_pause=BOT_PAUSE if live else 0.0)
 
     visit = opening if isinstance(opening, Visit) else Visit()
-    keys = Keys(settings_file.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
     kept = SettingsFile()
-    records = settings_file.records_folder()
+    records = folders.records_folder()
     launcher = Launcher(command, records, keys, find=find_game, name=kept.settings.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.

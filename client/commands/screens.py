@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client import settings
+from client import folders
 from client.cli import FAILED, fail
-from client.looks import chosen_glyphs, chosen_theme
-from client.present.opening import LocalGame, Opening, QuickGame, Resumed, Visit
-from client.settings import Preferences
-from client.settings_file import SettingsFile
+from client.own_host import HostFailed, OwnHost
 
 if TYPE_CHECKING:
+    from client.discovery import FoundHost
     from client.keys import Keys
-    from client.launch import Launcher
-    from client.tui.app import CaveApp
+    from client.present.opening import Opening, Resumed
+    from client.settings import Preferences
 
 BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 
-def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
-    """Show the screens until the person leaves; the exit status."""
+def early_host() -> OwnHost | None:
+    """A host for a game on this machine alone, before anything else is loaded: it comes up on another
+    core meanwhile. None where it can not be had; that is told when the game is opened.
+    """
+    # Thousands of objects are made from here on that stay: nothing for the collector to find.
+    gc.disable()
+    try:
+        return OwnHost(host_command(False))
+    except HostFailed:
+        return None
+
+
+def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
+    """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
+    gc.disable()
+    import asyncio
+
+    from client.looks import chosen_glyphs, chosen_theme
+    from client.settings import Preferences
+    from client.settings_file import SettingsFile
+
     kept = SettingsFile()
     wished = kept.settings
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
@@ -35,7 +51,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
     # Read once by the screens' library when it is imported, together with NO_COLOR.
     os.environ["TEXTUAL_THEME"] = coloured
-    failure, farewell, crashed = asyncio.run(_show(opening, preferences, drawn, coloured))
+    failure, farewell, crashed = asyncio.run(_show(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)
     if farewell:
@@ -43,54 +59,58 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None) -> int:
     return FAILED if crashed else 0
 
 
-async def _show(opening: Opening, preferences: Preferences, glyphs: str, theme: str) -> tuple[str, str, bool]:
+async def _show(
+    opening: Opening, preferences: Preferences, glyphs: str, theme: str, host: OwnHost | None
+) -> tuple[str, str, bool]:
     """The sentence that ended it, the last words, and whether the screens crashed."""
+    import asyncio
+
     from cave import __version__
+    from client import folders
     from client.keys import Keys
     from client.launch import Launcher
+    from client.present.opening import LocalGame, QuickGame, Visit
 
     visit = opening if isinstance(opening, Visit) else Visit()
-    keys = Keys(settings.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    records = settings.records_folder()
-    launcher = Launcher(host_command, records, keys, find=find_game, name=preferences.now.name)
+    keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
+    records = folders.records_folder()
+    launcher = Launcher(host_command, records, keys, find=find_game, name=preferences.now.name, prepared=host)
     try:
-        if isinstance(opening, LocalGame | QuickGame):
-            # The host starts on another core while the screens' library is imported here.
-            await launcher.prepare()
-        app = _make_app(opening, launcher, keys, preferences, glyphs, theme, __version__)
+        if isinstance(opening, QuickGame) and preferences.now.name:
+            opening = LocalGame(opening.plan(preferences.now.name))
+        if isinstance(opening, LocalGame):
+            launcher.begin(opening.plan)
+        # The table is opened between the imports.
+        await asyncio.to_thread(_load_screens)
+        from client.tui.app import CaveApp
+
+        app = CaveApp(
+            opening,
+            launcher=launcher,
+            preferences=preferences,
+            records=records,
+            glyphs=glyphs,
+            theme=theme,
+            version=__version__,
+            browse=lambda: _browse(keys),
+        )
         await app.run_async()
     finally:
         farewell = await launcher.leave()
     return app.failure, app.farewell or farewell, bool(app.return_code)
 
 
-def _make_app(
-    opening: Opening,
-    launcher: Launcher,
-    keys: Keys,
-    preferences: Preferences,
-    glyphs: str,
-    theme: str,
-    version: str,
-) -> CaveApp:
-    # Thousands of objects are made here that stay: there is nothing for the collector to find.
-    gc.disable()
-    from client.discovery import browse
-    from client.tui.app import CaveApp
+def _load_screens() -> None:
     from client.tui.screens import game  # noqa: F401  (needed at once, and cheaper before the screens run)
 
     gc.freeze()
     gc.enable()
-    return CaveApp(
-        opening,
-        launcher=launcher,
-        preferences=preferences,
-        records=settings.records_folder(),
-        glyphs=glyphs,
-        theme=theme,
-        version=version,
-        browse=lambda: browse(keys),
-    )
+
+
+def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
+    from client.discovery import browse
+
+    return browse(keys)
 
 
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
@@ -102,10 +122,10 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
-    folder = settings.games_folder() / stamp
+    folder = folders.games_folder() / stamp
     if not shared:
         return local.command(data=folder, tidy=True, bot_pause=bot_pause)
-    keys = settings.data_folder()
+    keys = folders.data_folder()
     return local.command(
         data=folder, tidy=True, bot_pause=bot_pause, bind="0.0.0.0", keys=keys, announce=True
     )

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import click
 
-from client import seats
-from client import settings as settings_file
+from client import folders, seats
 from client.cli import FAILED, fail
 from client.commands.screens import BOT_PAUSE
 from client.keys import is_this_machine
@@ -49,7 +48,7 @@ def delete(table: str, folder: Path | None) -> int:
         shelf.delete(kept)
     except (DataFolderError, NotKept) as error:
         fail(str(error), FAILED)
-    SeatBook(settings_file.data_folder()).forget(kept.table)
+    SeatBook(folders.data_folder()).forget(kept.table)
     click.echo(f"The game {kept.table} is deleted.")
     return 0
 
@@ -64,7 +63,7 @@ def resumed(table: str, folder: Path | None) -> Resumed:
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
     """How to take a game up again; raises NoSuchGame. ``tell`` hears of journals that can not be read."""
-    home = settings_file.data_folder()
+    home = folders.data_folder()
     held = seats.load(home)
     games, problems = shelf.unfinished(folder or home)
     for problem in problems:
@@ -100,7 +99,7 @@ def _host_of(kept: Kept, held: Held | None) -> tuple[str, ...]:
     where = held.host if held is not None and held.local else None
     if where is None or is_this_machine(where.host):
         return tuple(local.command(data=kept.folder, tidy=kept.local, bot_pause=BOT_PAUSE))
-    home = settings_file.data_folder()
+    home = folders.data_folder()
     return tuple(
         local.command(
             data=kept.folder,
@@ -115,7 +114,7 @@ def _host_of(kept: Kept, held: Held | None) -> tuple[str, ...]:
 
 def show_seats() -> int:
     """The lines with which another machine takes over the seats one holds, the last game first."""
-    held = list(reversed(seats.load(settings_file.data_folder()).values()))
+    held = list(reversed(seats.load(folders.data_folder()).values()))
     if not held:
         click.echo("cave: You hold no seat at an unfinished game.", err=True)
         return FAILED
@@ -132,7 +131,7 @@ def show_seats() -> int:
 
 
 def _games(folder: Path | None) -> list[Kept]:
-    games, problems = shelf.unfinished(folder or settings_file.data_folder())
+    games, problems = shelf.unfinished(folder or folders.data_folder())
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)
     if not games:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+import msgspec
 
 from cave.the_cave.geometry import Coord
 from client.glyphs.sets import PITCH, Zoom
@@ -12,8 +12,7 @@ MARGIN = 2
 """Empty places kept around the cave on every side, at the least."""
 
 
-@attrs.frozen
-class Grid:
+class Grid(msgspec.Struct, frozen=True):
     """A plane of places; its upper left cell is the north-western corner of place (left, top)."""
 
     zoom: Zoom

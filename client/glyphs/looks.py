@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
+import msgspec
 
 from cave.the_cave.geometry import Coord
 from client.present.cave_map import Border, Cell, MapPicture
@@ -17,16 +17,14 @@ Frame = Literal["void", "rock", "cursor", "ghost"]
 """What the solid part of a border is made of."""
 
 
-@attrs.frozen(cache_hash=True)
-class Wall:
+class Wall(msgspec.Struct, frozen=True, cache_hash=True):
     """A border as it is drawn: its solid part, and what leads through it."""
 
     frame: Frame
     border: Border | None = None
 
 
-@attrs.frozen(cache_hash=True)
-class Look:
+class Look(msgspec.Struct, frozen=True, cache_hash=True):
     """Everything seen of a block."""
 
     cell: Cell | None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-import attrs
+import msgspec
 
 GlyphSetName = Literal["unicode", "ascii"]
 Zoom = Literal["L", "M", "S"]
@@ -69,8 +69,7 @@ TILE_NAMES: Mapping[str, str] = {
 PLACE_WORD = "PLACE?"
 
 
-@attrs.frozen
-class GlyphSet:
+class GlyphSet(msgspec.Struct, frozen=True):
     """One look for everything that is drawn.
 
     ``rope_ns`` stands on a border between a northern and a southern tile, ``rope_we`` on one

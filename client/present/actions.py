@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
+import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
@@ -16,8 +16,7 @@ from cave.the_cave.state import State
 from client.present import terms
 
 
-@attrs.frozen
-class ActionLine:
+class ActionLine(msgspec.Struct, frozen=True):
     """One line of the list of actions.
 
     ``do`` is the word for the doing (``discover``, ``moves``), ``key`` the key that does it,
@@ -34,8 +33,7 @@ class ActionLine:
     why: str = ""
 
 
-@attrs.frozen
-class Offer:
+class Offer(msgspec.Struct, frozen=True):
     """A priced variant of a move: what a chooser lists."""
 
     choice: Choice
@@ -50,8 +48,7 @@ class Offer:
         return isinstance(self.choice.action, Move) and self.choice.action.by == "force"
 
 
-@attrs.frozen
-class Spot:
+class Spot(msgspec.Struct, frozen=True):
     """A place where the drawn tile may lie, and the legal quarter turns there (None for a choke)."""
 
     at: Coord
@@ -133,8 +130,7 @@ def walk(cave: State, seat: int, at: Coord) -> Route | None:
     return None if found is None or any(leg.by == "force" for leg in found.legs) else found
 
 
-@attrs.frozen
-class Obvious:
+class Obvious(msgspec.Struct, frozen=True):
     """What Enter does at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
@@ -198,7 +194,7 @@ def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLin
     if same is None:
         return (first.line, *found)
     others = (line for line in found if line is not same)
-    return (attrs.evolve(first.line, key=f"enter {same.key}"), *others)
+    return (msgspec.structs.replace(first.line, key=f"enter {same.key}"), *others)
 
 
 def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
@@ -321,8 +317,7 @@ def trial_spots(cave: State) -> tuple[Spot, ...]:
     return spots(cave, cave.seat, [Choice(place, FREE) for place in found])
 
 
-@attrs.frozen
-class Hand:
+class Hand(msgspec.Struct, frozen=True):
     """The tile in hand and where its ghost is: what the screen says while placing."""
 
     title: str

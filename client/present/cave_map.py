@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
+import msgspec
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
 from cave.the_cave.geometry import Coord, Edge, around, edge
@@ -20,8 +21,7 @@ from cave.the_cave.view import View
 BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
 
 
-@attrs.frozen(cache_hash=True)
-class Border:
+class Border(msgspec.Struct, frozen=True, cache_hash=True):
     """What lies between two neighbouring places.
 
     ``exit`` is an unexplored exit. ``ropes`` counts the ropes in place (``roped``) or the ropes it
@@ -32,8 +32,7 @@ class Border:
     ropes: int = 0
 
 
-@attrs.frozen(cache_hash=True, kw_only=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """All that is seen on one place of the map.
 
     ``kind`` is ``none`` for an empty place that carries a label. ``depth`` is in metres, ``token``
@@ -63,8 +62,7 @@ class Cell:
         return self.kind != "none" and not self.ghost
 
 
-@attrs.frozen
-class Ghost:
+class Ghost(msgspec.Struct, frozen=True):
     """The drawn tile, held over a place to see how it would lie there.
 
     ``rotation`` in quarter turns as in a placement, None for a choke; ``hint`` is the short word
@@ -79,8 +77,7 @@ class Ghost:
 Bounds = tuple[int, int, int, int]
 
 
-@attrs.frozen
-class MapPicture:
+class MapPicture(msgspec.Struct, frozen=True):
     """The whole map. ``bounds`` are (left, top, right, bottom) of what is drawn, all inclusive."""
 
     cells: Mapping[Coord, Cell]
@@ -143,7 +140,7 @@ def map_picture(
         tried = attrs.evolve(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))
     for at, label in (labels or {}).items():
-        cells[at] = attrs.evolve(cells.get(at, Cell(kind="none")), label=label)
+        cells[at] = msgspec.structs.replace(cells.get(at, Cell(kind="none")), label=label)
     return MapPicture(cells, borders, _bounds(cells))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
+import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
@@ -18,8 +18,7 @@ from client.present.table import Mode, Supplies
 from client.table_state import TableState
 
 
-@attrs.frozen(kw_only=True)
-class Desk:
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the shown seat sees it. ``seat`` is None only while there is no view."""
 
     state: TableState
@@ -28,7 +27,7 @@ class Desk:
     view: Any
     choices: tuple[AnyChoice, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    reach: Mapping[Coord, int] = attrs.field(factory=dict)
+    reach: Mapping[Coord, int] = msgspec.field(default_factory=dict)
     supplies: Supplies | None = None
     spots: tuple[actions.Spot, ...] = ()
     since: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from cave.the_cave.routes import Route, way_home
 from cave.the_cave.state import State
@@ -12,8 +12,7 @@ from client.present import terms
 from client.table_state import LogLine
 
 
-@attrs.frozen
-class Countdown:
+class Countdown(msgspec.Struct, frozen=True):
     """What is left for a team once the end has been triggered.
 
     ``left`` are the turns it still has, ``needs`` those it takes to get home (None: there is no way),
@@ -76,8 +75,7 @@ def countdown(cave: State, seat: int, home: Route | None) -> Countdown | None:
     return Countdown(left, None if home is None else home.turns + running)
 
 
-@attrs.frozen
-class AlarmLine:
+class AlarmLine(msgspec.Struct, frozen=True):
     """A team in the alarm: who, the turns it has left, and whether it can be home."""
 
     seat: int
@@ -87,8 +85,7 @@ class AlarmLine:
     late: bool
 
 
-@attrs.frozen
-class Alarm:
+class Alarm(msgspec.Struct, frozen=True):
     """What is said when the end is triggered."""
 
     why: str

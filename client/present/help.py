@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-import attrs
+import msgspec
 
 from client.present import rulebook
 
@@ -115,8 +115,7 @@ Everywhere
 """
 
 
-@attrs.frozen
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """A page of the help: the word on its tab and its text, no line wider than ``WIDTH``."""
 
     title: str

@@ -6,15 +6,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from cave.the_cave.state import State
 from client.present import terms
 from client.table_state import LogLine
 
 
-@attrs.frozen
-class Turn:
+class Turn(msgspec.Struct, frozen=True):
     """A turn: whose it is, which of that team's (``number``, from 1), the step that it begins with,
     and the points that its actions brought.
     """
@@ -43,7 +42,7 @@ def turns(start: State, log: Sequence[LogLine]) -> tuple[Turn, ...]:
         if line.event["type"] == "turn_began":
             begin(line.event["seat"], line.seq)
         elif found and line.event.get("points"):
-            found[-1] = attrs.evolve(found[-1], points=found[-1].points + line.event["points"])
+            found[-1] = msgspec.structs.replace(found[-1], points=found[-1].points + line.event["points"])
     return tuple(found)
 
 

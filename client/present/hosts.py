@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from cave import games
-from cave.protocol import DEFAULT_PORT
+from cave.wire import DEFAULT_PORT
 from client.discovery import FoundHost
 from client.keys import Standing
 
@@ -25,8 +25,7 @@ _STANDING: dict[Standing, str] = {
 }
 
 
-@attrs.frozen
-class HostLine:
+class HostLine(msgspec.Struct, frozen=True):
     """A host as a line to choose from. ``address`` is what one would type to go there, ``place`` the same
     as short as can be. ``alarm``: it is to be looked at with care.
     """

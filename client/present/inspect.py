@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import attrs
+import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
@@ -16,8 +16,7 @@ from client.present.actions import Offer, offers, why_at
 from client.present.journey import Journey, journey
 
 
-@attrs.frozen
-class Inspection:
+class Inspection(msgspec.Struct, frozen=True):
     """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does."""
 
     title: str
@@ -70,7 +69,7 @@ def inspect(
 
 def _onward(found: Journey | None) -> Journey | None:
     """The way back alone, where the ways in are listed with their prices."""
-    return None if found is None else attrs.evolve(found, there="")
+    return None if found is None else msgspec.structs.replace(found, there="")
 
 
 def _exits(cave: State, at: Coord) -> str:

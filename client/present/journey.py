@@ -5,7 +5,7 @@ Advice made of the rules (``cave.the_cave.routes``); for those who wait it begin
 
 from __future__ import annotations
 
-import attrs
+import msgspec
 
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.routes import Route, arrive, routes, way_home
@@ -13,8 +13,7 @@ from cave.the_cave.state import TURN_AP, State
 from client.present import ending, table, terms
 
 
-@attrs.frozen
-class Journey:
+class Journey(msgspec.Struct, frozen=True):
     """``there`` and ``back`` in words; ``verdict`` where the way back is in danger, or just possible."""
 
     there: str
@@ -41,7 +40,7 @@ def journey(cave: State, seat: int, at: Coord) -> Journey | None:
     supplies = table.supplies(arrived, seat, home)
     left = ending.turns_left(cave, seat)
     if left is not None:
-        supplies = attrs.evolve(supplies, turns_left=left - route.turns)
+        supplies = msgspec.structs.replace(supplies, turns_left=left - route.turns)
     # The turn that they wait for is not counted as one more.
     there = f"there: {_cost(route, 0 if begun else 1)}"
     if supplies.at_base:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
+import msgspec
 
 from cave.game import Json
 from cave.the_cave.geometry import Coord
@@ -14,8 +14,7 @@ from client.present import terms
 from client.table_state import LogLine
 
 
-@attrs.frozen
-class LogEntry:
+class LogEntry(msgspec.Struct, frozen=True):
     """A line of the log. ``index`` is the place of its event in the log, ``at`` what it is about."""
 
     index: int

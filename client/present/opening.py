@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
+import msgspec
 
 from cave.game import Json
+from client.present import setup
 from client.present.setup import GamePlan, TableLine
 from client.table_state import TableState
 
@@ -41,25 +43,21 @@ def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
     return mine[0] if again and not any(len(visit.names) <= line.open_seats for line in lines) else None
 
 
-@attrs.frozen
-class Menu:
+class Menu(msgspec.Struct, frozen=True):
     """The start menu, with a message about what just happened."""
 
     message: str = ""
 
 
-@attrs.frozen
-class ChooseSettings:
+class ChooseSettings(msgspec.Struct, frozen=True):
     """The settings screen."""
 
 
-@attrs.frozen
-class NewGame:
+class NewGame(msgspec.Struct, frozen=True):
     """The form of a new local game."""
 
 
-@attrs.frozen
-class QuickGame:
+class QuickGame(msgspec.Struct, frozen=True):
     """A game against a bot; asks for a name where none is remembered."""
 
     bots: tuple[str, ...] = ()
@@ -69,21 +67,24 @@ class QuickGame:
     position: Json = None
     absence: Json = None
 
+    def plan(self, name: str) -> GamePlan:
+        """The game of the person with this name."""
+        return setup.plan(
+            [name], self.bots, self.open_seats, self.settings, self.seed, self.position, self.absence
+        )
 
-@attrs.frozen
-class LocalGame:
+
+class LocalGame(msgspec.Struct, frozen=True):
     """Open this game on a host of our own."""
 
     plan: GamePlan
 
 
-@attrs.frozen
-class Rematch:
+class Rematch(msgspec.Struct, frozen=True):
     """The game that has just ended once more: the same seats and settings, on the same host."""
 
 
-@attrs.frozen
-class Visit:
+class Visit(msgspec.Struct, frozen=True):
     """Go to a host: to sit down with these names, or to watch. No address: ask for it.
 
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
@@ -113,22 +114,19 @@ class Resumed:
     plain: bool = False
 
 
-@attrs.frozen
-class GoOn:
+class GoOn(msgspec.Struct, frozen=True):
     """Go on with this game, at which one holds seats, wherever it is."""
 
     table: str
 
 
-@attrs.frozen
-class ReplayFile:
+class ReplayFile(msgspec.Struct, frozen=True):
     """Show a record; no path: choose one."""
 
     path: Path | None = None
 
 
-@attrs.frozen
-class TableChoice:
+class TableChoice(msgspec.Struct, frozen=True):
     """A table of a host to sit down at with these names; without names to watch, or to take the seats
     up that one holds there.
     """

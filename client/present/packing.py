@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import attrs
+import msgspec
 
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
@@ -37,8 +38,7 @@ KEYS: dict[ItemName, str] = {
 }
 
 
-@attrs.frozen
-class Draft:
+class Draft(msgspec.Struct, frozen=True):
     """What is meant to be where. For a pack ``camp`` None means that it stays as it is."""
 
     backpack: Items = NOTHING
@@ -52,7 +52,7 @@ class Draft:
         """With so many more of one thing."""
         part = self.part(where)
         items = attrs.evolve(part, **{name: getattr(part, name) + by})
-        return attrs.evolve(self, **{where: items})
+        return msgspec.structs.replace(self, **{where: items})
 
 
 def name(item: ItemName, *, glyphs: str = "unicode") -> str:
@@ -133,7 +133,7 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
     """The camp is filled too; what no longer fits into the backpack moves into it, last things first."""
     if not limits.camp_slots or draft.camp is not None:
         return draft
-    draft = attrs.evolve(draft, camp=limits.camp_held)
+    draft = msgspec.structs.replace(draft, camp=limits.camp_held)
     while room(limits, draft, "backpack") < 0:
         last = list(pieces(draft.backpack))[-1]
         draft = remove(draft, "backpack", last)
@@ -166,8 +166,7 @@ def fitted(limits: Limits, wanted: Draft) -> Draft:
     return draft
 
 
-@attrs.frozen
-class Kit:
+class Kit(msgspec.Struct, frozen=True):
     """A pack ready to take: the key that takes it, its name and its content."""
 
     key: str
@@ -226,8 +225,7 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
 # ------------------------------------------------------------------ what it allows
 
 
-@attrs.frozen
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """One line of what the kit allows: a heading, a number, a sentence."""
 
     head: str

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from cave import record
 from cave.game import BadData, Json
 from cave.the_cave.events import TurnBegan
 
 
-@attrs.frozen
-class Points:
+class Points(msgspec.Struct, frozen=True):
     """The points of each team at the start and after each round, bonuses included.
 
     ``series[seat][n]`` are those after round n; the last are the result, where whoever is not home

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from client.present import history
 from client.replay import Playback, ReplaySession
@@ -18,8 +18,7 @@ SPEED_WORDS = {
 }
 
 
-@attrs.frozen
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """Where a replay stands, for its bar: the words left and right of the track, and the track."""
 
     words: str
@@ -28,8 +27,7 @@ class Place:
     playing: str
 
 
-@attrs.frozen
-class Control:
+class Control(msgspec.Struct, frozen=True):
     """A key, what it does, and the word a click posts."""
 
     key: str

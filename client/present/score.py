@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+import msgspec
 
 from cave.game import SeatResult
 
@@ -18,24 +18,21 @@ CATEGORIES = {
 }
 
 
-@attrs.frozen
-class Cell:
+class Cell(msgspec.Struct, frozen=True):
     """One team's points in one line; ``bonus`` 8, 4 or 0 comes on top."""
 
     points: int
     bonus: int = 0
 
 
-@attrs.frozen
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A line of the sheet: its name and a cell for each team."""
 
     name: str
     cells: tuple[Cell, ...]
 
 
-@attrs.frozen
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """The whole sheet. ``notes`` has a word for each team under its total."""
 
     names: tuple[str, ...]

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
-import attrs
+import msgspec
 
-from cave import protocol
 from cave.game import Json
-from cave.protocol import clean_text
 from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS
 from cave.the_cave.state import EDITIONS
+from cave.wire import clean_text
 from client.seats import Held
 
 SeatKind = Literal["person", "bot", "open", "none"]
@@ -56,8 +55,7 @@ ABSENCES: tuple[tuple[Json, str], ...] = (
 ABSENCE_PROBLEM = "{text!r} says not what to do for who is away: use wait, bot:60 or skip:60 (seconds)."
 
 
-@attrs.frozen
-class SeatPlan:
+class SeatPlan(msgspec.Struct, frozen=True):
     """Who is to sit on a seat: ``name`` for a person, ``level`` for a bot, which names itself."""
 
     kind: SeatKind
@@ -65,12 +63,11 @@ class SeatPlan:
     level: str = LEVELS[0]
 
 
-@attrs.frozen
-class GamePlan:
+class GamePlan(msgspec.Struct, frozen=True):
     """A local game as a person asks for it. ``settings`` holds the edition and what differs from it."""
 
     seats: tuple[SeatPlan, ...]
-    settings: Json = attrs.field(factory=lambda: {"edition": "english"})
+    settings: Json = msgspec.field(default_factory=lambda: {"edition": "english"})
     seed: str = ""
     title: str = ""
     position: Json = None
@@ -127,6 +124,8 @@ def plan(
 def absence(text: str) -> Json:
     """What ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
     then, colon, seconds = text.partition(":")
+    from cave import protocol
+
     usual = protocol.Absence().after
     after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
     if then == "wait" and not colon:
@@ -170,8 +169,7 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
-@attrs.frozen
-class TableLine:
+class TableLine(msgspec.Struct, frozen=True):
     """A table of a host as a line to choose from."""
 
     table: str

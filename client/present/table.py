@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import attrs
+import msgspec
 
 from cave.the_cave.packing import camp_here
 from cave.the_cave.routes import Route
@@ -51,8 +51,7 @@ def mode(state: TableState, seat: int | None) -> Mode:
     return "acting" if phase == "actions" else phase
 
 
-@attrs.frozen
-class Headline:
+class Headline(msgspec.Struct, frozen=True):
     """The header row. ``ap`` is None when it is nobody's turn."""
 
     game: str
@@ -100,18 +99,18 @@ def headline(state: TableState) -> Headline:
         state.game.title, state.table, view.stack_sizes, "", cave.seat, False, None, watchers=state.watchers
     )
     if cave.phase == "over" or cave.seat is None:
-        return attrs.evolve(base, turn="the game is over", seat=None)
+        return msgspec.structs.replace(base, turn="the game is over", seat=None)
     if cave.phase == "packing":
         missing = [team.name for seat, team in enumerate(cave.teams) if seat not in cave.packed]
-        return attrs.evolve(base, turn="packing: " + ", ".join(missing), seat=None)
+        return msgspec.structs.replace(base, turn="packing: " + ", ".join(missing), seat=None)
     seat = cave.seat
     name = f"{terms.letter(seat)} {cave.teams[seat].name}"
-    base = attrs.evolve(base, rounds=rounds_left(cave))
+    base = msgspec.structs.replace(base, rounds=rounds_left(cave))
     bot = " (bot)" if _kind(state, seat) == "bot" else _away(state, seat)
     if seat in state.my_seats:
-        return attrs.evolve(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
+        return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
-    return attrs.evolve(base, turn=f"{verb} {name}{bot}", ap=cave.ap)
+    return msgspec.structs.replace(base, turn=f"{verb} {name}{bot}", ap=cave.ap)
 
 
 def _kind(state: TableState, seat: int) -> str:
@@ -126,8 +125,7 @@ def _away(state: TableState, seat: int) -> str:
     return {"bot": " (away: a bot plays)", "skip": " (away: skipped)"}.get(at_table.stand_in, " (away)")
 
 
-@attrs.frozen
-class Slot:
+class Slot(msgspec.Struct, frozen=True):
     """What fills a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
 
     text: str
@@ -144,8 +142,7 @@ def _fill(items: Items) -> list[Slot]:
     return slots
 
 
-@attrs.frozen
-class Luggage:
+class Luggage(msgspec.Struct, frozen=True):
     """The slots of backpack and camp. ``camp`` is empty when there is nothing of it to show."""
 
     used: int
@@ -183,8 +180,7 @@ def _camp_place(team: Team) -> str:
     return f"{terms.toward(team.at, team.camp.at)} of you"
 
 
-@attrs.frozen
-class Supplies:
+class Supplies(msgspec.Struct, frozen=True):
     """Food against the way home (rule 3.1), and the countdown of the end (rule 7.2).
 
     ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import attrs
+import msgspec
 
 from cave.the_cave.routes import Route, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, counts
@@ -16,8 +16,7 @@ from client.table_state import TableState
 CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squeeze": "squeeze"}
 
 
-@attrs.frozen
-class TeamRow:
+class TeamRow(msgspec.Struct, frozen=True):
     """A team: ``points`` without and ``bonus`` with majorities; ``food`` None while it is hidden.
 
     ``home`` is the number of turns to the base after the running one, ``now`` when it can be
@@ -42,8 +41,7 @@ class TeamRow:
     """Once the end has been triggered: whether it can be home in time."""
 
 
-@attrs.frozen
-class TokenRow:
+class TokenRow(msgspec.Struct, frozen=True):
     """A category: for each team the number of tokens and the bonus it would bring."""
 
     name: str

@@ -9,10 +9,10 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import attrs
+import msgspec
 from textual import events, work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
@@ -40,6 +40,7 @@ from client.present.opening import (
 )
 from client.settings import BY_NAME, Preferences, Value
 from client.table_state import Rejected
+from client.tui import breakpoints
 from client.tui.screens.too_small import TooSmallScreen, too_small
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
@@ -72,20 +73,11 @@ class CaveApp(ThemedApp[None]):
     that ended it, if something did, and ``farewell`` what there is to say of the game that was left.
     """
 
-    CSS_PATH = "app.tcss"
+    # With the sheet of the game screen: one that a screen brings makes the library read all anew.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "screens/game.tcss"]
     TITLE = "The Cave"
-    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
-        (0, "-narrow"),
-        (80, "-normal"),
-        (100, "-wide"),
-        (140, "-vast"),
-    ]
-    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
-        (0, "-short"),
-        (24, "-low"),
-        (30, "-middle"),
-        (45, "-high"),
-    ]
+    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
+    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
     COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
@@ -308,17 +300,7 @@ class CaveApp(ThemedApp[None]):
             name = await self.push_screen_wait(NameScreen())
         if name is None:
             return Menu()
-        return LocalGame(
-            setup.plan(
-                [name],
-                quick.bots,
-                quick.open_seats,
-                quick.settings,
-                quick.seed,
-                quick.position,
-                quick.absence,
-            )
-        )
+        return LocalGame(quick.plan(name))
 
     async def _visit(self, visit: Visit) -> Opening | None:
         from client.tui.screens.join import JoinScreen
@@ -387,7 +369,7 @@ class CaveApp(ThemedApp[None]):
         if then == "rematch":
             # A game of this keyboard gets a host of its own; others can come to the one they know only.
             if plan is not None and not plan.open_seats:
-                return LocalGame(attrs.evolve(plan, seed=""))
+                return LocalGame(msgspec.structs.replace(plan, seed=""))
             return Rematch()
         return Menu(await self._launcher.leave())
 

@@ -29,6 +29,7 @@ os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # read when textual is importe
 os.environ.pop("NO_COLOR", None)
 
 import attrs
+import msgspec
 from textual.app import App, ComposeResult
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.widgets import Static
@@ -226,8 +227,8 @@ async def compare(
     for _ in range(STARTS):
         for name, values in starts.items():
             values.append(fresh_first_frame(name))
-    poorer = attrs.evolve(picture.cells[BASE], pawns=(), camps=(0,))
-    changed = attrs.evolve(picture, cells={**picture.cells, BASE: poorer})
+    poorer = msgspec.structs.replace(picture.cells[BASE], pawns=(), camps=(0,))
+    changed = msgspec.structs.replace(picture, cells={**picture.cells, BASE: poorer})
     times: dict[str, list[float]] = {}
     sizes: dict[str, list[int]] = {}
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.pilot import Pilot
 
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
+from client.tui import breakpoints
 from client.tui.screens.game import GameScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
@@ -20,18 +21,8 @@ GAME = get("the-cave")
 class TableApp(ThemedApp[Any]):
     """Opens the game screen as the real app does."""
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
-        (0, "-narrow"),
-        (80, "-normal"),
-        (100, "-wide"),
-        (140, "-vast"),
-    ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
-        (0, "-short"),
-        (24, "-low"),
-        (30, "-middle"),
-        (45, "-high"),
-    ]
+    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
+    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
 
     def __init__(self, session: FakeSession, **options: Any) -> None:
         super().__init__()

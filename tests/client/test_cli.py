@@ -370,7 +370,7 @@ def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
-    terminal.read(until=b"Quit")
+    terminal.read(until=b"YOUR TURN")
     if how.startswith("ctrl"):
         terminal.write(b"\x03" if how == "ctrl+c" else b"\x11")
     else:
@@ -390,7 +390,7 @@ def test_a_terminal_that_is_closed_ends_the_game_and_keeps_it(
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
-    terminal.read(until=b"Quit")
+    terminal.read(until=b"YOUR TURN")
     terminal.hang_up()
     assert terminal.process.wait(PATIENCE) is not None
     assert "Ann" in cave(tmp_path, "tables").stdout.decode()

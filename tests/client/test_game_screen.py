@@ -8,12 +8,13 @@ import pytest
 from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
+from client.tui import roles
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
-from client.tui.widgets.panel import ROLE_CLASSES, Panel
+from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position, press, settle
@@ -562,8 +563,8 @@ async def test_all_words_can_be_read(theme: str) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for pane in (app.table.query_one(Actions), app.table.query_one(HeaderBar)):
-            for role in sorted(ROLE_CLASSES - {"panel--line"}):
-                style = pane.rich_style + app.table.get_component_rich_style(role, partial=True)
+            for role in sorted(roles.PANELS.keys() - {"line"}):
+                style = pane.rich_style + roles.style(app, roles.PANELS[role])
                 assert _contrast(style) >= 4.5, (role, pane.id, style)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import attrs
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,7 +72,7 @@ def test_the_ascii_set_is_ascii(look):
 def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
     # What WGL4 has beyond code page 437.
     beyond = {"□"}
-    for field in attrs.fields(type(UNICODE)):
+    for field in msgspec.structs.fields(type(UNICODE)):
         for glyphs in (UNICODE, ASCII):
             value = getattr(glyphs, field.name)
             for glyph in value.values() if field.name == "kinds" else [value]:

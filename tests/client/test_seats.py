@@ -12,8 +12,7 @@ import attrs
 import pytest
 from click.testing import CliRunner
 
-from client import seats
-from client import settings as settings_file
+from client import folders, seats
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
@@ -38,7 +37,7 @@ async def guard() -> AsyncIterator[None]:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
-    monkeypatch.setattr(settings_file, "data_folder", lambda: folder)
+    monkeypatch.setattr(folders, "data_folder", lambda: folder)
     return folder
 
 

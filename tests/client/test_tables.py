@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from client import seats
-from client import settings as settings_file
+from client import folders, seats
 from client.cli import cli
 from client.commands import screens, tables
 from client.keys import Keys
 from client.launch import Launcher
+from client.own_host import HostFailed, OwnHost
 from client.present import setup
 from client.seats import Held, SeatBook
 from server import shelf
@@ -32,7 +33,7 @@ async def guard() -> AsyncIterator[None]:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
-    monkeypatch.setattr(settings_file, "data_folder", lambda: folder)
+    monkeypatch.setattr(folders, "data_folder", lambda: folder)
     return folder
 
 
@@ -154,3 +155,33 @@ def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes
     assert seats.load(tmp_path) == {}
     SeatBook(tmp_path).remember(Held("b", "here:7412", {1: "third"}))
     assert list(seats.load(tmp_path)) == ["b"]
+
+
+async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
+    plan = setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
+    early = OwnHost(screens.host_command(False))
+    launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
+    launched.begin(plan)
+    played = await launched.play(plan)
+    assert launched._host is early
+    assert played.session.state.my_seats == (0, 1)
+    await launched.leave()
+    assert await early.wait() == 0
+
+
+async def test_what_was_begun_and_not_played_is_given_up(home: Path):
+    early = OwnHost(screens.host_command(False))
+    launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
+    launched.begin(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    assert await launched.leave() == ""
+    assert await early.wait() == 0
+
+
+async def test_a_host_that_can_not_start_says_why_in_one_sentence():
+    with pytest.raises(HostFailed, match="could not be started"):
+        OwnHost(["/nowhere/at/all"])
+    complaint = "import sys; sys.exit('The port is taken.')"
+    host = OwnHost([sys.executable, "-c", complaint])
+    with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
+        await host.door()
+    await host.end()

@@ -19,12 +19,12 @@ from client.glyphs.sets import ROLES as MAP_ROLES
 from client.glyphs.sets import SETS, ZOOMS
 from client.glyphs.whole import whole_map
 from client.present.cave_map import Border, Cell, MapPicture
+from client.tui import roles
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.menu import MenuScreen
 from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.packing import form_screen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
-from client.tui.widgets.panel import ROLE_CLASSES
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
 from tests.client.screens import LARGE, SMALL, show
@@ -104,9 +104,7 @@ async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
         await settle(pilot)
         styles = {role: app.table.map.style_of(role) for role in MAP_ROLES if role != "blank"}
         plain = app.table.query_one("#actions").rich_style
-        styles |= {
-            role: plain + app.table.get_component_rich_style(role, partial=True) for role in ROLE_CLASSES
-        }
+        styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
         for role, style in styles.items():
             assert style.color is not None
             assert style.bgcolor is not None

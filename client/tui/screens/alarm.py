@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from client.present.ending import Alarm
 from client.present.terms import letter
 from client.tui.screens.chooser import Caption
-from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS, Panel, Row, Span, fit, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
 TITLE = "THE END IS NEAR"
 GO_ON = "enter go on"
@@ -23,8 +23,7 @@ GO_ON = "enter go on"
 class AlarmScreen(ModalScreen[None]):
     """Says what is left to every team; enter, space, escape or a click goes on."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "alarm.tcss"]
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["alarm.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "leave", "Go on", id="alarm.leave", show=False),
     ]

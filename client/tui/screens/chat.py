@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from client.table_state import Rejected, Session, TableState
-from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS, Panel, Row, Span, wrap
+from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 
 class Words(Panel):
@@ -38,8 +37,7 @@ class Words(Panel):
 class ChatScreen(ModalScreen[None]):
     """Read and say something; Escape goes back to the table."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "chat.tcss"]
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
+    CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", id="chat.back", show=False)]
 
     def __init__(self, session: Session, *, line: str = "─") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -13,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS, Panel, Row, Span, fit, length, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 
 class Entry(NamedTuple):
@@ -118,8 +117,7 @@ class Menu(Panel):
 class ChooserScreen(ModalScreen[Any]):
     """Shows entries and gives the value of the chosen one, or None."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "chooser.tcss"]
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
+    CSS_PATH = "chooser.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back", id="chooser.back", show=False),
         Binding("up,k", "step(-1)", "Up", id="chooser.up", show=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from client.present.actions import ActionLine
@@ -132,7 +132,7 @@ def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[Action
     def key(text: str) -> str:
         return " ".join(_shown(keymap, _BY_KEY.get(part)) or part for part in text.split(" "))
 
-    return tuple(attrs.evolve(line, key=key(line.key)) for line in lines)
+    return tuple(replace(line, key=key(line.key)) for line in lines)
 
 
 def _shown(keymap: Keymap, binding_id: str | None) -> str:

@@ -18,7 +18,6 @@ from client.present import score
 from client.present.points import Points
 from client.present.score import Sheet
 from client.table_state import TableState
-from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import Hint, Tap
 
@@ -35,8 +34,7 @@ class ScoreScreen(Screen[str | None]):
     On a high screen the plot of the points stands below the sheet, else in its place when asked for.
     """
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "score.tcss"]
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["score.tcss"]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "leave('menu')", "Menu", id="score.menu"),

@@ -24,6 +24,7 @@ from client.present.ending import end_is_near
 from client.present.inspect import inspect
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
+from client.tui import breakpoints
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
@@ -31,7 +32,6 @@ from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
-from client.tui.widgets.panel import ROLE_CLASSES, ROLES_CSS
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
@@ -44,8 +44,7 @@ RECENT_LINES = 40
 class TableScreen(Screen[str]):
     """The panes of a table and how they follow its state; what one can do is in ``GameScreen``."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = [ROLES_CSS, "game.tcss"]
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLE_CLASSES)
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["game.tcss"]
 
     class Turn(Message):
         """Whether it is the turn of somebody here; ``new`` where that has just begun."""
@@ -103,6 +102,9 @@ class TableScreen(Screen[str]):
 
     def compose(self) -> ComposeResult:
         """Header, map and side column, supplies, actions and log, message and hints."""
+        # All that has to do with the size is known before the first layout: one layout, one paint.
+        self.add_class(*breakpoints.classes(*self.app.size))
+        self.set_class(self._glyphs == "ascii", "-ascii")
         yield HeaderBar(self._glyphs, id="header")
         with Horizontal(id="body"):
             yield CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map")
@@ -110,6 +112,8 @@ class TableScreen(Screen[str]):
                 yield Backpack(line=self._line, id="backpack")
                 yield Teams(line=self._line, id="teams")
                 yield Inspector(line=self._line, id="inspector")
+                if self._is_big():
+                    yield self._overview()
         yield SupplyBar(line=self._line, id="supplies")
         with Container(id="bottom"):
             yield Actions(line=self._line, id="actions")
@@ -124,12 +128,19 @@ class TableScreen(Screen[str]):
 
     def on_resize(self) -> None:
         """On a big screen the whole cave is shown small beside the map."""
-        size = self.app.size
-        if size.width >= BIG[0] and size.height >= BIG[1] and not self.query("#overview"):
-            overview = CaveMap(zoom="S", glyph_set=self._glyphs, id="overview")
-            overview.can_focus = False
+        if self._is_big() and not self.query("#overview"):
+            overview = self._overview()
             overview.picture, overview.cursor = self.map.picture, self.map.cursor
             self.query_one("#side").mount(overview)
+
+    def _is_big(self) -> bool:
+        width, height = self.app.size
+        return width >= BIG[0] and height >= BIG[1]
+
+    def _overview(self) -> CaveMap:
+        overview = CaveMap(zoom="S", glyph_set=self._glyphs, id="overview")
+        overview.can_focus = False
+        return overview
 
     @property
     def desk(self) -> Desk:
@@ -138,7 +149,6 @@ class TableScreen(Screen[str]):
 
     def on_mount(self) -> None:
         """Show the first state and listen for more."""
-        self.set_class(self._glyphs == "ascii", "-ascii")
         self.map.focus()
         if self._desk.seat is not None:
             self.map.cursor = self._desk.team_at

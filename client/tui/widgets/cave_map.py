@@ -25,7 +25,8 @@ from client.glyphs.grid import Grid
 from client.glyphs.looks import look_at
 from client.glyphs.sets import ROLES, ZOOMS, GlyphSetName, Role, Zoom
 from client.present.cave_map import EMPTY, Bounds, MapPicture
-from client.tui.widgets.cave_paint import CLASS_OF, BlockRows, Paint
+from client.tui import roles
+from client.tui.widgets.cave_paint import BlockRows, Paint
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
@@ -41,7 +42,6 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
     ALLOW_SELECT = False  # a drag pans
     ALLOW_MAXIMIZE = False
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cave-map--{name}" for name in CLASS_OF.values()}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
         Binding("down,j", "move(0, 1)", "Cursor down", id="map.down", show=False),
@@ -104,6 +104,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles_are_old = True
         self._grid = Grid.around(picture.bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
+        self._show_when_sized: Coord | None = None
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
         self._pane = Size(0, 0)
@@ -119,7 +120,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
     def centre_on(self, at: Coord) -> None:
         """Bring a place to the middle of the pane, at once."""
         if not self.size:
-            self._centre_when_sized = at
+            self._centre_when_sized, self._show_when_sized = at, None
             return
         x, y = self._grid.centre(at)
         self._scroll_at_once(x - self.size.width // 2, y - self.size.height // 2)
@@ -127,7 +128,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
     def show(self, at: Coord) -> None:
         """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
         if not self.size:
-            self._centre_when_sized = at
+            self._show_when_sized = at
             return
         across, down = self._grid.pitch
         width, height = self.size
@@ -166,8 +167,8 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def style_of(self, role: Role) -> Style:
         """The style in which a role is drawn in the present theme."""
-        name = CLASS_OF.get(role)
-        return self.get_component_rich_style(f"cave-map--{name}") if name else self.rich_style
+        plain = self.rich_style
+        return plain + roles.style(self.app, roles.MAP[role]) if role in roles.MAP else plain
 
     # Keys
 
@@ -302,6 +303,9 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
+        if self.size and self._show_when_sized is not None:
+            self.show(self._show_when_sized)
+            self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None) -> None:
         """Fit the plane to the cave, the pane and the zoom.

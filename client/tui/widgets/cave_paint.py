@@ -9,23 +9,10 @@ from rich.style import Style
 
 from client.glyphs.looks import Look
 from client.glyphs.sets import SETS, GlyphSetName, Role, Zoom
-from client.glyphs.tiles import TEAM_ROLES, block
+from client.glyphs.tiles import block
 
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""
-
-CLASS_OF: Mapping[Role, str] = {
-    "token": "strong",
-    "last": "strong",
-    "ghost-text": "strong",
-    "price": "marked",
-    "label": "marked",
-    "rope": "base",
-    **{role: role for role in ("rock", "cursor", "water", "wonder", "squeeze", "descent", "choke", "base")},
-    **{role: role for role in ("exit", "need", "reach")},
-    **{role: role for role in TEAM_ROLES},
-}
-"""Roles by the component class that styles them; the rest is plain text in the map's own style."""
 
 BlockRows = list[list[Segment]]
 

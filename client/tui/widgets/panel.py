@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -19,9 +18,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from client.tui import roles
+
 
 class Span(NamedTuple):
-    """A piece of a line: its text, its role (a component class) and the word a click posts."""
+    """A piece of a line: its text, its role (of ``client.tui.roles.PANELS``) and the word a click posts."""
 
     text: str
     role: str = "text"
@@ -30,17 +31,10 @@ class Span(NamedTuple):
 
 Row = Sequence[Span]
 
-ROLES = ("text", "line", "title", "strong", "dim", "key", "gain", "warn", "loud", "turn", "chosen")
-TEAM_ROLES = tuple(f"team-{number}" for number in range(1, 6))
-ROLE_CLASSES = frozenset(f"panel--{role}" for role in (*ROLES, *TEAM_ROLES))
-"""Component classes of every screen that has panes."""
-ROLES_CSS = Path(__file__).with_name("roles.tcss")
-"""Their styles, for the screen's CSS_PATH."""
-
 
 def team_role(seat: int | None) -> str:
     """The role that colours a team's letter."""
-    return "text" if seat is None else TEAM_ROLES[seat]
+    return "text" if seat is None else f"team-{seat + 1}"
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
@@ -84,6 +78,7 @@ class Panel(Widget, can_focus=False):
         super().__init__(id=id, classes=classes)
         self._line = line
         self._rows: list[Row] = []
+        self._filled = Size(0, 0)
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The lines for so many columns; ``height`` is 0 when the pane may choose."""
@@ -100,16 +95,24 @@ class Panel(Widget, can_focus=False):
         width, height = self.content_size
         if not width:
             return
-        auto = self.GROWS and self.styles.height is not None and self.styles.height.is_auto
-        fresh = list(self.rows(width, 0 if auto else height))
-        old, self._rows = self._rows, fresh
-        if auto and len(fresh) != height:
+        old = self._rows
+        self._fill()
+        fresh = self._rows
+        if self._is_auto and len(fresh) != height:
             self.refresh(layout=True)
             return
         top, left = self.gutter.top, self.gutter.left
         for y in range(max(len(old), len(fresh))):
             if y >= len(old) or y >= len(fresh) or list(old[y]) != list(fresh[y]):
                 self.refresh(Region(left, top + y, width, 1))
+
+    def _fill(self) -> None:
+        width, height = self._filled = self.content_size
+        self._rows = list(self.rows(width, 0 if self._is_auto else height))
+
+    @property
+    def _is_auto(self) -> bool:
+        return self.GROWS and self.styles.height is not None and self.styles.height.is_auto
 
     def on_resize(self) -> None:
         """Lines depend on the width."""
@@ -126,13 +129,16 @@ class Panel(Widget, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """One painted line."""
-        width = self.content_size.width
+        if self._filled != self.content_size:
+            # The first frame at a size comes before the widget is told of it.
+            self._fill()
+        width = self._filled.width
         plain = self.rich_style
         if y >= len(self._rows):
             return Strip.blank(width, plain)
-        style = self.screen.get_component_rich_style
+        app = self.app
         segments = [
-            Segment(span.text, plain + style(f"panel--{span.role}", partial=True))
+            Segment(span.text, plain + roles.style(app, roles.PANELS[span.role]))
             for span in self._rows[y]
             if span.text
         ]

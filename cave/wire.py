@@ -1,0 +1,49 @@
+"""What both ends of the wire protocol share: versions, sizes, and text made fit to be shown.
+
+Apart from the messages themselves, which only a host reads, so that a client starts without them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from cave import codec
+from cave.game import Json
+
+VERSION = 1
+VERSIONS = (1, 1)
+"""The range of protocol versions spoken, first and last."""
+
+DEFAULT_PORT = 7412
+MAX_MESSAGE = 64 * 1024
+"""Bytes of one message."""
+MAX_TITLE = 60
+"""Letters of a table's title."""
+
+_ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+JOINERS = "\u200c\u200d"  # Needed to write some scripts, and harmless.
+_UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
+
+
+def clean_text(text: str) -> str:
+    """The text in one line, without control, escape, direction-changing and unassigned characters."""
+    text = _ESCAPE_SEQUENCES.sub("", text)
+    text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
+    kept = (
+        character
+        for character in text
+        if character in JOINERS or unicodedata.category(character) not in _UNWANTED
+    )
+    return " ".join("".join(kept).split())
+
+
+def digest(view: Json) -> str:
+    """The digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
+    return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
+
+
+def topic(table: str) -> str:
+    """The gallery's topic of a table."""
+    return f"table.{table}"
