@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import attrs
+import msgspec
 import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -239,7 +239,7 @@ async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(lau
             if len(launcher.plans) > 1 and isinstance(app.screen, GameScreen):
                 break
             await pilot.pause()
-        assert launcher.plans == [plan, attrs.evolve(plan, seed="")]
+        assert launcher.plans == [plan, msgspec.structs.replace(plan, seed="")]
         assert app.screen is not first
     assert launcher.rematches == 0
 
