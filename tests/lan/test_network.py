@@ -263,7 +263,7 @@ async def test_a_host_that_can_not_be_announced_is_a_host_all_the_same(
         async with hosting(ann, tmp_path) as host:
             assert host.stderr is not None
             line = (await host.stderr.readline()).decode()
-            assert "level=WARNING event=not-announced reason=" in line
+            assert "level=WARNING event=not-announced why=" in line
             async with playing(ann, tmp_path, "127.0.0.1:7412") as here:
                 assert len(await here.do("tables")) == 1
             # What was in the way goes away: it is announced after all.
