@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
+from client.settings import Preferences, Settings
 from client.tui import breakpoints
 from client.tui.screens.game import GameScreen
 from client.tui.themes import ThemedApp
@@ -27,6 +28,7 @@ class TableApp(ThemedApp[Any]):
     def __init__(self, session: FakeSession, **options: Any) -> None:
         super().__init__()
         self.session = session
+        options.setdefault("preferences", Preferences(Settings(guide=False)))
         self.table = GameScreen(session, **options)
         self.left: list[Any] = []
 

@@ -10,8 +10,11 @@ from rich.cells import cell_len
 from client.present import guide
 from client.present.desk import Desk, desk
 from client.present.guide import tip
+from client.settings import Preferences, Settings
+from client.tui.screens.game_words import GUIDE_OFF
+from client.tui.widgets.status import MessageLine
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import packed, position
+from tests.client.game_app import TableApp, packed, position, press, settle
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> Desk:
@@ -65,3 +68,31 @@ def test_watchers_are_left_alone() -> None:
 def test_every_tip_is_one_line_of_a_small_screen() -> None:
     assert [text for text in (*guide.WORDS.values(), guide.PACKING) if cell_len(text) > 78] == []
     assert set(guide.WORDS) == set(guide._MATTERS)
+
+
+async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced() -> None:
+    saved: list[Settings] = []
+
+    def save(settings: Settings) -> str:
+        saved.append(settings)
+        return ""
+
+    app = TableApp(FakeSession(start=position()), preferences=Preferences(Settings(guide=True), save))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        line = app.table.query_one(MessageLine)
+        assert line.text == guide.WORDS["first turn"]
+        await press(pilot, "right", "left")  # looking around does not make it go
+        assert line.text == guide.WORDS["first turn"]
+        await press(pilot, "w")  # a refusal is more urgent
+        assert "(rule 5.5)" in line.text
+        await press(pilot, "down", "enter")
+        assert line.text == guide.WORDS["exits"]
+        await press(pilot, "G")
+        assert line.text == GUIDE_OFF
+        assert not saved[-1].guide
+        await press(pilot, "up")
+        assert line.text == ""
+        await press(pilot, "G")
+        assert line.text == guide.WORDS["exits"]
+        assert saved[-1].guide

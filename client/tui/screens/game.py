@@ -10,9 +10,9 @@ from textual.binding import BindingType
 
 from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move, Place
-from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import Leg
-from client.present import actions, terms
+from client.present import actions, guide, terms
 from client.present.ending import alarm
 from client.present.points import Points, points_of
 from client.table_state import Rejected, TableState
@@ -23,21 +23,17 @@ from client.tui.screens.game_words import (
     CONFIRM_END,
     CONFIRM_FORCE,
     CONFIRM_PLACE,
-    FOLLOWING,
     NO_PLACE,
-    NOT_FOLLOWING,
     NOT_NOW,
     NOTHING_TO_RESET,
     NOTHING_TO_UNDO,
     WITH_RULES,
-    banner,
     bar_note,
 )
-from client.tui.screens.table import TableScreen
+from client.tui.screens.looking import LookScreen
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import MessageLine
 
 
 def _table_commands() -> type[Any]:
@@ -47,7 +43,7 @@ def _table_commands() -> type[Any]:
     return TableCommands
 
 
-class GameScreen(TableScreen):
+class GameScreen(LookScreen):
     """A table one plays at or watches. Gives ``menu``, ``quit`` or ``rematch`` when the person leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
@@ -59,6 +55,8 @@ class GameScreen(TableScreen):
         now = self._desk
         if now.mode == "over" and not self._scored:
             self._scored = True
+            if self.preferences.now.guide and now.state.my_seats:
+                self.preferences.change(guide=False)  # Who has played a game needs no guide for the next.
             self._score()
         if now.mode == "packing" and now.choices and now.seat not in self._asked:
             self._do_pack()
@@ -70,7 +68,10 @@ class GameScreen(TableScreen):
         assert seat is not None
         name = self._desk.cave.teams[seat].name
         last = self._packs.get(seat, self._last_pack)
-        screen = form_screen(form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last)
+        tip = guide.PACKING if self.preferences.now.guide else ""
+        screen = form_screen(
+            form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tip=tip
+        )
 
         def filled(action: Json | None) -> None:
             if action is None:
@@ -390,56 +391,6 @@ class GameScreen(TableScreen):
             if obvious.do in ("move", "walk"):
                 self._do_obvious(obvious)
 
-    def _do_exit(self) -> None:
-        self._cycle(self._desk.exits())
-
-    def look_at(self, at: Coord) -> None:
-        """Put the cursor on a place and bring it into sight."""
-        self.map.move_cursor(at)
-
-    def _do_base(self) -> None:
-        self.map.move_cursor(BASE)
-
-    def _do_find(self) -> None:
-        self.map.move_cursor(self._desk.team_at)
-
-    def _do_follow(self) -> None:
-        self._follows = not self._follows
-        self._say(FOLLOWING if self._follows else NOT_FOLLOWING, "text")
-        if self._follows and self._desk.view is not None:
-            self._follow()
-
-    def _cycle(self, places: Sequence[Coord]) -> None:
-        if not places:
-            self._say("There is none.")
-            return
-        at = self.map.cursor
-        index = places.index(at) + 1 if at in places else 0
-        self.map.move_cursor(places[index % len(places)])
-
-    def _do_zoom(self) -> None:
-        zooms = ("L", "M", "S")
-        self.map.zoom = zooms[(zooms.index(self.map.zoom) + 1) % len(zooms)]  # type: ignore[assignment]
-
-    def _do_centre(self) -> None:
-        self.map.centre_on(self.map.cursor)
-
-    def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
-        """The panes follow the cursor."""
-        if event.control is not self.map:
-            return
-        self._hovered = None
-        if not banner(self._desk.state):
-            self._say("")
-        self._inspect()
-
-    def on_cave_map_tile_hovered(self, event: CaveMap.TileHovered) -> None:
-        """The inspector follows the pointer."""
-        if event.control is not self.map:
-            return
-        self._hovered = event.at
-        self._inspect()
-
     def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
         """The first click points, the second does; while placing it selects and turns."""
         if event.control is not self.map:
@@ -468,49 +419,6 @@ class GameScreen(TableScreen):
             return
         entries = action_entries(self._desk, self.preferences.now.keys)
         self._choose("All actions", entries, self.action_do, hint=WITH_RULES)
-
-    def _do_log(self) -> None:
-        from client.tui.screens.game_lists import log_entries
-
-        if self._desk.view is None:
-            return
-        entries, _ = log_entries(self._desk)
-
-        def found(at: Any) -> None:
-            if at:
-                self.map.centre_on(at)
-                self.map.move_cursor(at)
-
-        self._choose(
-            "Log", entries, found, chosen=max(0, len(entries) - 1), hint="enter show the place   esc back"
-        )
-
-    def _do_chat(self) -> None:
-        from client.tui.screens.chat import ChatScreen
-
-        self._talking = True
-        self.app.push_screen(ChatScreen(self.session, line=self._line), lambda _: self._read_all())
-
-    def _read_all(self) -> None:
-        self._unread, self._talking = 0, False
-        self._paint()
-
-    def _do_help(self) -> None:
-        from client.present import about
-        from client.tui.screens.help import HelpScreen, live_keys
-
-        told = self.query_one("#message", MessageLine).text
-        rules = about.here(self._desk, self._hovered or self.map.cursor, told)
-        keys = live_keys(self)
-        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game", about=rules, keys=keys))
-
-    def _do_settings(self) -> None:
-        from client.tui.screens.settings import SettingsScreen
-
-        self.app.push_screen(SettingsScreen(self.preferences, glyphs=self._glyphs))
-
-    def _do_palette(self) -> None:
-        self.app.action_command_palette()
 
     def _do_quit(self) -> None:
         from client.tui.screens.chooser import Entry

@@ -39,6 +39,7 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("G", "do('guide')", "The guide on or off", id="game.guide", show=False),
     Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
     Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
     # Only while placing (see check_action): the map takes the arrows at all other times.

@@ -34,6 +34,7 @@ CLOSED: dict[Closed, str] = {
     "gone": "The host is there, but has this game no more. You can look around; q leaves.",
 }
 TRY_IT = "r tries out the tile that was drawn."
+GUIDE_OFF = "The guide is off; G brings it back."
 HEARD = "{name}: {text}   (t answers)"
 TAKEN = "Another terminal plays for {names} now; you are watching."
 TAKEN_ONE = "Another terminal plays for {names} now."

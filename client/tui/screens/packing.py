@@ -72,6 +72,7 @@ class PackingScreen(Screen[Json | None]):
         curtain: bool = False,
         may_cancel: bool = True,
         last: Json | None = None,
+        tip: str = "",
     ) -> None:
         super().__init__()
         self._form = form
@@ -85,7 +86,7 @@ class PackingScreen(Screen[Json | None]):
         self._offered = packing.offered(form.limits)
         self._row = 0
         self._part: Where = "backpack"
-        self._message = ""
+        self._message = tip
         self._hidden = curtain
         self.draft = packing.first_draft(form.limits, last)
 
@@ -342,11 +343,19 @@ def form_screen(
     curtain: bool = False,
     may_cancel: bool = True,
     last: Json | None = None,
+    tip: str = "",
 ) -> Screen[Json | None]:
     """The screen that fills a form; its result is the action, or None when it was put off."""
     if form.kind == "pack":
         return PackingScreen(
-            form, seat=seat, name=name, glyphs=glyphs, curtain=curtain, may_cancel=may_cancel, last=last
+            form,
+            seat=seat,
+            name=name,
+            glyphs=glyphs,
+            curtain=curtain,
+            may_cancel=may_cancel,
+            last=last,
+            tip=tip,
         )
     if form.kind == "exchange":
         return ExchangeScreen(form, seat=seat, name=name, glyphs=glyphs)

@@ -21,6 +21,7 @@ from client.present.cave_map import Ghost, map_picture
 from client.present.chat import news
 from client.present.desk import Desk, desk
 from client.present.ending import end_is_near
+from client.present.guide import Tip, tip
 from client.present.inspect import inspect
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
@@ -95,6 +96,8 @@ class TableScreen(Screen[str]):
         self._hovered: Coord | None = None
         self._labels: Mapping[Coord, str] = {}
         self._trying = False
+        self._tip: Tip | None = None
+        self._tips_seen: set[str] = set()
         self._unread = 0
         self._talking = False
 
@@ -197,6 +200,7 @@ class TableScreen(Screen[str]):
             self._follow()
         if first or _turn_of(before) != _turn_of(now):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
+        self._explain(before.state.seq)
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
@@ -205,6 +209,13 @@ class TableScreen(Screen[str]):
         self._ask()
         if before.view is not None and end_is_near(before.cave, now.cave):
             self._alarm()
+
+    def _explain(self, seq: int) -> None:
+        """What a newcomer is told now; what was told before the table went on is not told again."""
+        if self._tip is not None and self.session.state.seq != seq:
+            self._tips_seen.add(self._tip.name)
+        guided = self.preferences.now.guide and bool(self._desk.state.my_seats)
+        self._tip = tip(self._desk, self._tips_seen) if guided else None
 
     def _follow(self) -> None:
         """Bring the team whose turn it is into sight."""
@@ -318,6 +329,9 @@ class TableScreen(Screen[str]):
         return actions.obvious(now.cave, now.seat, now.choices, now.refusals, self.map.cursor)
 
     def _say(self, text: str, role: str = "warn") -> None:
+        """Say something, or with nothing to say what the guide explains."""
+        if not text and self._tip is not None:
+            text, role = self._tip.text, "gain"
         self.query_one("#message", MessageLine).say(text, role)
 
     # Asking the host
