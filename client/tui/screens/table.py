@@ -333,6 +333,7 @@ class TableScreen(Screen[str]):
         if not text and self._tip is not None:
             text, role = self._tip.text, "gain"
         self.query_one("#message", MessageLine).say(text, role)
+        self.query_one("#log", LogPane).cover(bool(text))
 
     # Asking the host
 
