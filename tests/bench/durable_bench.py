@@ -17,12 +17,31 @@ import time
 from pathlib import Path
 from typing import Any
 
+from cave import protocol
 from server import local
 from server.restore import restore
 from server.sqlite_journal import SqliteJournal
 from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROUNDS, child, echo, line, script, wire_game
 
 REPLAYS = 7
+WATCHERS = 50
+
+WATCH = """
+import asyncio, sys, zmq, zmq.asyncio
+async def main(gallery, topic, count):
+    context = zmq.asyncio.Context()
+    async def watch():
+        socket = context.socket(zmq.SUB)
+        socket.connect(f"tcp://127.0.0.1:{gallery}")
+        socket.setsockopt(zmq.SUBSCRIBE, topic.encode())
+        while True:
+            await socket.recv_multipart()
+    watching = [asyncio.ensure_future(watch()) for _ in range(int(count))]
+    print("watching", flush=True)
+    await asyncio.gather(*watching)
+asyncio.run(main(*sys.argv[1:]))
+"""
+"""Watchers of all tables in a process of their own; that they unpack nothing is no matter of the host's."""
 
 
 def host(*extra: str, data: Path | None = None) -> list[str]:
@@ -57,7 +76,7 @@ def replays(folder: Path) -> tuple[int, list[float]]:
 async def main(folder: Path) -> None:
     """Measure and print."""
     played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
-    found: dict[str, list[list[float]]] = {"echo": [], "memory": [], "durable": []}
+    found: dict[str, list[list[float]]] = {"echo": [], "memory": [], "durable": [], "watched": []}
     hosts: tuple[tuple[str, list[str]], ...] = (("memory", host()), ("durable", host(data=folder)))
     async with (
         child(*hosts[0][1]) as first,
@@ -71,12 +90,23 @@ async def main(folder: Path) -> None:
                 found[name].append(
                     [taken for seed, actions in played for taken in await wire_game(door, seed, actions)]
                 )
+        gallery = str(doors["durable"]["gallery"])
+        async with child(sys.executable, "-c", WATCH, gallery, protocol.topic(""), str(WATCHERS)):
+            for _ in range(ROUNDS):
+                found["watched"].append(
+                    [
+                        taken
+                        for seed, actions in played
+                        for taken in await wire_game(doors["durable"], seed, actions)
+                    ]
+                )
     count = sum(len(actions) for _, actions in played)
     print(f"{ROUNDS} rounds of {len(played)} whole games, {count} actions; medians of the rounds")
     print(f"{'':<44}{'p50 ms':>9}{'p99 ms':>9}{'per second':>11}")
     print(line("bare asyncio echo, round trip", found["echo"]))
     print(line("action to update seen by both, kept nowhere", found["memory"]))
     print(line("the same, each action on disk first", found["durable"]))
+    print(line(f"the same with {WATCHERS} watchers", found["watched"]))
     middle = {name: statistics.median(map(statistics.median, rounds)) for name, rounds in found.items()}
     to_echo, to_memory = (middle["durable"] / middle[name] for name in ("echo", "memory"))
     print(f"durable to echo {to_echo:.1f}, to memory {to_memory:.2f}")
