@@ -98,7 +98,7 @@ class LookScreen(TableScreen):
     def _do_guide(self) -> None:
         guided = not self.preferences.now.guide
         problem = self.preferences.change(guide=guided)
-        self._explain(self.session.state.seq)
+        self._explain()
         self._say(problem or ("" if guided else GUIDE_OFF), "text")
 
     def _do_help(self) -> None:

@@ -98,6 +98,7 @@ class TableScreen(Screen[str]):
         self._trying = False
         self._tip: Tip | None = None
         self._tips_seen: set[str] = set()
+        self._tip_since = 0
         self._unread = 0
         self._talking = False
 
@@ -200,7 +201,7 @@ class TableScreen(Screen[str]):
             self._follow()
         if first or _turn_of(before) != _turn_of(now):
             self.post_message(self.Turn(now.can_act, now.can_act and not first))
-        self._explain(before.state.seq)
+        self._explain()
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
@@ -210,10 +211,14 @@ class TableScreen(Screen[str]):
         if before.view is not None and end_is_near(before.cave, now.cave):
             self._alarm()
 
-    def _explain(self, seq: int) -> None:
+    def _explain(self) -> None:
         """What a newcomer is told now; what was told before the table went on is not told again."""
-        if self._tip is not None and self.session.state.seq != seq:
+        state = self._desk.state
+        # What the seat sees may come a moment before what all see: its own number counts.
+        seq = state.seen.get(self._desk.seat or 0, state.seq)
+        if self._tip is not None and seq != self._tip_since:
             self._tips_seen.add(self._tip.name)
+        self._tip_since = seq
         guided = self.preferences.now.guide and bool(self._desk.state.my_seats)
         self._tip = tip(self._desk, self._tips_seen) if guided else None
 
