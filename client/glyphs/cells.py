@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from unicodedata import combining, east_asian_width
 
 
+@lru_cache(maxsize=4096)
 def width(text: str) -> int:
     """Cells the text fills; ambiguous characters count as one, as in all but East Asian consoles."""
+    if text.isascii():
+        return len(text)
     return sum(
         0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1 for character in text
     )
 
 
+@lru_cache(maxsize=4096)
 def fit(text: str, cells: int) -> str:
     """The text in exactly so many cells: cut or filled up with blanks at its end."""
+    if text.isascii():
+        return text[:cells].ljust(cells)
     kept = ""
     room = cells
     for character in text:

@@ -33,6 +33,7 @@ class Look(msgspec.Struct, frozen=True, cache_hash=True):
     west: Wall
 
 
+_FIRST: tuple[Frame, ...] = ("cursor", "rock", "ghost")
 _VOID_WALL = Wall("void")
 VOID = Look(None, "void", _VOID_WALL, _VOID_WALL)
 """Nothing at all."""
@@ -42,41 +43,34 @@ def look_at(picture: MapPicture, at: Coord, cursor: Coord | None) -> Look:
     """The look of the block of a place."""
     x, y = at
     north, west, corner = (x, y - 1), (x - 1, y), (x - 1, y - 1)
-    cells = picture.cells
-    cell, north_cell, west_cell, corner_cell = (
-        cells.get(at),
-        cells.get(north),
-        cells.get(west),
-        cells.get(corner),
-    )
-    if cell is north_cell is west_cell is corner_cell is None and (
-        cursor is None or not (x - 1 <= cursor[0] <= x and y - 1 <= cursor[1] <= y)
-    ):
+    cells, borders = picture.cells, picture.borders
+    cell = cells.get(at)
+    here = _frame(cell, at == cursor)
+    above = _frame(cells.get(north), north == cursor)
+    left = _frame(cells.get(west), west == cursor)
+    aslant = _frame(cells.get(corner), corner == cursor)
+    if cell is None and here == above == left == aslant == "void":
         return VOID
-    under = (
-        (cell, at == cursor),
-        (north_cell, north == cursor),
-        (west_cell, west == cursor),
-        (corner_cell, corner == cursor),
-    )
-    borders = picture.borders
     return Look(
         cell,
-        _frame(*under),
-        Wall(_frame(under[0], under[1]), borders.get((north, at))),
-        Wall(_frame(under[0], under[2]), borders.get((west, at))),
+        _meeting(here, above, left, aslant),
+        Wall(_meeting(here, above), borders.get((north, at))),
+        Wall(_meeting(here, left), borders.get((west, at))),
     )
 
 
-def _frame(*places: tuple[Cell | None, bool]) -> Frame:
+def _frame(cell: Cell | None, under_cursor: bool) -> Frame:
+    """What one place asks of the borders around it."""
+    if cell is None:
+        return "cursor" if under_cursor else "void"
+    if under_cursor and not cell.ghost:
+        return "cursor"
+    return "rock" if cell.solid else "ghost" if cell.ghost else "void"
+
+
+def _meeting(*frames: Frame) -> Frame:
     """Of the places that meet here the cursor shows first, then rock, then a ghost."""
-    frame: Frame = "void"
-    for cell, under_cursor in places:
-        ghost = cell is not None and cell.ghost
-        if under_cursor and not ghost:
-            return "cursor"
-        if cell is not None and cell.solid:
-            frame = "rock"
-        elif ghost and frame == "void":
-            frame = "ghost"
-    return frame
+    for frame in _FIRST:
+        if frame in frames:
+            return frame
+    return "void"

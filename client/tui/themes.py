@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from client.looks import DEFAULT_THEME, OWN_THEMES
+from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
 
@@ -201,7 +201,8 @@ CAVE_HIGH_CONTRAST = _theme(
     },
 )
 OWN = (CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST)
-assert tuple(theme.name for theme in OWN) == OWN_THEMES
+OWN_BY_NAME = {theme.name: theme for theme in OWN}
+assert tuple(OWN_BY_NAME) == OWN_THEMES
 
 # The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
 ANSI = {
@@ -284,7 +285,7 @@ def luminance(colour: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-class ThemedApp(App[Result]):
+class ThemedApp(TerseApp[Result]):
     """An app with our themes, and with the cave's colours in all the others."""
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
@@ -295,7 +296,11 @@ class ThemedApp(App[Result]):
     @property
     def available_themes(self) -> dict[str, Theme]:
         """The library's and ours, which are known from the first moment: styles are read in between."""
-        return {**super().available_themes, **{own.name: own for own in OWN}}
+        return {**super().available_themes, **OWN_BY_NAME}
+
+    def get_theme(self, theme_name: str) -> Theme | None:
+        """A theme by its name; asked for by every line that is drawn, so ours are at hand."""
+        return OWN_BY_NAME.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The cave's colours for themes that have none."""

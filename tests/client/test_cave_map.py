@@ -20,6 +20,7 @@ from client.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
 from client.glyphs.whole import side_by_side
 from client.present.cave_map import EMPTY, MapPicture, map_picture
 from client.tui.themes import ThemedApp
+from client.tui.widgets import cave_map
 from client.tui.widgets.cave_map import CaveMap
 from tests.client import section_four
 
@@ -146,7 +147,7 @@ async def test_every_sign_has_the_style_of_its_role_and_blanks_only_their_backgr
                 wanted = [(sign, role) for text, role in pieces for sign in text]
                 drawn = [(sign, part.style) for part in app.map.render_line(line) for sign in part.text]
                 for (sign, role), (shown, style) in zip(wanted, drawn[corner.x :], strict=False):
-                    expected = app.map.style_of(role)
+                    expected = app.map.role_styles()[role]
                     assert shown == sign
                     if sign != " ":
                         assert style == expected, (sign, role)
@@ -189,8 +190,9 @@ async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monke
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         drawn = []
-        draw = CaveMap._draw
-        monkeypatch.setattr(CaveMap, "_draw", lambda self, at: drawn.append(at) or draw(self, at))
+        monkeypatch.setattr(
+            cave_map, "look_at", lambda picture, at, cursor: drawn.append(at) or look_at(picture, at, cursor)
+        )
         app.map.cursor = (0, 0)
         await pilot.pause()
         around = {(x + dx, y + dy) for x, y in (B_AT, (0, 0)) for dx in (0, 1) for dy in (0, 1)}
@@ -467,7 +469,7 @@ async def test_all_text_is_readable_in_every_theme(theme):
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         for role in ROLES:
-            style = app.map.style_of(role)
+            style = app.map.role_styles()[role]
             text, back = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
             if role in ("rock", "cursor", "ghost"):
                 assert contrast(text, back) >= 3, f"{role} in {theme}"
@@ -482,7 +484,7 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         for role in ROLES:
-            style = app.map.style_of(role)
+            style = app.map.role_styles()[role]
             assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
             assert style.bgcolor.type in (ColorType.DEFAULT, ColorType.STANDARD), role
             # Many terminals turn bold black into grey.

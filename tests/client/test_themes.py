@@ -102,7 +102,7 @@ async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
     app.theme = theme
     async with app.run_test(size=SMALL) as pilot:
         await settle(pilot)
-        styles = {role: app.table.map.style_of(role) for role in MAP_ROLES if role != "blank"}
+        styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
         plain = app.table.query_one("#actions").rich_style
         styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
         for role, style in styles.items():

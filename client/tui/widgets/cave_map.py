@@ -6,11 +6,10 @@ seen of a place) and put together per line; a change repaints the places it touc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -26,7 +25,7 @@ from client.glyphs.looks import look_at
 from client.glyphs.sets import ROLES, ZOOMS, GlyphSetName, Role, Zoom
 from client.present.cave_map import EMPTY, Bounds, MapPicture
 from client.tui import roles
-from client.tui.widgets.cave_paint import BlockRows, Paint
+from client.tui.widgets.cave_paint import BlockRows, Paint, cut
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
@@ -165,10 +164,12 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
         across, down = self._grid.pitch
         return Region(*self._grid.corner(at), across + 1, down + 1).translate(-self.scroll_offset)
 
-    def style_of(self, role: Role) -> Style:
-        """The style in which a role is drawn in the present theme."""
-        plain = self.rich_style
-        return plain + roles.style(self.app, roles.MAP[role]) if role in roles.MAP else plain
+    def role_styles(self) -> dict[Role, Style]:
+        """The style in which each role is drawn in the present theme."""
+        plain, app = self.rich_style, self.app
+        return {
+            role: plain + roles.style(app, roles.MAP[role]) if role in roles.MAP else plain for role in ROLES
+        }
 
     # Keys
 
@@ -366,25 +367,29 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
             self._read_styles()
         grid, blocks = self._grid, self._blocks
         across, down = grid.pitch
-        width = self.size.width
-        column, skipped = divmod(self.scroll_offset.x, across)
-        row, line = divmod(self.scroll_offset.y + y, down)
+        width, scrolled = self.size.width, self.scroll_offset
+        column, skipped = divmod(scrolled.x, across)
+        row, line = divmod(scrolled.y + y, down)
         first, top = grid.left + column, grid.top + row
-        count = -(-(skipped + width) // across)
-        segments: list[Segment] = []
-        for x in range(first, first + count):
-            rows = blocks.get((x, top))
-            segments += (rows if rows is not None else self._draw((x, top)))[line]
-        return Strip(self._paint.joined(segments), count * across).crop(skipped, skipped + width)
+        places = [(x, top) for x in range(first, first - (-(skipped + width) // across))]
+        if any(at not in blocks for at in places):
+            self._draw(places)
+        rows = [blocks[at][line] for at in places]
+        if beyond := len(places) * across - skipped - width:
+            rows[-1] = cut(rows[-1], 0, across - beyond)
+        if skipped:
+            rows[0] = cut(rows[0], skipped, across)
+        return Strip([segment for row in rows for segment in row], width)
 
-    def _draw(self, at: Coord) -> BlockRows:
-        look = look_at(self.picture, at, self.cursor)
-        rows = self._blocks[at] = self._paint.rows(look, self.zoom, self.glyph_set)
-        return rows
+    def _draw(self, places: Iterable[Coord]) -> None:
+        picture, cursor, zoom, glyph_set = self.picture, self.cursor, self.zoom, self.glyph_set
+        for at in places:
+            if at not in self._blocks:
+                self._blocks[at] = self._paint.rows(look_at(picture, at, cursor), zoom, glyph_set)
 
     def _read_styles(self) -> None:
         self._styles_are_old = False
-        if self._paint.use({role: self.style_of(role) for role in ROLES}):
+        if self._paint.use(self.role_styles()):
             self._blocks.clear()
 
 

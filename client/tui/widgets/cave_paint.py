@@ -1,4 +1,4 @@
-"""Looks of places as styled segments, in as few pieces as the eye allows."""
+"""Looks of places as styled segments."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ class Paint:
 
     def __init__(self) -> None:
         self._styles: Mapping[Role, Style] = {}
-        self._blank: Style | None = None
-        self._quiet: frozenset[Style] = frozenset()
         self._rows: dict[Look, BlockRows] = {}
 
     def use(self, styles: Mapping[Role, Style]) -> bool:
@@ -34,12 +32,6 @@ class Paint:
         # Equal styles become one object, so that pieces are compared by identity.
         same: dict[Style, Style] = {}
         self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
-        self._blank = blank = self._styles["blank"]
-        self._quiet = frozenset(
-            style
-            for style in same
-            if style.bgcolor == blank.bgcolor and not style.reverse and not style.underline
-        )
         return True
 
     def forget(self) -> None:
@@ -52,29 +44,31 @@ class Paint:
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
                 self._rows.clear()
+            styles = self._styles
             rows = self._rows[look] = [
-                self.joined(Segment(text, self._styles[role]) for text, role in row if text)
+                _joined([(text, styles[role]) for text, role in row])
                 for row in block(look, zoom, SETS[glyph_set])
             ]
         return rows
 
-    def joined(self, segments: Iterable[Segment]) -> list[Segment]:
-        """The same to the eye in the fewest pieces, as each change of style costs bytes on the line.
 
-        Blanks take the style of what is beside them where only its background would show.
-        """
-        blank, quiet = self._blank, self._quiet
-        joined: list[Segment] = []
-        text, style = "", None
-        for piece, new, _ in segments:
-            if new is style or (new is blank and style in quiet and piece.isspace()):
-                text += piece
-            elif style is blank and new in quiet and text.isspace():
-                text, style = text + piece, new
-            else:
-                if text:
-                    joined.append(Segment(text, style))
-                text, style = piece, new
-        if text:
-            joined.append(Segment(text, style))
-        return joined
+def cut(row: list[Segment], start: int, stop: int) -> list[Segment]:
+    """The cells of a row from ``start`` to before ``stop``."""
+    _, part = Segment.divide(row, [start, stop])
+    return part
+
+
+def _joined(pieces: Iterable[tuple[str, Style]]) -> list[Segment]:
+    """The same in the fewest pieces: each costs time on every line it is on."""
+    joined: list[Segment] = []
+    text, style = "", None
+    for piece, new in pieces:
+        if new is style:
+            text += piece
+        else:
+            if text:
+                joined.append(Segment(text, style))
+            text, style = piece, new
+    if text:
+        joined.append(Segment(text, style))
+    return joined
