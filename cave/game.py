@@ -55,6 +55,11 @@ class Refusal:
     message: str
 
 
+def refusal_json(refusal: Refusal) -> Json:
+    """The public form of a refusal."""
+    return {"action": refusal.action, "code": refusal.code, "message": refusal.message}
+
+
 @attrs.frozen
 class SeatResult:
     """One line of the result: the seat's points, line by line.
@@ -157,6 +162,10 @@ class Game(Protocol[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def view(self, state: StateT, seat: int | None) -> ViewT:
         """All that this seat, or a watcher (None), may know, and nothing more."""
+        ...
+
+    def sees_as_watcher(self, state: StateT, seat: int) -> bool:
+        """Whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
         ...
 
     def see(self, event: EventT, seat: int | None) -> EventT:

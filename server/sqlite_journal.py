@@ -27,6 +27,8 @@ LOCK = "lock"
 APPLICATION = 0x43617665
 """Tells the file from those of other programs: ``Cave``."""
 VERSION = 1
+ROOM = 4_000_000
+"""Bytes the log has room for from the start, about what it grows to before SQLite begins it anew."""
 PATIENCE = 2.0
 """Seconds to wait for somebody who reads the file."""
 
@@ -78,6 +80,7 @@ class SqliteJournal:
             _check(self._db)
             self._dated = list(_read(self._db))
             (self._last,) = self._db.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()
+            _make_room(self._db)
         except (Damaged, *_UNREADABLE, OSError) as error:
             self.close()
             if isinstance(error, OSError):
@@ -276,6 +279,15 @@ def _connect(folder: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _make_room(db: sqlite3.Connection) -> None:
+    """Let the log grow now: to sync what makes a file longer takes twice as long as what does not."""
+    # Where there is no room, games that are kept can still be looked at.
+    with contextlib.suppress(sqlite3.OperationalError):
+        db.execute("CREATE TABLE IF NOT EXISTS room (filler BLOB)")
+        db.execute("REPLACE INTO room (rowid, filler) VALUES (1, zeroblob(?))", (ROOM,))
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _check(db: sqlite3.Connection) -> None:

@@ -16,7 +16,7 @@ import attrs
 import msgspec
 
 from cave import codec, keys, protocol, record
-from cave.game import AnyGame, BadData, Json, Refused
+from cave.game import AnyGame, BadData, Json, Refused, refusal_json
 from server.journal import Entry
 
 LOG_LENGTH = 200
@@ -132,6 +132,7 @@ class Table:
         self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
+        self._watched: Json = None
         self._public: msgspec.Raw | None = None
 
     # What is known
@@ -183,12 +184,12 @@ class Table:
     def public_view(self) -> msgspec.Raw:
         """The watcher's view as JSON, made once for each change; ``null`` before the start."""
         if self._public is None:
-            self._public = msgspec.Raw(codec.encode(self._view_json(None)))
+            self._public = msgspec.Raw(codec.encode(self._watched_json()))
         return self._public
 
     def digest(self) -> str:
         """The digest of the public view."""
-        return protocol.digest(self._view_json(None))
+        return protocol.digest(self._watched_json())
 
     def seat_view(self, seat: int) -> dict[str, Json]:
         """All that the holder of a seat needs: view, choices, refusals, steps to undo."""
@@ -202,7 +203,7 @@ class Table:
             "seat": seat,
             "view": self._view_json(seat),
             "choices": [game.choice_json(choice) for choice in choices],
-            "refused": [attrs.asdict(refusal, recurse=False) for refusal in refusals],
+            "refused": [refusal_json(refusal) for refusal in refusals],
             "undo": self.undoable(seat),
         }
 
@@ -345,7 +346,7 @@ class Table:
         before = self._state
         self._state = change.state
         self.seq = change.seq
-        self._public = None
+        self._watched = self._public = None
         if change.seat is None:
             self._start = change.state
         elif change.undid is not None:
@@ -381,10 +382,17 @@ class Table:
         if not self.current(seat, seq):
             raise Refused("stale", "Things have changed since you chose. Look again and choose anew.")
 
-    def _view_json(self, seat: int | None) -> Json:
+    def _view_json(self, seat: int) -> Json:
         if self._state is None:
             return None
+        if self.game.sees_as_watcher(self._state, seat):
+            return {**self._watched_json(), "viewer": seat}
         return self.game.view_json(self.game.view(self._state, seat))
+
+    def _watched_json(self) -> Json:
+        if self._watched is None and self._state is not None:
+            self._watched = self.game.view_json(self.game.view(self._state, None))
+        return self._watched
 
     def _public_events(self, change: Change) -> list[Json]:
         return [self.game.event_json(self.game.see(event, None)) for event in change.events]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 import attrs
@@ -65,10 +66,10 @@ def decode(state: State, seat: int, data: Json) -> Action:
 def action_json(action: Action) -> Json:
     """The public form of an action."""
     form: dict[str, Json] = {"type": action.type}
-    for field in attrs.fields(type(action)):
-        value = _plain(getattr(action, field.name))
-        if value is not None or field.name == "camp":
-            form[field.name] = value
+    for name in _names(type(action)):
+        value = _plain(getattr(action, name))
+        if value is not None or name == "camp":
+            form[name] = value
     return form
 
 
@@ -84,11 +85,14 @@ def _plain(value: Any) -> Json:
     return value
 
 
+@cache
+def _names(form: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(form))
+
+
 def gain_json(gain: Gain) -> Json:
     """What an action brings, without the zeros."""
-    return {
-        field.name: getattr(gain, field.name) for field in attrs.fields(Gain) if getattr(gain, field.name)
-    }
+    return {name: count for name in _names(Gain) if (count := getattr(gain, name))}
 
 
 def choice_json(choice: AnyChoice) -> Json:
@@ -114,7 +118,7 @@ def choice_json(choice: AnyChoice) -> Json:
 
 def limits_json(limits: Limits) -> Json:
     """The limits of a form."""
-    return {field.name: _plain(getattr(limits, field.name)) for field in attrs.fields(Limits)}
+    return {name: _plain(getattr(limits, name)) for name in _names(Limits)}
 
 
 @attrs.frozen(repr=False, eq=False)
@@ -157,6 +161,6 @@ def choice_from_json(data: Json) -> AnyChoice:
 def event_json(event: Event) -> Json:
     """The public form of an event: its type and its fields."""
     form: dict[str, Json] = {"type": event.type}
-    for field in attrs.fields(type(event)):
-        form[field.name] = _plain(getattr(event, field.name))
+    for name in _names(type(event)):
+        form[name] = _plain(getattr(event, name))
     return form

@@ -78,6 +78,10 @@ class TheCave:
         """The game as a seat or a watcher may know it."""
         return view.view(state, seat)
 
+    def sees_as_watcher(self, state: State, seat: int) -> bool:
+        """Once all have packed nothing is hidden from some only (rule 2.3)."""
+        return state.phase != "packing"
+
     def see(self, event: Event, seat: int | None) -> Event:
         """The event as a seat or a watcher may see it."""
         return view.see(event, seat)

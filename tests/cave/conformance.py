@@ -284,6 +284,8 @@ def check_json(subject: Subject, state: Any) -> None:
         form = game.view_json(view)
         assert game.view_from_json(through_text(form)) == view
         assert codec.decode(codec.encode(form)) == through_text(form) == form
+        if viewer is not None and game.sees_as_watcher(state, viewer):
+            assert form == {**game.view_json(game.view(state, None)), "viewer": viewer}
     for seat in game.to_act(state):
         for choice in game.choices(state, seat):
             form = game.choice_json(choice)
