@@ -66,7 +66,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
 def action_json(action: Action) -> Json:
     """The public form of an action."""
     form: dict[str, Json] = {"type": action.type}
-    for name in _names(type(action)):
+    for name in _names(action):
         value = _plain(getattr(action, name))
         if value is not None or name == "camp":
             form[name] = value
@@ -85,14 +85,19 @@ def _plain(value: Any) -> Json:
     return value
 
 
+def _names(value: object) -> tuple[str, ...]:
+    kind: Any = type(value)
+    return _fields(kind)
+
+
 @cache
-def _names(form: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in attrs.fields(form))
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))
 
 
 def gain_json(gain: Gain) -> Json:
     """What an action brings, without the zeros."""
-    return {name: count for name in _names(Gain) if (count := getattr(gain, name))}
+    return {name: count for name in _names(gain) if (count := getattr(gain, name))}
 
 
 def choice_json(choice: AnyChoice) -> Json:
@@ -118,7 +123,7 @@ def choice_json(choice: AnyChoice) -> Json:
 
 def limits_json(limits: Limits) -> Json:
     """The limits of a form."""
-    return {name: _plain(getattr(limits, name)) for name in _names(Limits)}
+    return {name: _plain(getattr(limits, name)) for name in _names(limits)}
 
 
 @attrs.frozen(repr=False, eq=False)
@@ -161,6 +166,6 @@ def choice_from_json(data: Json) -> AnyChoice:
 def event_json(event: Event) -> Json:
     """The public form of an event: its type and its fields."""
     form: dict[str, Json] = {"type": event.type}
-    for name in _names(type(event)):
+    for name in _names(event):
         form[name] = _plain(getattr(event, name))
     return form
