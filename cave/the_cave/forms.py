@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Literal
 
@@ -74,15 +75,8 @@ def action_json(action: Action) -> Json:
 
 
 def _plain(value: Any) -> Json:
-    if isinstance(value, Items):
-        return items_json(value)
-    if isinstance(value, TileKind):
-        return tile_json(value)
-    if isinstance(value, Gain):
-        return gain_json(value)
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
+    written = _WRITTEN.get(type(value))
+    return value if written is None else written(value)
 
 
 def _names(value: object) -> tuple[str, ...]:
@@ -98,6 +92,15 @@ def _fields(kind: Any) -> tuple[str, ...]:
 def gain_json(gain: Gain) -> Json:
     """What an action brings, without the zeros."""
     return {name: count for name in _names(gain) if (count := getattr(gain, name))}
+
+
+_WRITTEN: Mapping[type, Callable[[Any], Json]] = {
+    Items: items_json,
+    TileKind: tile_json,
+    Gain: gain_json,
+    tuple: lambda parts: [_plain(part) for part in parts],
+}
+"""How values that are not JSON are written."""
 
 
 def choice_json(choice: AnyChoice) -> Json:
