@@ -51,6 +51,11 @@ def fingerprint(key: str) -> str:
     return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
 
 
+def made(secret: str, salt: str) -> str:
+    """The key that belongs to this salt, which nobody can tell who has not the secret."""
+    return hmac.new(secret.encode(), salt.encode(), hashlib.sha256).hexdigest()[:32]
+
+
 def locked(secret: str, salt: str = "") -> str:
     """What to keep of a secret, so that whoever reads what is kept does not have it."""
     return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -67,15 +67,19 @@ def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer
     name = protocol.clean_name(message.name)
     if sum(len(each.held_by(link)) for each in house.hall.tables.values()) >= house.limits.seats_each:
         raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
-    key = house.random_text()
+    salt = house.random_text()
+    key = keys.made(house.secret, salt)
     lock, who = keys.locked(key), house.hall.key(link)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
-    sat = Entry(table.id, "sat", {"seat": seat, "name": name, "lock": lock, "owner": who}, table.seq)
+    # The key itself is not written down: it can be made again from the salt.
+    told = house.play.told(link, {**reply, "key": ""}, seat)
+    data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who}
+    sat = Entry(table.id, "sat", data, table.seq)
     free = table.seats[seat]
     table.sit(seat, name, lock, link, who)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
-        house.play.write(sat, *entries(table, start), told=house.play.told(link, reply, seat))
+        house.play.write(sat, *entries(table, start), told=told)
     except BaseException:
         table.seats[seat] = free
         raise

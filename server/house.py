@@ -23,9 +23,10 @@ from server.table import Table
 
 
 class House:
-    """Everything a host knows. ``random_text`` makes keys, seeds and ids that nobody can guess,
-    ``stamp`` the date and time written into records; clients with a key in ``owners`` may ask for
-    what the host's owner may.
+    """Everything a host knows. ``random_text`` makes seeds and ids that nobody can guess, ``stamp`` the
+    date and time written into records; clients with a key in ``owners`` may ask for what the host's
+    owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
+    a host with another one knows them by their locks only.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class House:
         journal: Journal | None = None,
         limits: Limits | None = None,
         owners: Iterable[str] = (),
+        secret: str = "",
         counts: Counts | None = None,
     ) -> None:
         self.name = name
@@ -44,6 +46,7 @@ class House:
         self.counts = counts or Counts()
         self.limits = limits or Limits()
         self.random_text = random_text
+        self.secret = secret or random_text()
         self.stamp = stamp
         self.hall = Hall(self.limits, self.counts)
         self._journal = journal or NoJournal()
@@ -57,7 +60,7 @@ class House:
 
         Nobody is there yet: those who held seats come back with the keys of their seats.
         """
-        found = restore(self._journal.lines())
+        found = restore(self._journal.lines(), self.secret)
         for table in found.tables:
             self.hall.tables[table.id] = table
             self.hall.last_heard_of[table.id] = float("-inf")

@@ -83,13 +83,15 @@ def run_host(
     ready: Ready | None = None,
     with_parent: bool = False,
     data: Path | None = None,
+    secret: str = "",
     tidy: bool = False,
     announce: Sequence[str] | None = None,
     log_level: int = logging.WARNING,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
-    Tables are kept in the folder ``data``; without one they last as long as the host. With ``tidy``
+    Tables are kept in the folder ``data``; without one they last as long as the host. The keys of seats
+    are made with the ``secret``, which should be the same in the next run. With ``tidy``
     the folder goes when the host stops and no game in it is unfinished. With ``announce`` the local
     network is told of the host, at these addresses of this machine only where there are some.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
@@ -110,6 +112,7 @@ def run_host(
         stamp=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         limits=limits,
         owners=guests.owners,
+        secret=secret,
         counts=counts,
         journal=journal,
     )
@@ -237,7 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plain = given.no_encryption or given.force_no_encryption
     try:
         folder = given.keys or given.data
-        pair = None if plain else host_pair(folder) if folder else fresh_pair()
+        pair = host_pair(folder) if folder else fresh_pair()
         invited, owners = (tuple(map(keys.read_key, each)) for each in (given.invite, given.owner))
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if given.announce else None
     except (BadKeys, lan.BadWhere) as error:
@@ -251,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given.bind,
             given.records,
             max(0.0, given.bot_pause),
-            pair=pair,
+            pair=None if plain else pair,
             forced=given.force_no_encryption,
             links_each=given.links_each,
             memory=given.memory << 20,
@@ -264,6 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         guests=GuestList(folder, given.invited_only, invited, owners),
         with_parent=given.with_parent,
         data=given.data,
+        secret=pair.secret,
         tidy=given.tidy,
         announce=announce,
         log_level=logging.INFO if given.stats else logging.WARNING,

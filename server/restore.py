@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from cave import codec, keys
 from cave.game import BadData, Json, Refused
 from server import opening
 from server.journal import Entry, Line
@@ -27,18 +28,18 @@ class Restored:
     problems: list[str]
 
 
-def restore(lines: Iterable[Line]) -> Restored:
-    """Everything anew from the lines, in their order."""
+def restore(lines: Iterable[Line], secret: str = "") -> Restored:
+    """Everything anew from the lines, in their order. With ``secret`` the keys of seats were made."""
     by_table: dict[str, list[Line]] = {}
     told: dict[str, dict[str, bytes]] = {}
     for line in lines:
         by_table.setdefault(line.entry.table, []).append(line)
         if line.told is not None and line.told.peer:
-            _remember(told.setdefault(line.told.peer, {}), line)
+            _remember(told.setdefault(line.told.peer, {}), line, secret)
     tables, problems = [], []
     for name, history in by_table.items():
         try:
-            tables.append(table(name, history))
+            tables.append(table(name, history, secret))
         except (BadData, Refused, LookupError, TypeError, ValueError) as error:
             problems.append(
                 f"The table {name} can not be played on with this version ({_one_line(error)}); "
@@ -47,7 +48,7 @@ def restore(lines: Iterable[Line]) -> Restored:
     return Restored(tables, told, problems)
 
 
-def table(name: str, history: Iterable[Line]) -> Table:
+def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
     """A table from all that happened there; raises BadData, Refused or LookupError where its story
     does not hold together.
     """
@@ -62,7 +63,7 @@ def table(name: str, history: Iterable[Line]) -> Table:
         if made.seq != entry.seq:
             raise BadData("entries", f"step {made.seq + 1} is missing")
         if line.told is not None and line.told.seat is not None and entry.kind != "stood":
-            _remember(made.seats[line.told.seat].told, line)
+            _remember(made.seats[line.told.seat].told, line, secret)
     return made
 
 
@@ -71,11 +72,28 @@ def entries_of(lines: Iterable[Line], table: str) -> list[Entry]:
     return [line.entry for line in lines if line.entry.table == table]
 
 
-def _remember(replies: dict[str, bytes], line: Line) -> None:
+def _remember(replies: dict[str, bytes], line: Line, secret: str) -> None:
     assert line.told is not None
-    replies[line.told.re] = line.told.reply
+    reply = _with_key(line, secret) if line.entry.kind == "sat" else line.told.reply
+    if reply is None:
+        return
+    replies[line.told.re] = reply
     while len(replies) > REPLIES:
         del replies[next(iter(replies))]
+
+
+def _with_key(line: Line, secret: str) -> bytes | None:
+    """The reply to who sat down, with the seat's key, which is not written down; None where this host has
+    not the secret that it was made with.
+    """
+    assert line.told is not None
+    data = line.entry.data
+    if "salt" not in data:
+        return line.told.reply  # Of an earlier version, which wrote it down.
+    key = keys.made(secret, data["salt"])
+    if not keys.opens(key, data["lock"]):
+        return None
+    return codec.encode({**codec.decode(line.told.reply), "key": key})
 
 
 def _one_line(error: Exception) -> str:

@@ -70,7 +70,7 @@ def run(wish: Wish) -> int:
     keys = Keys(folder)
     try:
         me = keys.identity()
-        pair = host_pair(folder) if wish.encrypt else None
+        pair = host_pair(folder)
         announce = lan.read_where(os.environ.get(lan.WHERE, "")) if wish.announce else None
         invited = tuple(map(read_key, wish.invite))
     except (BadKeys, ConnectionError, lan.BadWhere) as error:
@@ -103,7 +103,7 @@ def run(wish: Wish) -> int:
 
     limits, options = Limits(watchers_chat=wish.watchers_chat), Options(
         port=wish.port, bind=bind, bot_pause=BOT_PAUSE,
-        pair=pair, forced=wish.forced, stats=wish.stats,
+        pair=pair if wish.encrypt else None, forced=wish.forced, stats=wish.stats,
     )  # fmt: skip
     if wish.absence:
         limits = attrs.evolve(limits, absence=_absence(wish.absence))
@@ -120,6 +120,7 @@ def run(wish: Wish) -> int:
         guests=GuestList(folder, wish.invited_only, invited, owners=(me.public,)),
         ready=ready,
         data=folder,
+        secret=pair.secret,
         announce=announce,
         log_level=logging.INFO,
     )

@@ -83,6 +83,7 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
         stamp=lambda: "2026-01-02T03:04:05+00:00",
         limits=Limits(rate=1e6, burst=1e6),
         journal=journal,
+        secret=host_pair(folder).secret,
     )
     assert house.restore() == []
     host = DyingHost(house, Options(port=port, pair=host_pair(folder)), journal)

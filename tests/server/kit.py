@@ -12,6 +12,7 @@ from server.journal import Journal
 from server.limits import Limits
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
+SECRET = "what keys are made with"
 PACK = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
 OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"rope": 1}}
 
@@ -55,6 +56,7 @@ class Desk:
             stamp=lambda: "2026-01-02T03:04:05+00:00",
             limits=limits or Limits(rate=1e6, burst=1e6),
             journal=journal,
+            secret=SECRET,
         )
         self.now = 0.0
         self.sent: list[tuple[bytes, Any]] = []

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from cave import codec, record
@@ -15,10 +16,10 @@ from client.connection import connect
 from server import local
 from server.effects import Finished, Think
 from server.house import House
-from server.journal import Entry, MemoryJournal, NotKept, Told
+from server.journal import Entry, Line, MemoryJournal, NotKept, Told
 from server.limits import Limits
 from server.sqlite_journal import FILE
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.running import GUARD, running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -32,7 +33,7 @@ async def guard() -> AsyncIterator[None]:
         yield
 
 
-def come_back(desk: Desk, journal: MemoryJournal, **limits: Any) -> None:
+def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
     """The house is gone; a new one takes up what the journal holds."""
     desk.house = House(
         "test",
@@ -40,6 +41,7 @@ def come_back(desk: Desk, journal: MemoryJournal, **limits: Any) -> None:
         stamp=lambda: "",
         limits=Limits(rate=1e6, burst=1e6, **limits),
         journal=journal,
+        secret=secret,
     )
     assert desk.house.restore() == []
     desk.take(desk.house.wake(desk.now))
@@ -66,6 +68,37 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
     assert by_key(desk, b"new", "act", "3", seat=0, seq=1, action=NORTH, **here) == done
     assert len(desk.house.tables) == 1
     assert desk.house.tables[opened["table"]].seq == 2
+
+
+def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
+    """Issue 3, item 1: what is secret is kept as a hash."""
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    seated = by_key(desk, ANN, "sit", "1", name="Ann", table=table)
+    assert seated["key"]
+    assert seated["key"] not in repr(journal.kept)
+    # The next host of the same folder makes the key anew; one that lost its secret knows only the lock.
+    come_back(desk, journal)
+    assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
+    come_back(desk, journal, secret="another")
+    assert by_key(desk, b"newer", "sit", "1", name="Ann", table=table)["seat"] == 1
+    assert desk.ask(b"newest", "resume", table=table, seat=0, key=seated["key"])["type"] == "seated"
+
+
+def test_a_journal_of_the_version_before_answers_as_before():
+    """It has the keys in its replies, and no salt."""
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open")
+    seated = by_key(desk, ANN, "sit", "1", name="Ann", table=table)
+    line = journal.kept[-1]
+    assert line.told is not None
+    data = {name: value for name, value in line.entry.data.items() if name != "salt"}
+    reply = codec.encode(seated)
+    journal.kept[-1] = Line(attrs.evolve(line.entry, data=data), attrs.evolve(line.told, reply=reply))
+    come_back(desk, journal)
+    assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
 
 
 def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():

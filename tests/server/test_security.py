@@ -35,6 +35,11 @@ HAS_IPV6 = has_ipv6()
 OPEN = {"game": "the-cave", "seats": [{"kind": "open"}] * 2}
 
 
+def all_of(folder: Path) -> bytes:
+    """What is in the files of a folder."""
+    return b"".join(file.read_bytes() for file in folder.iterdir())
+
+
 def text(mine: Pair) -> str:
     return mine[0].decode()
 
@@ -176,6 +181,17 @@ async def test_an_id_said_again_on_a_new_connection_of_the_same_client_is_applie
     assert len((await again.ask("tables"))["tables"]) == 1
     # Another client's id of the same text is another one.
     assert (await made(host, pair()).ask("open", id="once", **OPEN))["table"] != opened["table"]
+
+
+async def test_keys_of_seats_and_codes_of_tables_are_in_no_file_of_the_host(tmp_path: Path, made: Any):
+    async with running("--data", str(tmp_path)) as host:
+        ann = made(host, pair())
+        table = (await ann.ask("open", code="a code of many letters", title="a title", **OPEN))["table"]
+        seated = await ann.ask("sit", table=table, name="Ann", code="a code of many letters")
+        kept = all_of(tmp_path)
+        assert b"a title" in kept
+        assert b"a code of many letters" not in kept
+        assert seated["key"].encode() not in kept
 
 
 async def test_another_machine_takes_a_seat_over_by_its_key(host: Running, made: Any):

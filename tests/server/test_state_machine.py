@@ -83,6 +83,7 @@ class Party(RuleBasedStateMachine):
             stamp=lambda: "2026-01-02T03:04:05+00:00",
             journal=self.journal,
             limits=Limits(rate=1e9, burst=1e9),
+            secret="of the party",
         )
 
     @initialize(start=st.booleans(), seed=st.integers(0, 20))
@@ -133,7 +134,9 @@ class Party(RuleBasedStateMachine):
         re = codec.decode(frame).get("re")
         for line in self.journal.kept:
             if line.told is not None and line.told.re == re:
-                assert line.told.reply == frame
+                # Of a seat's key only a hash is written down.
+                hidden = {"key": ""} if line.entry.kind == "sat" else {}
+                assert codec.decode(line.told.reply) == {**codec.decode(frame), **hidden}
         client.take(frame)
 
     def flush(self, client: Client) -> None:
