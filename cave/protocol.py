@@ -297,9 +297,9 @@ def _tolerant_converter() -> Any:
 _CONVERTER = _tolerant_converter()
 
 
-def decode(raw: bytes) -> tuple[str, ClientMessage]:
+def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     """The id and the message of one frame from a client; raises BadMessage and nothing else."""
-    data = decode_object(raw)
+    data = decode_object(raw, most)
     re = data.get("id")
     if not isinstance(re, str) or not 1 <= len(re) <= MAX_ID:
         raise BadMessage("bad_message", f"A message needs an id, a text of 1 to {MAX_ID} characters.")
@@ -314,14 +314,14 @@ def decode(raw: bytes) -> tuple[str, ClientMessage]:
         raise BadMessage("bad_message", f"The message can not be read: {error}.", re) from None
 
 
-def decode_object(raw: bytes) -> dict[str, Json]:
+def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
     """The JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
 
-    Refused are frames over the size limit, text that is not UTF-8 or not JSON, NaN and infinities,
+    Refused are frames of more bytes than ``most``, text that is not UTF-8 or not JSON, NaN and infinities,
     a name given twice, half characters, numbers of too many digits, and deep nesting.
     """
-    if len(raw) > MAX_MESSAGE:
-        raise BadMessage("too_large", f"A message may have {MAX_MESSAGE} bytes at most.")
+    if len(raw) > most:
+        raise BadMessage("too_large", f"A message may have {most} bytes at most.")
     try:
         text = raw.decode("utf-8")
         data = _DECODER.decode(text)

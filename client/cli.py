@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -186,7 +187,18 @@ def watch(
     _screens(context, where, glyphs, theme)
 
 
-@cli.command()
+def _listing(title: str, module: str) -> type[click.Command]:
+    """A kind of command whose help ends with the rows of a module that is loaded for it."""
+
+    class Listing(click.Command):
+        def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+            with formatter.section(title):
+                formatter.write_dl(import_module(module).help_rows())
+
+    return Listing
+
+
+@cli.command(cls=_listing("Limits", "client.commands.limits"))
 @click.option(
     "--port",
     type=click.IntRange(0, 65533),
@@ -217,9 +229,9 @@ def watch(
     "--no-announce", "announce", flag_value=False, default=True, help="Do not tell the local network of it."
 )
 @click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
-@click.option("--memory", type=click.IntRange(64), metavar="MIB", help="Most memory to hold; usually 512.")
-@click.option("--tables", type=click.IntRange(1), help="The most tables at a time; usually 64.")
-@click.option("--links-each", type=click.IntRange(1), help="Connections per address; usually 64.")
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="Another limit than the usual one."
+)
 def host(no_encryption: bool, force_no_encryption: bool, **wished: Any) -> None:
     """Run a host that others join; it has no screen of its own."""
     from client.commands.host import Wish, run
@@ -270,18 +282,7 @@ def tables(delete: str | None, data: Path | None) -> None:
     sys.exit(commands.delete(delete, data) if delete else commands.show(data))
 
 
-class _ListsSettings(click.Command):
-    """A command whose help ends with the settings; the schema is loaded when it is asked for."""
-
-    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """The settings, one a line."""
-        from client.settings import help_rows
-
-        with formatter.section("Settings"):
-            formatter.write_dl(help_rows())
-
-
-@cli.command("settings", cls=_ListsSettings)
+@cli.command("settings", cls=_listing("Settings", "client.settings"))
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--keys", is_flag=True, help="List the key bindings by their ids, for [keys] in the file.")

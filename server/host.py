@@ -54,9 +54,7 @@ class Options:
     """How a host runs. ``port`` 0 picks three free ports; ``bot_pause`` is the least time in
     seconds a bot takes; finished games are written to the folder ``records``.
 
-    With ``pair`` None nothing is encrypted, which is for this machine only unless ``forced``. An address
-    may have ``links_each`` connections to a port, and one connection send ``flow`` bytes a second and
-    eight times that at once. At ``memory`` bytes the host lets all go that hold no seat. ``stats``:
+    With ``pair`` None nothing is encrypted, which is for this machine only unless ``forced``. ``stats``:
     tell in the log every few seconds what was counted.
     """
 
@@ -67,9 +65,6 @@ class Options:
     bot_workers: int = 1
     pair: KeyPair | None = None
     forced: bool = False
-    links_each: int = 64
-    flow: float = 1024 * 1024.0
-    memory: int = 512 * 1024 * 1024
     stats: bool = False
 
 
@@ -80,20 +75,19 @@ class Host:
         self._house = house
         self._options = options
         self._access = access or Access(counts=house.counts)
-        self._ports = Ports(options.bind, pair=options.pair, forced=options.forced)
+        self._ports = Ports(
+            options.bind, pair=options.pair, forced=options.forced, message=house.limits.message
+        )
         self._context = zmq.asyncio.Context()
         # Bound first: without an answer here nobody gets in.
         self._zap = self._context.socket(zmq.REP)
         self._zap.bind("inproc://zeromq.zap.01")
         self._desk = self._ports.desk(self._context)
         self._gallery = self._ports.gallery(self._context)
-        flow = options.flow
-        self._desk_wires = Wires(
-            self._desk, "desk", house.counts, each=options.links_each, rate=flow, burst=8 * flow
-        )
+        flow, each = house.limits.flow, house.limits.links_each
+        self._desk_wires = Wires(self._desk, "desk", house.counts, each=each, rate=flow, burst=8 * flow)
         self._gallery_wires = Wires(
-            self._gallery, "gallery", house.counts,
-            each=options.links_each, rate=GALLERY_FLOW[0], burst=GALLERY_FLOW[1],
+            self._gallery, "gallery", house.counts, each=each, rate=GALLERY_FLOW[0], burst=GALLERY_FLOW[1],
         )  # fmt: skip
         self._topics = Topics()
         self._wire_of: dict[bytes, int] = {}
@@ -240,7 +234,7 @@ class Host:
     def _bound_memory(self, now: float) -> None:
         """At the ceiling let all connections go that hold no seat; where that is no help, stop."""
         held = memory.resident()
-        if held <= self._options.memory:
+        if held <= self._house.limits.memory:
             self._relieved_at = 0.0
         elif not self._relieved_at:
             self._relieved_at = now
@@ -253,7 +247,7 @@ class Host:
         elif now - self._relieved_at > RELIEF:
             raise HostError(
                 f"The host holds {held >> 20} MiB of memory, more than it may, and stops. Start it again; "
-                "--memory allows more."
+                "a higher limit allows more (--limit memory=MIB)."
             )
 
     def _note(self) -> None:
@@ -280,6 +274,7 @@ class Host:
 
     async def _serve_door(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._door_guests >= DOOR_GUESTS:
+            self._house.counts.add("cut_door_crowd")
             writer.transport.abort()
             return
         self._door_guests += 1

@@ -101,6 +101,7 @@ class House:
         known = link in self.hall.guests
         here = self.hall.guests.arrive(link, peer or link.hex(), now)
         if here is None:
+            self.counts.add("refused_full")
             no_room = _error(None, "full", "This host has no room for more clients.")
             return [Send(link, (codec.encode(no_room),))]
         here.heard = now
@@ -113,7 +114,7 @@ class House:
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message is one frame.")
-            re, message = protocol.decode(frames[-1])
+            re, message = protocol.decode(frames[-1], self.limits.message)
             if not who.messages.take(now):
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment.", re)
         except BadMessage as error:
@@ -136,9 +137,13 @@ class House:
             reply = _error(None, error.code, error.message)
             if error.code in _GUESSES:
                 self._mistake(who, error.code, now)
+            elif error.code in protocol.CODES:
+                self.counts.add(f"refused_{error.code}")
         except BadData as error:
+            self.counts.add("refused_bad_message")
             reply = _error(None, "bad_message", f"The message can not be read: {error}.")
         except NotKept as error:
+            self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
         encoded = codec.encode({**reply, "re": re})
         # What could not be saved may be asked for again: that was not the last word.

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import attrs
 
-from cave.protocol import Absence
+from cave.protocol import MAX_MESSAGE, Absence
+
+KIB = 1024
+MIB = 1024 * KIB
 
 
 @attrs.frozen
@@ -18,6 +24,10 @@ class Limits:
     ``tables_each`` and holds ``seats_each`` at a time; of ``departed`` clients it is remembered what
     they were told. With ``watchers_chat`` those who watch may talk, too;
     ``absence`` holds at tables that are opened without saying what is done for who is away.
+
+    A message has ``message`` bytes at most. An address may have ``links_each`` connections to a port, and
+    one connection send ``flow`` bytes a second and eight times that at once. At ``memory`` bytes the host
+    lets all go that hold no seat.
     """
 
     rate: float = 20.0
@@ -36,6 +46,63 @@ class Limits:
     reply_size: int = 1024
     watchers_chat: bool = False
     absence: Absence = Absence()
+    message: int = MAX_MESSAGE
+    links_each: int = 64
+    flow: float = 1.0 * MIB
+    memory: int = 512 * MIB
+
+
+@attrs.frozen
+class Setting:
+    """How a limit is set: the least and the most of its ``unit`` that make sense."""
+
+    least: int
+    most: int
+    unit: int = 1
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "rate": Setting(1, 10**6),
+    "burst": Setting(1, 10**6),
+    "message": Setting(4, 1024, KIB),
+    "flow": Setting(64, 10**6, KIB),
+    "ban": Setting(0, 10**6),
+    "silence": Setting(3, 10**6),
+    "links": Setting(2, 10**5),
+    "links-each": Setting(1, 10**5),
+    "tables": Setting(1, 10**5),
+    "tables-each": Setting(1, 10**5),
+    "seats-each": Setting(1, 10**5),
+    "memory": Setting(16, 10**6, MIB),
+}
+"""The limits that the owner of a host may set, by the names used there."""
+
+
+def chosen(limits: Limits, words: Iterable[str]) -> Limits:
+    """The limits with those changed that the words tell (``rate=40``); raises ValueError, one sentence."""
+    for word in words:
+        name, _, number = word.partition("=")
+        setting = SETTINGS.get(name)
+        if setting is None:
+            raise ValueError(f"There is no limit {name!r}: there are {', '.join(SETTINGS)}.")
+        if (
+            not number.isascii()
+            or not number.isdigit()
+            or not setting.least <= int(number[:9]) <= setting.most
+        ):
+            raise ValueError(f"The limit {name} is a number from {setting.least} to {setting.most}.")
+        change: dict[str, Any] = {_field(name): int(number) * setting.unit}
+        limits = attrs.evolve(limits, **change)
+    return limits
+
+
+def usual(name: str) -> int:
+    """What the limit of this name usually is, in its unit."""
+    return int(getattr(Limits(), _field(name))) // SETTINGS[name].unit
+
+
+def _field(name: str) -> str:
+    return name.replace("-", "_")
 
 
 class Bucket:

@@ -35,7 +35,7 @@ def command(
     program = Path(__file__).resolve().with_name("__main__.py")
     argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]
     if bind == LOCAL:
-        argv += ["--rate", str(LOCAL_RATE), "--burst", str(LOCAL_RATE)]
+        argv += ["--limit", f"rate={LOCAL_RATE}", "--limit", f"burst={LOCAL_RATE}"]
     if keys is not None:
         argv += ["--keys", str(keys.resolve())]
     if records is not None:

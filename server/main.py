@@ -38,7 +38,7 @@ from server.keys import (
     read_list,
     write_list,
 )
-from server.limits import Limits
+from server.limits import Limits, chosen
 from server.ports import HostError, listening_address
 from server.sqlite_journal import DataFolderError, discard, open_journal
 from server.stats import Counts
@@ -219,8 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--name", default="", help="name shown to others")
     parser.add_argument("--records", type=Path, help="folder for the records of finished games")
     parser.add_argument("--bot-pause", type=float, default=0.0, help="seconds a bot takes at least")
-    parser.add_argument("--rate", type=float, default=Limits().rate, help="messages a second per client")
-    parser.add_argument("--burst", type=float, default=Limits().burst, help="messages at once per client")
+    parser.add_argument("--limit", action="append", default=[], metavar="NAME=NUMBER", help="such as rate=20")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
     parser.add_argument("--data", type=Path, help="folder of tables; none: they end with the host")
     parser.add_argument("--tidy", action="store_true", help="drop that folder when no game is unfinished")
@@ -231,9 +230,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--invite", action="append", default=[], metavar="KEY", help="a client to let in")
     parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
     parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
-    parser.add_argument("--links-each", type=int, default=Options().links_each, help="connections an address")
-    parser.add_argument("--tables", type=int, default=Limits().tables, help="tables at a time")
-    parser.add_argument("--memory", type=int, default=Options().memory >> 20, help="most memory, MiB")
     parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
     parser.add_argument("--stats", action="store_true", help="tell every few seconds what was counted")
     given = parser.parse_args(arguments)
@@ -248,6 +244,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except ValueError:
         parser.error("what follows --invite and --owner is a client's key")
+    try:
+        limits = chosen(Limits(watchers_chat=given.watchers_chat), given.limit)
+    except ValueError as error:
+        parser.error(str(error))
     return run_host(
         Options(
             given.port,
@@ -256,14 +256,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             max(0.0, given.bot_pause),
             pair=None if plain else pair,
             forced=given.force_no_encryption,
-            links_each=given.links_each,
-            memory=given.memory << 20,
             stats=given.stats,
         ),
         name=given.name,
-        limits=Limits(
-            rate=given.rate, burst=given.burst, tables=given.tables, watchers_chat=given.watchers_chat
-        ),
+        limits=limits,
         guests=GuestList(folder, given.invited_only, invited, owners),
         with_parent=given.with_parent,
         data=given.data,

@@ -14,7 +14,7 @@ from server.access import DOMAIN
 from server.keys import KeyPair
 
 # A message over the limit is answered with an error; only a frame far over it costs the connection.
-FRAME_LIMIT = 2 * protocol.MAX_MESSAGE
+FAR_OVER = 2
 # All that comes to the gallery is the name of a topic, and what keys are exchanged with.
 TOPIC_LIMIT = 1024
 HIGH_WATER = 200
@@ -30,21 +30,24 @@ class HostError(Exception):
 
 
 class Ports:
-    """The ports on one address; with ``pair`` the sockets encrypt.
+    """The ports on one address; with ``pair`` the sockets encrypt. A ``message`` has so many bytes at most.
 
     ``bind`` is the address as it was given, ``address`` the same as digits.
     """
 
-    def __init__(self, bind: str, *, pair: KeyPair | None, forced: bool) -> None:
+    def __init__(
+        self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = protocol.MAX_MESSAGE
+    ) -> None:
         self._bind = bind
         self._pair = pair
+        self._message = message
         self._address = listening_address(bind, open_to_all=bool(pair) or forced)
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         """The socket for requests, not yet bound."""
         made = self._socket(context, zmq.ROUTER)
         made.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        made.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
+        made.setsockopt(zmq.MAXMSGSIZE, FAR_OVER * self._message)
         return made
 
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:

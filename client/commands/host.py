@@ -50,9 +50,7 @@ class Wish:
     forced: bool = False
     stats: bool = False
     absence: str = ""
-    memory: int | None = None
-    tables: int | None = None
-    links_each: int | None = None
+    limits: Sequence[str] = ()
     announce: bool = True
 
 
@@ -60,7 +58,7 @@ def run(wish: Wish) -> int:
     """Run until stopped; the exit status. With seats or bots a table is opened at once."""
     from server.host import Options
     from server.keys import BadKeys, host_pair
-    from server.limits import Limits
+    from server.limits import Limits, chosen
     from server.main import GuestList, run_host
     from server.ports import listening_address
 
@@ -107,12 +105,10 @@ def run(wish: Wish) -> int:
     )  # fmt: skip
     if wish.absence:
         limits = attrs.evolve(limits, absence=_absence(wish.absence))
-    if wish.tables is not None:
-        limits = attrs.evolve(limits, tables=wish.tables)
-    if wish.links_each is not None:
-        options = attrs.evolve(options, links_each=wish.links_each)
-    if wish.memory is not None:
-        options = attrs.evolve(options, memory=wish.memory << 20)
+    try:
+        limits = chosen(limits, wish.limits)
+    except ValueError as error:
+        fail(str(error))
     status = run_host(
         options,
         name=wish.name,

@@ -222,7 +222,7 @@ async def main(minutes: float, folder: Path) -> bool:
     memory.allow_files(FILES)
     scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
     seen, looks = Seen(), list[Look]()
-    argv = [*local.command(data=folder), "--links-each", "1000", "--tables", str(ROOM)]
+    argv = [*local.command(data=folder), "--limit", "links-each=1000", "--limit", f"tables={ROOM}"]
     async with child(*argv) as line:
         door = json.loads(line)
         (pid,) = _children_with(str(folder))

@@ -26,7 +26,7 @@ from tests.server.running import GUARD, Running, running
 
 MIB = 1 << 20
 SLACK = 24 * MIB
-LIMITS = ("--rate", "20", "--burst", "60")
+LIMITS = ("--limit", "rate=20", "--limit", "burst=60")
 
 
 class Honest:
@@ -283,9 +283,9 @@ async def test_names_and_words_are_cleaned(host: Running, made: Any, name: str, 
 
 
 async def test_a_host_at_its_memory_ceiling_stops_with_a_sentence():
-    async with running("--memory", "8") as host:
+    async with running("--limit", "memory=16") as host:
         assert await host.process.wait() == 3
         assert host.process.stderr is not None
         said = (await host.process.stderr.read()).decode()
         assert "Traceback" not in said
-        assert "--memory" in said.splitlines()[-1]
+        assert "--limit memory=MIB" in said.splitlines()[-1]

@@ -11,8 +11,10 @@ import pytest
 import zmq
 import zmq.asyncio
 
+from cave import codec
+from client.commands.limits import help_rows
 from server.effects import Cut, Send
-from server.limits import Bucket, Limits
+from server.limits import SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
 from server.wires import Wires
 from tests.server.kit import ANN, BEA, EVE, Desk
@@ -125,6 +127,56 @@ def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():
     table = desk.open("open", "open")
     for kind, fields in (("stats", {}), ("close", {"table": table}), ("ban", {"key": "x"})):
         assert code(desk.ask(ANN, kind, **fields)) == "not_owner"
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_limit_is_set_by_its_name(name: str):
+    """Issue 3, item 6: each with a setting and a sane default."""
+    setting, field = SETTINGS[name], name.replace("-", "_")
+    assert setting.least <= usual(name) <= setting.most
+    assert chosen(Limits(), [f"{name}={usual(name)}"]) == Limits()
+    changed = chosen(Limits(watchers_chat=True), [f"{name}={setting.least}"])
+    assert changed.watchers_chat
+    assert getattr(changed, field) == setting.least * setting.unit
+    for wrong in (setting.least - 1, setting.most + 1, "", "x", "1.5", "²"):
+        with pytest.raises(ValueError, match=f"The limit {name} is a number from {setting.least} to"):
+            chosen(Limits(), [f"{name}={wrong}"])
+
+
+def test_the_help_of_the_host_lists_each_limit_as_it_usually_is():
+    assert [row for row, _ in help_rows()] == [f"{name}={usual(name)}" for name in SETTINGS]
+
+
+def test_a_limit_that_is_none_is_told():
+    with pytest.raises(ValueError, match="no limit 'raft': there are rate, burst"):
+        chosen(Limits(), ["raft=1"])
+
+
+def test_a_host_may_take_larger_messages_or_only_smaller_ones():
+    """protocol.md, promise 4: what is over the limit is answered with an error."""
+    small, large = ({"type": "ping", "id": "1", "x": "x" * size} for size in (3_000, 100_000))
+    for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):
+        desk = Desk(limits=Limits(**FREE, message=most))
+        for message, fit in zip((small, large), fits, strict=True):
+            (sent,) = desk.house.receive(ANN, [codec.encode(message)], 0.0)
+            assert isinstance(sent, Send)
+            assert codec.decode(sent.frames[-1]).get("code") == (None if fit else "too_large")
+        assert desk.house.counts["refused_too_large"] == fits.count(False)
+
+
+def test_every_refusal_of_the_host_is_counted():
+    """Issue 3, item 6: all counted."""
+    desk = Desk(limits=Limits(**FREE, tables_each=1, links=2))
+    table = desk.open("open", "open")
+    code(desk.ask(ANN, "open", game="the-cave", seats=SEATS))
+    code(desk.ask(ANN, "open", game="chess", seats=SEATS))
+    code(desk.ask(ANN, "act", table=table, seat=0, seq=0, action={}))
+    code(desk.ask(BEA, "watch", table="nowhere"))
+    desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    counts = {name: number for name, number in desk.house.counts.facts().items() if "refused" in name}
+    assert counts == {
+        "refused_full": 2, "refused_bad_message": 1, "refused_not_seated": 1, "refused_no_table": 1
+    }  # fmt: skip
 
 
 def test_counts_grow_or_stand():
