@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+RECORDS = "records"
+
 
 def folder() -> Path:
     """Where the settings file lies."""
@@ -26,4 +28,4 @@ def games_folder() -> Path:
 
 def records_folder() -> Path:
     """Where records of games are kept."""
-    return data_folder() / "records"
+    return data_folder() / RECORDS

@@ -55,7 +55,9 @@ class Wish:
 
 
 def run(wish: Wish) -> int:
-    """Run until stopped; the exit status. With seats or bots a table is opened at once."""
+    """Run until stopped; the exit status. With seats or bots a table is opened at once. Records of finished
+    games are written to a folder beside the tables.
+    """
     from server.host import Options
     from server.keys import BadKeys, host_pair
     from server.limits import Limits, chosen
@@ -100,7 +102,7 @@ def run(wish: Wish) -> int:
             tasks.add(asyncio.get_running_loop().create_task(_open(here, plan, wish, keys)))
 
     limits, options = Limits(watchers_chat=wish.watchers_chat), Options(
-        port=wish.port, bind=bind, bot_pause=BOT_PAUSE,
+        port=wish.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
         pair=pair if wish.encrypt else None, forced=wish.forced, stats=wish.stats,
     )  # fmt: skip
     if wish.absence:

@@ -1,0 +1,97 @@
+"""``cave host`` as a process: what it keeps, and how it ends (issue 3, items 2, 8 and 9)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from cave import record
+from client.connection import connect
+from tests.client.test_cli import environment
+from tests.server.kit import position
+from tests.server.running import GUARD
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@attrs.frozen
+class Hosting:
+    """A running ``cave host`` and its ticket."""
+
+    process: Process
+    ticket: str
+
+    async def stop(self, number: signal.Signals) -> tuple[int | None, str]:
+        """The exit status after this signal, and what else was said."""
+        self.process.send_signal(number)
+        said, wrong = await self.process.communicate()
+        assert wrong == b"", wrong
+        return self.process.returncode, said.decode()
+
+
+@contextlib.asynccontextmanager
+async def hosting(home: Path, *options: str) -> AsyncIterator[Hosting]:
+    """A host of this machine only with the data folder ``home``."""
+    words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(home), *options)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "client.cli", *words, stdout=PIPE, stderr=PIPE, env=environment(home)
+    )
+    assert process.stdout is not None
+    try:
+        while b"cave join cave://" not in (line := await process.stdout.readline()):
+            assert line, (await process.communicate())[1].decode()
+        yield Hosting(process, line.split()[-1].decode())
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
+    """records.md: the host writes a record for each finished game."""
+    async with hosting(tmp_path) as host:
+        connection = await connect(host.ticket)
+        last_turn = {**position(), "turns_left": 1}
+        table = await connection.open("the-cave", [{"kind": "open"}] * 2, start=last_turn)
+        await connection.sit(table, "Ann")
+        session = await connection.sit(table, "Bea")
+        await session.act(0, {"type": "end_turn"})
+        lines = await session.record()
+        await connection.close()
+        status, _ = await host.stop(signal.SIGTERM)
+        assert status == 0
+    written = {file.name: file.read_bytes() for file in (tmp_path / "records").iterdir()}
+    assert written == {f"{lines[0]['created'][:10]}-{table}.jsonl": record.write(lines)}
+    (text,) = written.values()
+    assert record.check(text.splitlines(keepends=True)).matches is True
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Path, number: signal.Signals):
+    """Issue 3, item 8: everyone is told, status and message are right, keys and tables are kept."""
+    async with hosting(tmp_path) as host:
+        connection = await connect(host.ticket)
+        table = await connection.open("the-cave", [{"kind": "open"}] * 2)
+        session = await connection.sit(table, "Ann")
+        status, said = await host.stop(number)
+        assert status == 0
+        assert said.endswith("The host has stopped.\n")
+        assert (await session.when(lambda state: state.link == "closed")).closed == "stopped"
+        await connection.close()
+    async with hosting(tmp_path) as again:
+        assert again.ticket.partition("#")[2] == host.ticket.partition("#")[2]
+        connection = await connect(again.ticket)
+        assert [line["id"] for line in await connection.tables()] == [table]
+        await connection.close()
