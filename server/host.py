@@ -36,6 +36,8 @@ FRAMES = 4
 """Frames of a message that are looked at: more than a good one has."""
 FILES = 4096
 TICK = 0.5
+MOMENT = 1.0
+"""Seconds in which one whose connection ended may come back before others are told that it is away."""
 SUBSCRIPTION_PAUSE = 0.01
 """Seconds in which many new subscriptions are answered by one beat."""
 WATCH_EVERY = 0.1
@@ -135,7 +137,7 @@ class Host:
             asyncio.create_task(work)
             for work in (
                 self._serve_zap(), self._serve_desk(), self._serve_gallery(), self._keep_time(),
-                self._watch_wires(), self._desk_wires.serve(time.monotonic),
+                self._watch_wires(), self._desk_wires.serve(time.monotonic, self._wire_ended),
                 self._gallery_wires.serve(time.monotonic), self._tell_stats(),
             )
         ]  # fmt: skip
@@ -189,8 +191,9 @@ class Host:
         loop = asyncio.get_running_loop()
         while True:
             for _ in range(100):
-                frame, *_rest = await self._gallery.recv_multipart()
-                table = self._topics.heard(frame)
+                frame, *_rest = await self._gallery.recv_multipart(copy=False)
+                self._note_listener(frame)
+                table = self._topics.heard(frame.bytes)
                 if self._topics.too_many:
                     self._clear_gallery()
                 if table in self._house.tables:
@@ -198,6 +201,12 @@ class Host:
                         loop.call_later(SUBSCRIPTION_PAUSE, self._greet)
                     self._beats_due.add(table)
             await asyncio.sleep(0)
+
+    def _note_listener(self, frame: zmq.Frame) -> None:
+        """Whose connection it is that asks for a topic; what libzmq says for those who left has no owner."""
+        if self._options.pair:
+            with contextlib.suppress(zmq.ZMQError):
+                self._gallery_wires.belongs(int(frame.get("__fd")), str(frame.get("User-Id")))
 
     def _clear_gallery(self) -> None:
         """Let all watchers go: libzmq forgets their topics, and those who mean well come back."""
@@ -220,6 +229,16 @@ class Host:
             self._tell_trouble()
             self._wire_of = {link: wire for link, wire in self._wire_of.items() if self._house.knows(link)}
             self._note()
+
+    def _wire_ended(self, number: int) -> None:
+        """Who was at the other end is away, unless it comes back in a moment."""
+        gone = [link for link, wire in self._wire_of.items() if wire == number]
+        asyncio.get_running_loop().call_later(MOMENT, self._try, gone)
+
+    def _try(self, links: Iterable[bytes]) -> None:
+        if not self._desk.closed:
+            for link in links:
+                self._do(self._house.doubt(link, time.monotonic()))
 
     async def _watch_wires(self) -> None:
         """Cut who sends without end, before it costs much memory."""
@@ -324,11 +343,15 @@ class Host:
     def _cut(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None and self._options.pair:
             self._access.hold_off(peer, time.monotonic() + seconds)
+        # Where it listens it is not told apart from others but by its key.
+        self._gallery_wires.cut_client(peer)
         if self._desk_wires.cut(self._wire_of.pop(link, -1)):
             self._house.counts.add("cut_desk_banned")
             LOG.warning(event("cut", client=keys.fingerprint(peer)))
 
     def _keep(self, peer: str, *, out: bool) -> None:
+        if out:
+            self._gallery_wires.cut_client(peer)
         try:
             (self._access.ban if out else self._access.pardon)(peer)
         except OSError as error:

@@ -189,6 +189,10 @@ class House:
         """A connection is gone; its seats are kept, and shown as away."""
         return self.hall.lost(link, now)
 
+    def doubt(self, link: bytes, now: float) -> list[Effect]:
+        """A connection seems to be gone: see at once whether it is."""
+        return self.hall.try_link(link, now) if link in self.hall.guests else []
+
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """A bot has chosen; see ``Play.bot_chose``."""
         return self.play.bot_chose(table, seat, seq, action, now)

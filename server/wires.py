@@ -14,7 +14,7 @@ import ipaddress
 import socket
 import struct
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -70,6 +70,7 @@ class Wires:
         self._burst = burst
         self._wires: dict[int, _Wire] = {}
         self._of: Counter[str] = Counter()
+        self._clients: dict[int, str] = {}
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
@@ -78,14 +79,18 @@ class Wires:
     def __len__(self) -> int:
         return len(self._wires)
 
-    async def serve(self, clock: Any) -> None:
-        """Keep track of connections for ever; ``clock`` gives the time in seconds."""
+    async def serve(self, clock: Any, ended: Callable[[int], None] = lambda _number: None) -> None:
+        """Keep track of connections for ever; ``clock`` gives the time in seconds, ``ended`` is called with
+        the descriptor that a connection had.
+        """
         while True:
             event = parse_monitor_message(await self._monitor.recv_multipart())
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._accepted(event["value"], clock())
             elif event["event"] == zmq.EVENT_DISCONNECTED:
                 self._forget(event["value"])
+                self._clients.pop(event["value"], None)
+                ended(event["value"])
 
     def close(self) -> None:
         """Look no more."""
@@ -119,6 +124,15 @@ class Wires:
                 handle.shutdown(socket.SHUT_RDWR)
                 wire.cut = True
         return wire.cut
+
+    def belongs(self, number: int, client: str) -> None:
+        """Take note of the client whose connection has this descriptor."""
+        self._clients[number] = client
+
+    def cut_client(self, client: str) -> int:
+        """End all connections of a client; returns how many."""
+        mine = [number for number, key in self._clients.items() if key == client]
+        return sum(self.cut(number) for number in mine)
 
     def cut_all(self, but: Iterable[int] = ()) -> None:
         """End all connections except these."""

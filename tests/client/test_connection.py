@@ -322,6 +322,22 @@ async def test_a_player_who_leaves_is_shown_as_away(host: Running):
         assert state.seats[1].name == "Bea"
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: int):
+    """Promise 7. In a running game and in one that waits; by silence it would not be noticed here."""
+    async with running("--limit", "silence=1000000") as host, connected(host.address) as (one,):
+        other, third = await connect(host.address), await connect(host.address)
+        table = await one.open("the-cave", [{"kind": "open"}] * seats)
+        session = await one.sit(table, "Ann")
+        await other.sit(table, "Bea")
+        await third.watch(table)
+        await session.when(lambda state: (state.seats[1].present, state.watchers) == (True, 1))
+        await other.close()
+        await third.close()
+        await session.when(lambda state: (state.seats[1].present, state.watchers) == (False, 0))
+        assert session.state.seats[0].present
+
+
 async def test_a_closed_connection_refuses_in_a_sentence(host: Running):
     async with connected(host.address) as (one,):
         session = await two_seats(one)

@@ -215,6 +215,9 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
             ("ban", {"table": table, "seat": 0}), ("pardon", {"key": text(mine)}),
         ):  # fmt: skip
             assert (await bea.ask(kind, **fields))["code"] == "not_owner"
+        listening = made(host, mine, kind=zmq.SUB, port="gallery")
+        listening.desk.subscribe(f"table.{table}".encode())
+        await listening.desk.recv_multipart()
         boss = made(host, owner)
         counts = (await boss.ask("stats"))["counts"]
         assert counts["refused_not_owner"] == 5
@@ -225,6 +228,9 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
         assert banned["key"] == text(mine)
         await ann.until(zmq.EVENT_DISCONNECTED)
         assert await ann.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
+        # Neither does it go on listening.
+        await listening.until(zmq.EVENT_DISCONNECTED)
+        assert await listening.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
         assert (await boss.ask("ban", key=text(owner)))["code"] == "not_owner"
         assert (await boss.ask("ban", key="x"))["code"] == "bad_message"
         assert (await boss.ask("close", table=table))["type"] == "closed"
