@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -20,10 +21,12 @@ from cave.the_cave.geometry import turned
 from cave.the_cave.packing import pack_form, sample
 from cave.the_cave.refusals import CODES
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
+from client.present import rulebook
 from tests.cave import conformance as kit
 from tests.cave.players import BOUND, explorer
 
 GAME = get("the-cave")
+RULE = re.compile(r" \(rules? ([\d., ]+)\)\.$")
 NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve"]
 
 SWITCHES: dict[str, Json] = {
@@ -154,6 +157,10 @@ SUBJECT = kit.Subject(
 def look(state: State, rng: Random) -> None:
     kit.check_state(SUBJECT, state, rng)
     for seat in sorted(GAME.to_act(state)):
+        for why in GAME.why_not(state, seat):
+            cited = RULE.search(why.message)
+            assert cited is not None, f"no rule is named: {why.message}"
+            assert all(map(rulebook.part, cited[1].split(", "))), f"there is no such rule: {why.message}"
         for choice in GAME.choices(state, seat):
             assert choice_from_json(kit.through_text(GAME.choice_json(choice))) == choice
 

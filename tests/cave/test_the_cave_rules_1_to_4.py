@@ -12,6 +12,7 @@ from tests.cave.builders import (
     END_TURN,
     GAME,
     PHOTOGRAPH,
+    PITCH,
     choices,
     costs,
     discard,
@@ -353,6 +354,21 @@ def test_4_5_depth_is_that_of_the_tile_it_was_discovered_from() -> None:
     )
     placed = do(game, DISCOVER, place(0, -2, 0))
     assert placed.board[(0, -2)].depth == 0
+
+
+def test_4_7_a_tile_turned_up_is_a_barrier_and_nothing_else_is() -> None:
+    """What is not revealed or left to chance can be undone; the undoing is in tests/server/test_table.py."""
+    wonder = tile(0, -1, "wonder", token=True)
+    game = state(wonder, ana=team((0, -1), camp={"state": "packed"}, camera=1, rope=1))
+    events = []
+    for action in (PHOTOGRAPH, PITCH, exchange({"rope": 1}), discard(camera=1), DISCOVER):
+        done = step(game, action)
+        events += done.events
+        game = done.state
+    assert [event.type for event in events if GAME.is_barrier(event)] == ["drew"]
+    placed = step(game, choices(game)[0]["action"])
+    assert placed.events
+    assert not any(map(GAME.is_barrier, placed.events))
 
 
 def test_4_while_placing_nothing_else_is_done() -> None:

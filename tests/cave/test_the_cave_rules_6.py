@@ -8,7 +8,10 @@ import pytest
 
 from tests.cave.builders import (
     ABANDON,
+    DISCOVER,
+    END_TURN,
     GAME,
+    PHOTOGRAPH,
     PITCH,
     STRIKE,
     choices,
@@ -191,6 +194,19 @@ def test_6_9_a_camera_in_a_camp_elsewhere_is_not_packed_at_the_base() -> None:
     assert refusal(game, pack(camera=1)) == "not_carried"
     assert refusal(game, pack({})) == "camp_unavailable"
     assert do(game, pack(raft=1)).teams[0].camp.items.camera == 1
+
+
+def test_6_10_a_starving_team_does_nothing_but_its_forced_move() -> None:
+    """Also on its own camp, and at what it could do there otherwise."""
+    hungry = team((0, -1), camp=pitched(0, -1, rope=1), rope=1, oxygen=1, camera=1)
+    game = state(tile(0, -1, "wonder", token=True), ana=hungry, phase="starving")
+    assert set(costs(game)) == {"move 0,0 force"}
+    free_and_priced = (exchange({"oxygen": 1}), discard(rope=1), STRIKE, PHOTOGRAPH, DISCOVER, END_TURN)
+    for action in free_and_priced:
+        assert refusal(game, action) == "starving"
+    moved = do(game, move(0, 0, "force"))
+    assert moved.teams[0].backpack == game.teams[0].backpack
+    assert moved.teams[0].camp == game.teams[0].camp
 
 
 def test_6_9_only_the_owner_uses_a_camp() -> None:

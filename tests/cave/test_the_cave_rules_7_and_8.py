@@ -15,6 +15,7 @@ from tests.cave.builders import (
     END_TURN,
     GAME,
     SPARE,
+    costs,
     do,
     move,
     place,
@@ -190,6 +191,29 @@ def test_8_the_table_of_the_rules_page() -> None:
     names = ("choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds")
     assert [getattr(english, name) for name in names] == [1, "three_rounds", True, True]
     assert [getattr(french, name) for name in names] == [2, "one_turn", False, False]
+
+
+def behaviour(settings: Any) -> dict[str, Any]:
+    """What each switch decides, seen in play."""
+    fed_by_camp = team((0, -1), "Bea", camp={"state": "pitched", "at": [0, -1], "items": {"consumable": 1}})
+    away = state(tile(0, -1), ana=team((0, -1)), turns_left=1, settings=settings)
+    return {
+        "choke_cost": costs(state(tile(0, -1, "choke"), settings=settings))["move 0,-1 foot"],
+        "final_phase": turns_to_the_end(do(three(1, 0, settings=settings), place(0, -2, 0))),
+        "stranded_score_nothing": GAME.standing(do(away, END_TURN))[0].stranded,
+        "camp_feeds": do(state(tile(0, -1), others=[fed_by_camp], settings=settings), END_TURN).phase,
+    }
+
+
+@pytest.mark.parametrize("edition", ["english", "french"])
+@pytest.mark.parametrize("option", ["choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds"])
+def test_8_each_switch_on_its_own_changes_what_it_is_for_and_nothing_else(edition: str, option: str) -> None:
+    """With the other edition's value, one rule is the other edition's and all others are not."""
+    other = {"english": "french", "french": "english"}[edition]
+    value = getattr(GAME.new(["Ana", "Bea"], {"edition": other}, "x").settings, option)
+    mine, theirs = behaviour({"edition": edition}), behaviour({"edition": other})
+    assert all(mine[each] != theirs[each] for each in mine)
+    assert behaviour({"edition": edition, option: value}) == {**mine, option: theirs[option]}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from cave import codec, games, protocol, record
 from cave.game import Refused
 from server.table import Setup, Table
+from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -31,11 +33,11 @@ def code(call: Any, *arguments: Any) -> str:
     return caught.value.code
 
 
-def a_table(start: Any = None) -> Table:
+def a_table(start: Any = None, seed: str = "a seed") -> Table:
     """A table where Ann and Bea have sat down and the game has begun."""
     game = games.get("the-cave")
     seats = (protocol.SeatSpec("open"), protocol.SeatSpec("open"))
-    table = Table("t", Setup(game, {"edition": "english"}, seats, "a seed", "2026-01-02", start=start))
+    table = Table("t", Setup(game, {"edition": "english"}, seats, seed, "2026-01-02", start=start))
     table.sit(0, "Ann", "key-a", ANN)
     table.sit(1, "Bea", "key-b", BEA)
     table.commit(table.start())
@@ -101,6 +103,41 @@ def test_undo_restores_the_view_step_by_step():
         assert codec.encode(table.public_view()) == earlier
     assert table.seq == 5
     assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_turned_up(seed: str):
+    """Issue 2, items 3 and 6; rule 4.7. Everything is undone at random moments and then done again."""
+    table, rng = a_table(seed=seed), Random(seed)
+    known: list[tuple[Any, ...]] = []
+    undone = 0
+
+    def all_there_is() -> tuple[Any, ...]:
+        views = [{**table.seat_view(seat), "seq": 0} for seat in (0, 1)]
+        return table.game.position(table._state), views, len(table.record())
+
+    while table.status == "playing":
+        seat = min(table.to_act)
+        action = table.game.action_json(explorer(table.game, table._state, seat, rng))
+        before = all_there_is()
+        do(table, seat, action)
+        steps = table.undoable(seat)
+        known = [*known, before][-steps:] if steps else []
+        assert len(known) == steps
+        if action["type"] == "discover":
+            assert steps == 0
+        if steps and rng.random() < 0.2:
+            after = all_there_is()
+            actions = [line["action"] for line in table.record([0, 1])[-steps:]]
+            for earlier in reversed(known):
+                undo(table, seat)
+                assert all_there_is() == earlier
+                undone += 1
+            assert code(table.undo, seat, table.seq) == "nothing_to_undo"
+            for again in actions:
+                do(table, seat, again)
+            assert all_there_is() == after
+    assert undone > 50
 
 
 def test_undo_forgets_the_log_and_the_record_line():
