@@ -221,7 +221,7 @@ def _listing(title: str, module: str) -> type[click.Command]:
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of keys and tables.")
 @click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
 @click.option("--invited-only", is_flag=True, help="Let only invited clients in.")
-@click.option("--invite", multiple=True, metavar="KEY", help="A client to let in, by its cave key.")
+@click.option("--invite", multiple=True, metavar="KEY", help="Let only such in, by their cave key.")
 @click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")
 @click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
 @click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")

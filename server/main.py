@@ -101,6 +101,10 @@ def run_host(
     """
     counts = Counts()
     guests = guests or GuestList()
+    if guests.invited_only and options.pair is None:
+        # Without it clients have no keys to be known by: everybody would come in.
+        print("Only with encryption can the invited be told from others.", file=sys.stderr)
+        return 2
     try:
         journal, problem = (None, "") if data is None else open_journal(data)
     except DataFolderError as error:

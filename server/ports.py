@@ -17,6 +17,8 @@ from server.keys import KeyPair
 FAR_OVER = 2
 # All that comes to the gallery is the name of a topic, and what keys are exchanged with.
 TOPIC_LIMIT = 1024
+OLDEST = (4, 3, 2)
+"""Versions of libzmq before this one can be made to overflow before anybody is known (CVE-2019-13132)."""
 HIGH_WATER = 200
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
@@ -42,6 +44,10 @@ class Ports:
         self._pair = pair
         self._message = message
         self._address = listening_address(bind, open_to_all=bool(pair) or forced)
+        if zmq.zmq_version_info() < OLDEST:
+            raise HostError(
+                f"The ZeroMQ library here is {zmq.zmq_version()}, which is not safe: bring pyzmq up to date."
+            )
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         """The socket for requests, not yet bound."""

@@ -115,7 +115,7 @@ def run(wish: Wish) -> int:
         options,
         name=wish.name,
         limits=limits,
-        guests=GuestList(folder, wish.invited_only, invited, owners=(me.public,)),
+        guests=GuestList(folder, wish.invited_only or bool(invited), invited, owners=(me.public,)),
         ready=ready,
         data=folder,
         secret=pair.secret,

@@ -14,7 +14,9 @@ import attrs
 import pytest
 
 from cave import record
+from cave.keys import ticket_form
 from client.connection import connect
+from client.keys import Keys
 from tests.client.test_cli import environment
 from tests.server.kit import position
 from tests.server.running import GUARD
@@ -95,3 +97,12 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
         connection = await connect(again.ticket)
         assert [line["id"] for line in await connection.tables()] == [table]
         await connection.close()
+
+
+async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
+    """protocol.md: with ``--invite`` alone nobody should believe a host closed that is open."""
+    friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
+    async with hosting(tmp_path / "host", "--invite", ticket_form(friend.identity().public)) as host:
+        await (await connect(host.ticket, keys=friend)).close()
+        with pytest.raises(ConnectionError, match="does not let you in"):
+            await connect(host.ticket, keys=stranger)

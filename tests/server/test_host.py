@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ import zmq.asyncio
 
 from cave import keys, protocol, record
 from server import local
-from server.ports import HostError, listening_address
+from server.ports import HostError, Ports, listening_address
 from tests.server.running import Running, running
 
 
@@ -255,6 +256,18 @@ async def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
 
 async def test_without_encryption_only_this_machine_is_served():
     assert "127.0.0.1" in await refused("--no-encryption", "--bind", "0.0.0.0")
+
+
+def test_an_old_library_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
+    """protocol.md: libzmq 4.3.2 or newer (CVE-2019-13132)."""
+    for version, safe in (((4, 3, 1), False), ((4, 3, 2), True), ((5, 0, 0), True)):
+        monkeypatch.setattr(zmq, "zmq_version_info", lambda version=version: version)
+        with contextlib.nullcontext() if safe else pytest.raises(HostError, match="not safe"):
+            Ports("127.0.0.1", pair=None, forced=False)
+
+
+async def test_without_encryption_nobody_can_be_told_from_the_invited():
+    assert "Only with encryption" in await refused("--no-encryption", "--invited-only")
 
 
 @pytest.mark.parametrize("bind", ["0.0.0.0", "192.168.1.2", "::", "*"])
