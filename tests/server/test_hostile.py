@@ -253,6 +253,36 @@ async def test_who_asks_and_never_reads_is_cut(honest: Honest, made: Any):
     await honest.goes_on()
 
 
+@pytest.mark.parametrize("port", ["desk", "gallery"])
+async def test_without_a_key_or_with_a_wrong_one_the_game_is_not_disturbed(
+    honest: Honest, made: Any, port: str
+):
+    kind = zmq.DEALER if port == "desk" else zmq.SUB
+    wrong = pair()[0].decode()
+    for mine, key in ((None, None), (pair(), wrong)):
+        for _ in range(20):
+            stranger = made(honest.host, mine, key=key, kind=kind, port=port)
+            assert await stranger.event() != zmq.EVENT_HANDSHAKE_SUCCEEDED
+    await honest.goes_on()
+
+
+async def test_a_watcher_that_acts_is_refused_whatever_seat_it_names(honest: Honest, made: Any):
+    """Promise 3: only the holder of a seat acts for it."""
+    eve = made(honest.host, pair())
+    seq = (await eve.ask("watch", table=honest.table))["seq"]
+    for seat in (0, 1):
+        for kind, fields in (("act", {"seq": seq, "action": PACK}), ("undo", {"seq": seq}), ("stand", {})):
+            refused = await eve.ask(kind, table=honest.table, seat=seat, **fields)
+            assert refused["code"] == "not_seated"
+        stolen = await eve.ask("resume", table=honest.table, seat=seat, key="")
+        assert stolen["code"] == "wrong_key"
+        assert (await eve.ask("sit", table=honest.table, seat=seat, name="Eve"))["code"] == "seat_taken"
+    assert (await eve.ask("act", table=honest.table, seat=7, seq=seq, action=PACK))["code"] == "no_seat"
+    assert (await eve.ask("say", table=honest.table, text="hi"))["code"] == "not_seated"
+    assert (await eve.ask("sync", table=honest.table))["seq"] == seq
+    await honest.goes_on()
+
+
 async def test_ids_are_replayed_in_vain(honest: Honest, made: Any):
     snapshot = await honest.ann.ask("sync", table=honest.table)
     fields = {"table": honest.table, "seat": 0, "seq": snapshot["seq"], "action": PACK}
