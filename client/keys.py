@@ -187,8 +187,12 @@ def _keep(path: Path, identity: Identity) -> None:
 def _write_new(path: Path, text: str) -> Path:
     """A new file beside ``path``, for its owner only."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        scratch.unlink(missing_ok=True)
+        raise
     return scratch

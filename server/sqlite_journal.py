@@ -130,7 +130,7 @@ class SqliteJournal:
             db.execute("BEGIN IMMEDIATE")
             yield db
             self._commit(db)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, Damaged, OSError) as error:
             self._let_go()
             raise NotKept(_why_not(error)) from None
 
@@ -363,7 +363,7 @@ def _translated(folder: Path, error: Exception) -> Exception:
     if isinstance(error, Damaged):
         return error
     name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(_OUTER):
+    if name.startswith(_OUTER) and name not in _READING:
         return DataFolderError(
             f"The journal in the folder {folder} can not be used ({_reason(error)}): "
             "put that right, or choose another folder with --data."
@@ -372,10 +372,12 @@ def _translated(folder: Path, error: Exception) -> Exception:
 
 
 _OUTER = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_IOERR_WRITE",
-    "SQLITE_IOERR_FSYNC", "SQLITE_PERM",
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR",
+    "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL",
 )  # fmt: skip
-"""Errors that are not the file's fault."""
+"""Errors that are not the file's fault, such as a full disk: a journal must not be put aside for them."""
+_READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
+"""Errors of their kind that are the file's, all the same."""
 
 
 def _reason(error: Exception) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import stat
 from pathlib import Path
 
@@ -45,6 +46,17 @@ def test_a_damaged_pair_is_told_and_kept(tmp_path: Path):
     with pytest.raises(ConnectionError, match="damaged"):
         Keys(tmp_path).identity()
     assert file.read_text() == "nonsense"
+
+
+def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
+    try:
+        Keys(tmp_path).identity()
+        Keys(tmp_path).trusted(HERE, "127.0.0.1", key())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_first_key_seen_is_remembered_and_another_refused(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -265,6 +266,36 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
     assert lines[-1] == Line(SAT)
     # Nothing of the change that was refused, and no half of any.
     assert [line.entry.kind for line in lines[1:-1]] == ["said", "sat"] * ((len(lines) - 2) // 2)
+
+
+@pytest.mark.parametrize("room", [1, 4096])
+def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
+    """Issue 3, item 2: a full disk loses nothing. To be read, too, a journal needs a file beside it."""
+    before = filled(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        with pytest.raises(DataFolderError, match="can not be used"):
+            open_journal(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not list(tmp_path.glob("damaged*"))
+    assert kept(tmp_path) == before
+
+
+def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
+    """Nothing can be saved; that is no reason to leave a client without an answer."""
+    journal = SqliteJournal(tmp_path / "data")
+    journal.append(OPENED)
+    journal._let_go()
+    (tmp_path / "data").rename(tmp_path / "elsewhere")
+    for _ in range(2):
+        with pytest.raises(NotKept, match="can not save the game now"):
+            journal.append(SAT)
+    (tmp_path / "elsewhere").rename(tmp_path / "data")
+    journal.append(SAT)
+    journal.close()
+    assert kept(tmp_path / "data") == [Line(OPENED), Line(SAT)]
 
 
 def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
