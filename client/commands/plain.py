@@ -17,6 +17,7 @@ from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
 from client.plain.console import Terminal, is_live
 from client.present.opening import Opening, Visit
+from client.present.trouble import trouble
 from client.settings_file import SettingsFile
 from client.table_state import Rejected
 
@@ -62,7 +63,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     except asyncio.CancelledError:
         pass
     except (ConnectionError, Rejected, BadData, OSError, ValueError) as error:
-        failure = _sentence(error)
+        failure = trouble(error)
     finally:
         farewell = await launcher.leave()
     with contextlib.suppress(BrokenPipeError):
@@ -75,9 +76,3 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 def _look_away() -> None:
     """Whoever read our output has gone; what is still said goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
-    return str(error) or "Something went wrong; please try again."

@@ -38,6 +38,7 @@ from client.present.opening import (
     Visit,
     own_table,
 )
+from client.present.trouble import trouble
 from client.settings import BY_NAME, Preferences, Value
 from client.table_state import Rejected
 from client.tui import breakpoints
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 
     from client.tui.screens.settings import SettingsScreen
     from client.tui.screens.table import TableScreen
-
-if TYPE_CHECKING:
     from client.tui.widgets.host_list import Browse
 
 LAST_RESORT = 2.0  # seconds
@@ -193,6 +192,8 @@ class CaveApp(ThemedApp[None]):
             self.theme = chosen_theme(now.theme, os.environ, told=True)
         elif name == "animations":
             self._animate_or_not()
+        elif name == "keys":
+            self.set_keymap(dict(now.keys))
         elif name == "glyphs":
             self._glyphs = chosen_glyphs(now.glyphs, os.environ, sys.stdout.encoding or "")
             self.set_class(self._glyphs == "ascii", "-ascii")
@@ -389,10 +390,3 @@ class CaveApp(ThemedApp[None]):
         screen = ReplayScreen(session, glyphs=self._glyphs, record_path=str(path))
         then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()
-
-
-def trouble(error: Exception) -> str:
-    """One sentence for a person."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
-    return str(error) or "Something went wrong; please try again."

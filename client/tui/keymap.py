@@ -10,9 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
-from textual.keys import format_key
+from textual.keys import format_key, key_to_character
 
 Keymap = Mapping[str, str]
+_WORDS = {
+    **{key: key for key in ("up", "down", "left", "right", "enter", "space", "backspace")},
+    "escape": "esc",
+    "delete": "del",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}
+"""Keys that have no sign on every terminal."""
+WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")
+"""Where text is typed: what can be written there is no key for anything else."""
 
 
 class Key(NamedTuple):
@@ -42,7 +52,12 @@ def _named(keys: str) -> tuple[str, ...]:
 
 def shown(keys: Sequence[str]) -> str:
     """The keys as hints show them."""
-    return " ".join(format_key(key) for key in keys)
+    return " ".join(_WORDS.get(key) or format_key(key) for key in keys)
+
+
+def first_key(keymap: Keymap, binding_id: str) -> str:
+    """The key that the person has chosen for a binding, as hints show it; empty for the usual one."""
+    return shown(_named(keymap.get(binding_id, ""))[:1])
 
 
 def places() -> Iterator[tuple[str, list[BindingType]]]:
@@ -55,6 +70,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
         game,
         join,
         jump,
+        keys,
         lobby,
         menu,
         new_game,
@@ -72,7 +88,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
     for screen in (
         menu.MenuScreen,
         menu.NameScreen,
-        settings.SettingsScreen,
+        keys.KeysScreen,
         join.JoinScreen,
         records.RecordsScreen,
         lobby.LobbyScreen,
@@ -86,7 +102,8 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
         HelpScreen,
     ):
         yield screen.__name__, [*always, *_all(screen)]
-    yield "NewGameScreen", [*always, *_all(new_game.NewGameScreen), *Cycle.BINDINGS]
+    for form in (new_game.NewGameScreen, settings.SettingsScreen):
+        yield form.__name__, [*always, *_all(form), *Cycle.BINDINGS]
     yield "GameScreen", [*always, *_all(game.GameScreen), *CaveMap.BINDINGS]
     yield "ReplayScreen", [*always, *_all(replay.ReplayScreen), *CaveMap.BINDINGS]
 
@@ -112,15 +129,59 @@ def clashes(keymap: Keymap) -> list[str]:
         for name in keymap
         if name not in known
     ]
-    for _, bindings in places():
-        usual = _shared(keys_of(bindings))
-        for key, one, other in _shared(keys_of(bindings, keymap)):
-            if not any((one.id, other.id) == (a.id, b.id) for _, a, b in usual):
-                found.append(
-                    f"The key {shown([key])} has two meanings: {one.does} ({one.id}) and {other.does}"
-                    f" ({other.id}); change one of them in the settings file."
-                )
+    for place, bindings in places():
+        keys = keys_of(bindings, keymap)
+        usual = _sharing(keys_of(bindings))
+        found += [
+            f"The key {shown([key])} has two meanings: {one.does} ({one.id}) and {other.does}"
+            f" ({other.id}); change one of them in the settings."
+            for key, one, other in _shared(keys)
+            if (one.id, other.id) not in usual
+        ]
+        found += [
+            f"The key {shown([key])} is typed as text where {each.does} ({each.id}) is; choose one with ctrl."
+            for each in keys
+            if each.id in keymap and place in WRITING
+            for key in each.keys
+            if writes(each.id, key)
+        ]
     return list(dict.fromkeys(found))
+
+
+def taken(keymap: Keymap, binding_id: str) -> dict[str, Key]:
+    """The keys that this binding can not have, with what they do where it is."""
+    found: dict[str, Key] = {}
+    for _, bindings in places():
+        keys = keys_of(bindings, keymap)
+        if any(each.id == binding_id for each in keys):
+            usual = _sharing(keys_of(bindings))
+            for other in keys:
+                pairs = {(binding_id, other.id), (other.id, binding_id)}
+                if other.id != binding_id and not pairs & usual:
+                    found.update((key, other) for key in other.keys if key not in found)
+    return found
+
+
+def is_in_writing(binding_id: str) -> bool:
+    """Whether a binding is one of those that hold while text can be typed."""
+    return not binding_id.startswith("choice.") and any(
+        each.id == binding_id
+        for place, bindings in places()
+        if place in WRITING
+        for each in keys_of(bindings)
+    )
+
+
+def writes(binding_id: str, key: str) -> bool:
+    """Whether the key would be text, for a binding of a screen where text is typed."""
+    letter = key_to_character(key)
+    # A line of choices takes no text.
+    return letter is not None and letter.isprintable() and not binding_id.startswith("choice.")
+
+
+def _sharing(keys: Sequence[Key]) -> set[tuple[str, str]]:
+    """The bindings that have a key in common: one of the two does not hold while the other does."""
+    return {(one.id, other.id) for _, one, other in _shared(keys)}
 
 
 def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:

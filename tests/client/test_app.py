@@ -16,10 +16,11 @@ from cave.games import get
 from client.launch import Played
 from client.present import setup
 from client.present.opening import LocalGame, Menu, Opening, QuickGame, ReplayFile, Visit
+from client.present.trouble import trouble
 from client.replay import ReplaySession
 from client.seats import Held
 from client.settings import Preferences, Settings
-from client.tui.app import CaveApp, trouble
+from client.tui.app import CaveApp
 from client.tui.screens.game import GameScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.menu import MenuScreen, NameScreen

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from client.present.actions import ActionLine
 from client.present.table import Mode
-from client.tui.keymap import Keymap, shown
+from client.tui.keymap import Keymap, first_key
 from client.tui.widgets.status import Hint
 
 BINDINGS: list[BindingType] = [
@@ -118,11 +120,13 @@ _BY_KEY = {
 }
 
 
-def renamed(hints: tuple[Hint, ...], keymap: Keymap) -> tuple[Hint, ...]:
-    """The hints with the keys that the person has chosen."""
+def renamed(
+    hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | None] = _IDS
+) -> tuple[Hint, ...]:
+    """The hints with the keys that the person has chosen; ``ids`` tells the binding of each word."""
     if not keymap:
         return hints
-    return tuple(hint._replace(key=_shown(keymap, _IDS.get(hint.do)) or hint.key) for hint in hints)
+    return tuple(hint._replace(key=first_key(keymap, ids.get(hint.do) or "") or hint.key) for hint in hints)
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
@@ -131,11 +135,6 @@ def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[Action
         return lines
 
     def key(text: str) -> str:
-        return " ".join(_shown(keymap, _BY_KEY.get(part)) or part for part in text.split(" "))
+        return " ".join(first_key(keymap, _BY_KEY.get(part) or "") or part for part in text.split(" "))
 
     return tuple(replace(line, key=key(line.key)) for line in lines)
-
-
-def _shown(keymap: Keymap, binding_id: str | None) -> str:
-    keys = keymap.get(binding_id or "", "")
-    return shown([part.strip() for part in keys.split(",")][:1]) if keys else ""

@@ -13,17 +13,18 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.present import help as words
+from client.tui.keymap import shown
 from client.tui.widgets.tap import Hint, Tap
 
 
 def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
     """The keys of a screen as they are set now, with what they do."""
-    shown = {
-        active.binding.description: screen.app.get_key_display(active.binding)
+    found = {
+        active.binding.description: shown([active.binding.key])
         for active in screen.active_bindings.values()
         if active.binding.description and not active.binding.system
     }
-    return [(key, description) for description, key in shown.items()]
+    return [(key, description) for description, key in found.items()]
 
 
 class HelpScreen(Screen[None]):

@@ -20,7 +20,7 @@ from client.settings import SETTINGS, Preferences, Setting, value_of
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Hint, Tap
 
-NO_KEYS = "All keys are as usual. Others can be given in the settings file, under [keys]."
+NO_KEYS = "All keys are as usual."
 MOST_KEYS = 20
 """Changed keys that are listed."""
 
@@ -35,6 +35,8 @@ class SettingsScreen(Screen[None]):
     CSS_PATH = "settings.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="settings.back"),
+        # The line for the name would take it for itself.
+        Binding("ctrl+k", "keys", "Keys", id="settings.keys", priority=True),
         Binding("down", "app.focus_next", "Next", show=False, id="settings.next"),
         Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous"),
     ]
@@ -61,12 +63,15 @@ class SettingsScreen(Screen[None]):
                     for setting in settings:
                         yield from self._line(setting)
                 yield Static("Keys", classes="head")
-                yield from self._keys()
+                yield Tap("Other keys ...", "keys", id="change-keys")
+                yield Static("", id="keys", classes="keys", markup=False)
+                yield Static("", id="clashes", classes="clash", markup=False)
             yield Static("", id="about", markup=False)
             yield Static("\n".join(self._preferences.problems), id="message", markup=False)
             with Horizontal(id="hints"):
                 yield Hint("up down", "Choose", "next")
                 yield Hint("left right", "Change", "change")
+                yield Hint("ctrl+k", "Keys", "keys")
                 yield Hint("esc", "Back", "back")
 
     def _line(self, setting: Setting) -> Iterator[Widget]:
@@ -83,19 +88,29 @@ class SettingsScreen(Screen[None]):
             yield field
             yield Static(f"set by {setting.variable}" if fixed else "", classes="set", markup=False)
 
-    def _keys(self) -> Iterator[Widget]:
-        keys = self._preferences.now.keys
-        if not keys:
-            yield Static(NO_KEYS, classes="keys", markup=False)
-            return
+    def on_mount(self) -> None:
+        """List the keys that are not as usual."""
+        self._show_keys()
+
+    def on_screen_resume(self) -> None:
+        """They may be others now."""
+        if self.is_mounted:
+            self._show_keys()
+
+    def _show_keys(self) -> None:
         from client.tui.keymap import all_keys, clashes, shown
 
-        changed = [key for key in all_keys(keys) if key.id in keys]
+        keys = self._preferences.now.keys
+        changed = [key for key in all_keys(keys) if key.id in keys] if keys else []
         lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
-        if lines:
-            yield Static("\n".join(lines), classes="keys", markup=False)
-        for clash in clashes(keys):
-            yield Static(clash, classes="clash", markup=False)
+        self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
+        self.query_one("#clashes", Static).update("\n".join(clashes(keys)))
+
+    def action_keys(self) -> None:
+        """Choose other keys."""
+        from client.tui.screens.keys import KeysScreen
+
+        self.app.push_screen(KeysScreen(self._preferences, glyphs=self._glyphs))
 
     def action_back(self) -> None:
         """Where one came from."""
@@ -138,6 +153,8 @@ class SettingsScreen(Screen[None]):
     def _pressed(self, event: Tap.Pressed) -> None:
         if event.does == "back":
             self.action_back()
+        elif event.does == "keys":
+            self.action_keys()
         elif event.does == "change" and isinstance(self.focused, Cycle):
             self.focused.action_turn(1)
         else:

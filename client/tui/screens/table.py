@@ -177,9 +177,11 @@ class TableScreen(Screen[str]):
         self._show(self.session.state)
 
     def on_screen_resume(self) -> None:
-        """Come back from a list or a form."""
+        """Come back from a list, a form or the settings."""
         if self.is_mounted:
             self.map.focus()
+            if self._desk.view is not None:
+                self._paint()
 
     # Showing
 

@@ -1,0 +1,12 @@
+"""What went wrong, in one sentence for a person."""
+
+from __future__ import annotations
+
+UNKNOWN = "Something went wrong; please try again."
+
+
+def trouble(error: Exception) -> str:
+    """The sentence of an error that has one; of the system's errors, what and where."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}."
+    return str(error) or UNKNOWN

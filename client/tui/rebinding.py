@@ -1,0 +1,133 @@
+"""Giving actions other keys: what is possible, what is in the way, and what comes of it."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from client.tui.keymap import Key, Keymap, all_keys, is_in_writing, shown, taken, writes
+
+GROUPS = {
+    "game": "At the table",
+    "map": "Map",
+    "packing": "Packing",
+    "exchange": "Exchanging and dropping",
+    "score": "Score sheet",
+    "replay": "Replay",
+    "jump": "Going to a turn of a replay",
+    "help": "Help",
+    "chooser": "Lists and questions",
+    "chat": "Chat",
+    "menu": "Menu",
+    "new_game": "New game",
+    "choice": "Choices in forms",
+    "join": "Join and watch",
+    "lobby": "Waiting for players",
+    "name": "Your name",
+    "records": "Choosing a record",
+    "settings": "Settings",
+    "keys": "Keys",
+    "app": "Everywhere",
+}
+"""The heads of the list, by the first word of the ids."""
+FREE = (
+    *string.ascii_lowercase,
+    *string.ascii_uppercase,
+    *string.digits,
+    *(f"f{number}" for number in range(1, 13)),
+    # A terminal tells ctrl+h, i, m from backspace, tab and enter no more than ctrl+j from a new line.
+    *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
+)
+"""Keys to offer, where they are free."""
+ASK = "Press the new key, or click one that is free. esc goes back."
+PALETTE = "ctrl+p"
+NOT_EVERYWHERE = "{key} does not come through in every terminal: take a plain key, or one with ctrl."
+IS_PALETTE = "{key} opens the list of everything by name: take another key."
+IS_TEXT = "{key} would be typed as text here: take a key with ctrl, or f2 to f12."
+IS_LEAVE = "esc goes back from everything that asks: take another key."
+IS_TAKEN = "{key} is taken: {does} ({id}). Take another key, or give {does} another one first."
+SWAP = "{key} is taken: {does} ({id}). Press it again to swap: {does} is then {old}. Or take another key."
+
+
+class Fault(NamedTuple):
+    """Why a key can not be had, and the keymap in which it could (``swap``), the other action getting
+    the key that is given up.
+    """
+
+    why: str
+    swap: Keymap | None = None
+
+
+def grouped(keymap: Keymap) -> list[tuple[str, list[Key]]]:
+    """All actions with their keys, under the heads of the list."""
+    keys = all_keys(keymap)
+    found = [(title, [key for key in keys if _group(key) == name]) for name, title in GROUPS.items()]
+    return [(title, members) for title, members in found if members]
+
+
+def _group(key: Key) -> str:
+    return key.id.partition(".")[0]
+
+
+def usual_keys() -> Mapping[str, tuple[str, ...]]:
+    """The keys of all actions as they are without a choice of one's own."""
+    return {key.id: key.keys for key in all_keys()}
+
+
+def fault(keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
+    """What is in the way of giving an action this key; nothing where it can be had."""
+    label = shown([key])
+    if key == "escape" and key not in action.keys:
+        return Fault(IS_LEAVE)
+    if key == PALETTE:
+        return Fault(IS_PALETTE.format(key=label))
+    if "+" in key.removeprefix("ctrl+"):
+        return Fault(NOT_EVERYWHERE.format(key=label))
+    if is_in_writing(action.id) and writes(action.id, key):
+        return Fault(IS_TEXT.format(key=label))
+    other = taken(keymap, action.id).get(key)
+    if other is None:
+        return None
+    swap = None if more else _swapped(keymap, action, key, other)
+    words = {"key": label, "does": other.does, "id": other.id, "old": shown(action.keys[:1])}
+    return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
+
+
+def _swapped(keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
+    """Both with the key of the other, if that leads to no clash elsewhere."""
+    old = action.keys[0]
+    exchanged = tuple(old if each == key else each for each in other.keys)
+    swapped = _with(_with(keymap, action.id, (key,)), other.id, exchanged)
+    clear = key not in taken(swapped, action.id) and not {*exchanged} & {*taken(swapped, other.id)}
+    text = is_in_writing(other.id) and writes(other.id, old)
+    return swapped if clear and not text else None
+
+
+def given(keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
+    """The keymap with this key for the action, in place of those it has or (``more``) beside them."""
+    return _with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
+
+
+def as_usual(keymap: Keymap, action: Key) -> Keymap | Fault:
+    """The keymap with the usual keys for the action; a Fault where something else has one of them now."""
+    usual = usual_keys()[action.id]
+    others = taken(keymap, action.id)
+    lost = next((key for key in usual if key in others), None)
+    if lost is not None:
+        other = others[lost]
+        return Fault(IS_TAKEN.format(key=shown([lost]), does=other.does, id=other.id))
+    return _with(keymap, action.id, usual)
+
+
+def free_keys(keymap: Keymap, action: Key) -> list[str]:
+    """Keys that the action could have."""
+    text = is_in_writing(action.id)
+    not_free = {PALETTE, *action.keys, *taken(keymap, action.id)}
+    return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
+
+
+def _with(keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
+    """What is as usual need not be kept."""
+    rest = {name: kept for name, kept in keymap.items() if name != binding_id}
+    return rest if tuple(keys) == usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}

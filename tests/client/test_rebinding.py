@@ -1,0 +1,279 @@
+"""Other keys on a screen (interface.md 21: ids, a file, clashes told), by keys alone and by mouse alone."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from client.settings import Preferences
+from client.settings_file import FILE, SettingsFile
+from client.tui import rebinding
+from client.tui.app import CaveApp
+from client.tui.keymap import Key, all_keys, clashes, writes
+from client.tui.rebinding import Fault
+from client.tui.screens.keys import KeysScreen, PressScreen, Question
+from client.tui.screens.menu import MenuScreen
+from client.tui.screens.settings import SettingsScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position, press, settle
+from tests.client.screens import SIZES, cut_off, show, text
+from tests.client.test_preferences import cave
+
+
+def key(name: str, keymap: dict[str, str] | None = None) -> Key:
+    return next(each for each in all_keys(keymap) if each.id == name)
+
+
+# What is possible
+
+
+@pytest.mark.parametrize(
+    ("action", "pressed", "told"),
+    [
+        ("game.discover", "m", "m is taken: Moves (game.moves). Press it again to swap: Moves is then x."),
+        ("game.discover", "up", "up is taken: Place north (game.aim_north)"),
+        ("game.discover", "ctrl+q", "ctrl+q is taken: Quit (app.quit)"),
+        ("game.discover", "ctrl+p", "opens the list of everything"),
+        ("game.discover", "escape", "esc goes back"),
+        ("game.discover", "alt+x", "take a plain key, or one with ctrl"),
+        ("game.discover", "ctrl+shift+x", "take a plain key, or one with ctrl"),
+        ("join.sit", "s", "s would be typed as text here"),
+    ],
+)
+def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
+    found = rebinding.fault({}, key(action), pressed)
+    assert found is not None
+    assert told in found.why
+    assert found.why.endswith(".")
+    assert "take" in found.why.lower()
+
+
+@pytest.mark.parametrize(
+    ("action", "pressed"),
+    [
+        ("game.discover", "y"),
+        ("game.discover", "f12"),
+        ("packing.empty", "m"),  # Moves is at the table only
+        ("join.sit", "ctrl+t"),
+        ("game.aim_north", "up"),  # the cursor's, but only while nothing is placed
+    ],
+)
+def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
+    assert rebinding.fault({}, key(action), pressed) is None
+    assert clashes(dict(rebinding.given({}, key(action), pressed))) == []
+
+
+def test_every_key_that_is_offered_can_be_had() -> None:
+    for action in all_keys():
+        offered = rebinding.free_keys({}, action)
+        assert offered, action
+        assert [each for each in offered if rebinding.fault({}, action, each)] == []
+
+
+def test_a_swap_leaves_no_clash() -> None:
+    found = rebinding.fault({}, key("game.discover"), "m")
+    assert found is not None
+    assert found.swap == {"game.discover": "m", "game.moves": "x"}
+    assert clashes(dict(found.swap or {})) == []
+    # Quit holds everywhere, and x is the key of something else on other screens.
+    other = rebinding.fault({}, key("game.discover"), "ctrl+q")
+    assert other is not None
+    assert other.swap is None
+    assert "Press it again" not in other.why
+
+
+def test_one_more_key_and_the_usual_ones_again() -> None:
+    more = rebinding.given({}, key("game.discover"), "y", more=True)
+    assert more == {"game.discover": "x,y"}
+    assert rebinding.as_usual(more, key("game.discover", dict(more))) == {}
+    # While something else has the usual key it can not be had again.
+    swapped = {"game.discover": "m", "game.moves": "x"}
+    found = rebinding.as_usual(swapped, key("game.discover", swapped))
+    assert isinstance(found, Fault)
+    assert "x is taken: Moves (game.moves)" in found.why
+
+
+def test_a_letter_is_no_key_where_text_is_typed() -> None:
+    assert writes("join.sit", "s")
+    assert writes("join.sit", "question_mark")
+    assert not writes("join.sit", "ctrl+s")
+    assert not writes("choice.next", "space")
+    assert "typed as text" in clashes({"join.sit": "s"})[0]
+
+
+def test_every_action_stands_under_a_head() -> None:
+    listed = [key.id for _, members in rebinding.grouped({}) for key in members]
+    assert sorted(listed) == sorted(each.id for each in all_keys())
+
+
+# On the screens
+
+
+class Kept:
+    """An app whose settings are kept in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = SettingsFile(folder, {})
+        self.preferences = Preferences(self.file.settings, self.file.save)
+        self.app: CaveApp = cave(folder, self.preferences)
+
+    def keys(self) -> Any:
+        return tomllib.loads((self.file.folder / FILE).read_text()).get("keys", {})
+
+
+@asynccontextmanager
+async def opened(kept: Kept) -> AsyncIterator[Pilot[None]]:
+    async with kept.app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(kept.app.screen, MenuScreen):
+            await pilot.pause()
+        yield pilot
+
+
+async def point_at(pilot: Pilot[Any], name: str) -> None:
+    """Bring an action under the cursor, as the arrows do."""
+    listed = pilot.app.screen.query_one("#list", OptionList)
+    listed.highlighted = listed.get_option_index(name)
+    await settle_here(pilot)
+
+
+async def settle_here(pilot: Pilot[Any]) -> None:
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def test_by_keys_alone(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    async with opened(kept) as pilot:
+        await pilot.press("s")
+        while not isinstance(kept.app.screen, SettingsScreen):
+            await pilot.pause()
+        assert "All keys are as usual." in str(kept.app.screen.query_one("#keys").render())
+        await pilot.press("ctrl+k")
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, KeysScreen)
+        await pilot.press("enter")  # the first action is at hand
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, PressScreen)
+        await pilot.press("escape")
+        await settle_here(pilot)
+        await point_at(pilot, "game.discover")
+        await pilot.press("enter", "m")
+        await settle_here(pilot)
+        assert "m is taken: Moves (game.moves)" in " ".join(text(kept.app.screen).split())
+        await pilot.press("y")
+        await settle_here(pilot)
+        assert kept.keys() == {"game.discover": "y"}
+        assert "Discover is y now." in text(kept.app.screen)
+        assert kept.app._keymap == {"game.discover": "y"}
+        await pilot.press("plus", "f9")
+        await settle_here(pilot)
+        assert kept.keys() == {"game.discover": "y,f9"}
+        await pilot.press("enter", "m", "m")  # again: swap
+        await settle_here(pilot)
+        assert kept.keys() == {"game.discover": "m", "game.moves": "y"}
+        await pilot.press("backspace")
+        await settle_here(pilot)
+        assert kept.keys() == {"game.moves": "y"}
+        await pilot.press("ctrl+r")
+        await settle_here(pilot)
+        assert kept.keys() == {}
+        assert kept.app._keymap == {}
+        await pilot.press("escape")
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, SettingsScreen)
+
+
+async def click(pilot: Pilot[Any], word: str) -> None:
+    """Click what does this in the box."""
+    pane = pilot.app.screen.query_one(Question)
+    for y, row in enumerate(pane._rows):
+        x = 0
+        for span in row:
+            if span.do == word:
+                await pilot.click(pane, offset=(x, y))
+                await settle_here(pilot)
+                return
+            x += len(span.text)
+    raise AssertionError(f"nothing to click does {word}")
+
+
+async def test_by_mouse_alone(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    async with opened(kept) as pilot:
+        kept.app._open_settings()
+        await settle_here(pilot)
+        await pilot.click("#hint-keys")
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, KeysScreen)
+        await pilot.click("#list", offset=(10, 1))  # below the first head
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, PressScreen)
+        first = kept.app.screen._key.id
+        await click(pilot, "key f9")
+        assert kept.keys() == {first: "f9"}
+        await pilot.click("#hint-change")
+        await settle_here(pilot)
+        await click(pilot, "more")
+        await click(pilot, "key f10")
+        assert kept.keys() == {first: "f9,f10"}
+        await pilot.click("#hint-change")
+        await settle_here(pilot)
+        await click(pilot, "usual")
+        assert kept.keys() == {}
+        await pilot.click("#hint-more")
+        await settle_here(pilot)
+        await click(pilot, "back")
+        assert kept.keys() == {}
+        await pilot.click("#hint-back")
+        await settle_here(pilot)
+        assert isinstance(kept.app.screen, SettingsScreen)
+
+
+@pytest.mark.parametrize("pressed", ["tab", "enter", "left", "space", "backspace"])
+async def test_every_key_is_an_answer(pressed: str) -> None:
+    """Also those with which one gets about everywhere else."""
+    async with show(PressScreen({}, key("lobby.leave"))) as (app, pilot):
+        await pilot.press(pressed)
+        await settle_here(pilot)
+        assert app.results == [{"lobby.leave": pressed}]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_is_cut_off(size: tuple[int, int]) -> None:
+    async with show(KeysScreen(Preferences()), size) as (app, pilot):
+        assert cut_off(app.screen) == []
+        assert "Discover" in text(app.screen)
+        await pilot.press("enter", "m")
+        await settle_here(pilot)
+        assert cut_off(app.screen) == []
+
+
+async def test_in_ascii_all_is_ascii() -> None:
+    async with show(PressScreen({}, key("map.up"), line="-"), ascii_only=True) as (app, _):
+        assert text(app.screen).isascii()
+
+
+async def test_why_keys_were_not_kept_is_told() -> None:
+    async with show(KeysScreen(Preferences(save=lambda _: "The disk is full."))) as (app, pilot):
+        await pilot.press("enter", "f9")
+        await settle_here(pilot)
+        assert "The disk is full." in text(app.screen)
+
+
+async def test_the_table_below_shows_the_new_keys_at_once() -> None:
+    preferences = Preferences()
+    app = TableApp(FakeSession(start=position()), preferences=preferences)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        assert " u Undo" in text(app.screen)
+        await press(pilot, "comma")
+        preferences.change(keys={"game.undo": "y"})
+        await press(pilot, "escape")
+        assert " y Undo" in text(app.screen)
