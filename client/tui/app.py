@@ -387,6 +387,8 @@ class CaveApp(ThemedApp[None]):
         # A long game takes a while to be played through.
         played = await asyncio.to_thread(replay.read, path)
         session = replay.ReplaySession(played, f"Replay of {path.name}")
-        screen = ReplayScreen(session, glyphs=self._glyphs, record_path=str(path))
+        screen = ReplayScreen(
+            session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
+        )
         then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()

@@ -7,10 +7,11 @@ keys. A clash is a key that does two things at once because of that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textual.binding import Binding, BindingType
 from textual.keys import format_key, key_to_character
+from textual.screen import Screen
 
 Keymap = Mapping[str, str]
 _WORDS = {
@@ -58,6 +59,14 @@ def shown(keys: Sequence[str]) -> str:
 def first_key(keymap: Keymap, binding_id: str) -> str:
     """The key that the person has chosen for a binding, as hints show it; empty for the usual one."""
     return shown(_named(keymap.get(binding_id, ""))[:1])
+
+
+def live(screen: Screen[Any], *ids: str) -> str:
+    """The first key of each of these bindings as hints show it; empty where none does anything now."""
+    found: dict[str | None, str] = {}
+    for active in screen.active_bindings.values():
+        found.setdefault(active.binding.id, active.binding.key)
+    return shown([found[each] for each in ids if each in found])
 
 
 def places() -> Iterator[tuple[str, list[BindingType]]]:

@@ -431,7 +431,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         provider = TableCommands(app.table)
-        found = {command.text: command for command in provider._commands()}
+        found = {command.text: command for command in provider.commands()}
         assert found["Discover, draw a tile"].help == "1 AP"
         assert "(rule 6.1)" in found["Pack the backpack"].help
         assert "Show team B Bea" in found

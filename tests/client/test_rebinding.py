@@ -20,10 +20,12 @@ from client.tui.keymap import Key, all_keys, clashes, writes
 from client.tui.rebinding import Fault
 from client.tui.screens.keys import KeysScreen, PressScreen, Question
 from client.tui.screens.menu import MenuScreen
+from client.tui.screens.new_game import NewGameScreen
+from client.tui.screens.packing import PackingScreen
 from client.tui.screens.settings import SettingsScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, position, press, settle
-from tests.client.screens import SIZES, cut_off, show, text
+from tests.client.game_app import GAME, TableApp, position, press, settle
+from tests.client.screens import SIZES, OneScreen, cut_off, show, text
 from tests.client.test_preferences import cave
 
 
@@ -277,3 +279,44 @@ async def test_the_table_below_shows_the_new_keys_at_once() -> None:
         preferences.change(keys={"game.undo": "y"})
         await press(pilot, "escape")
         assert " y Undo" in text(app.screen)
+
+
+# The hints of the forms
+
+
+async def test_hints_of_forms_follow_the_keys() -> None:
+    app = OneScreen(NewGameScreen(name="Ann"))
+    app.set_keymap({"new_game.start": "ctrl+t", "choice.next": "f2"})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle_here(pilot)
+        assert "ctrl+t Start" in text(app.screen)
+        assert "left f2 Change" in text(app.screen)
+        await pilot.press("tab")  # to a name: there is nothing to change by a key
+        await settle_here(pilot)
+        assert "Change" not in text(app.screen)
+        app.set_keymap({})
+        await settle_here(pilot)
+        assert "ctrl+s Start" in text(app.screen)
+
+
+async def test_packing_tells_its_keys_as_they_are() -> None:
+    form = next(each for each in GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0) if each.kind == "pack")
+    app = OneScreen(PackingScreen(form, seat=0, name="Ann", curtain=True))
+    app.set_keymap({"packing.add_rope": "n", "packing.camp": "f6", "packing.kit_1": "f7"})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle_here(pilot)
+        assert "Empty" not in text(app.screen), "behind the curtain"
+        await pilot.press("enter")
+        await settle_here(pilot)
+        seen = text(app.screen)
+        for words in (
+            " n rope",
+            " f6 take the camp along",
+            " f7 Suggested first kit",
+            "(f6 takes it",
+            " x Empty",
+        ):
+            assert words in seen
+        await pilot.press("n")
+        await settle_here(pilot)
+        assert cut_off(app.screen) == []

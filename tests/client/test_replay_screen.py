@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from client.present.history import turn_words
 from client.replay import ReplaySession
+from client.settings import Preferences, Settings
 from client.tui.screens.chooser import Menu
 from client.tui.screens.replay import TIMER, ReplayScreen
+from client.tui.screens.replay_commands import ReplayCommands
 from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import Hints, MessageLine
 from tests.client.game_app import press, settle
@@ -24,10 +28,13 @@ PATIENCE = 60.0
 
 @asynccontextmanager
 async def shown(
-    size: tuple[int, int] = SMALL, glyphs: str = "unicode"
+    size: tuple[int, int] = SMALL, glyphs: str = "unicode", **chosen: Any
 ) -> AsyncIterator[tuple[ReplaySession, OneScreen, Pilot[None]]]:
     session = session_of(whole_game())
-    app = OneScreen(ReplayScreen(session, glyphs=glyphs), ascii_only=glyphs == "ascii")
+    preferences = Preferences(Settings(**chosen))
+    screen = ReplayScreen(session, glyphs=glyphs, preferences=preferences)
+    app = OneScreen(screen, ascii_only=glyphs == "ascii")
+    app.set_keymap(dict(preferences.now.keys))
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         yield session, app, pilot
@@ -252,3 +259,54 @@ async def test_the_footer_tells_what_keys_do_here() -> None:
         assert app.screen.query_one(MessageLine).text.startswith("This is a replay")
         await press(pilot, "question_mark")
         assert "play backwards" in text(app.screen)
+
+
+async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
+    # interface.md 3: per-screen providers; all tiles and all players.
+    async with shown() as (session, app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        provider = ReplayCommands(screen)
+        found = {command.text: command for command in provider.commands()}
+        assert "Undo" not in found, "nothing of a game can be done"
+        third = session.turns[2]
+        found[f"Go to {turn_words(third, screen.desk.cave)}"].do()
+        await settle(pilot)
+        assert session.step == third.step
+        hits = [hit async for hit in provider.search("step 12")]
+        assert [hit.text or str(hit.match_display) for hit in hits][-1] == "Go to step 12"
+        hits[-1].command()
+        await settle(pilot)
+        assert session.step == 12
+        found["Speed: 8 steps a second"].do()
+        await settle(pilot)
+        assert "8 steps a second" in bar(app)
+        hits = [hit async for hit in provider.search("go to 0,0")]
+        hits[-1].command()
+        await settle(pilot)
+        assert screen.map.cursor == (0, 0)
+        found["Play"].do()
+        await settle(pilot)
+        assert timers() == [TIMER]
+        await press(pilot, "ctrl+p")
+        assert app.screen is not screen
+        assert timers() == []
+
+
+async def test_other_keys_hold_and_are_shown() -> None:
+    keymap = {"replay.on": "full_stop", "replay.turns": "f5", "game.log": "y"}
+    async with shown(LARGE, keys=keymap) as (session, app, pilot):
+        seen = text(app.screen)
+        for words in (". step on", "f5 go to a turn", "y Log"):
+            assert words in seen
+        await press(pilot, "full_stop", "right", "full_stop")
+        assert session.step == 2
+        await press(pilot, "question_mark", "3")
+        assert "f5" in text(app.screen)
+
+
+async def test_settings_are_those_of_the_person() -> None:
+    async with shown(zoom="S") as (_, app, _pilot):
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert screen.map.zoom == "S"

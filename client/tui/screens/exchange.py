@@ -17,8 +17,9 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
 from client.present import packing
 from client.present.packing import Draft, Where
+from client.tui.keymap import live
 from client.tui.widgets.slots import Slot, Slots
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
 _ITEM_KEYS: list[BindingType] = [
@@ -90,10 +91,10 @@ class _SlotScreen(Screen[Json | None]):
             yield Static(id="letters", markup=False)
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
-                yield Hint("enter", self.DONE, "done")
-                yield Hint("tab", "The other way", "turn")
-                yield Hint("x", "Start again", "restart")
-                yield Hint("esc", "Back", "cancel")
+                yield KeyHint("exchange.done", self.DONE, "done")
+                yield KeyHint("exchange.turn_round", "The other way", "turn")
+                yield KeyHint("exchange.restart", "Start again", "restart")
+                yield KeyHint("exchange.cancel", "Back", "cancel")
 
     def on_mount(self) -> None:
         """Show the start."""
@@ -114,7 +115,7 @@ class _SlotScreen(Screen[Json | None]):
         )
         there = self.draft.part("backpack" if self._to == "camp" else "camp")
         keys = [
-            f"{packing.KEYS[item]} {packing.name(item, glyphs=self._glyphs)}"
+            f"{live(self, f'exchange.{item}')} {packing.name(item, glyphs=self._glyphs)}"
             for item in ITEM_NAMES
             if getattr(there, item)
         ]

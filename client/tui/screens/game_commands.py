@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -20,10 +21,57 @@ class Command(NamedTuple):
     do: Callable[[], None]
 
 
-class TableCommands(Provider):
+class LookCommands(Provider):
+    """What can be looked at on the screen of a table, live or not; subclasses say what can be done."""
+
+    def commands(self) -> Iterator[Command]:
+        """Everything there is before a letter is typed."""
+        raise NotImplementedError
+
+    def searched(self, query: str) -> Iterator[Command]:
+        """What there is beside it for a query: every tile, and any other place by its numbers."""
+        screen = self.screen
+        if not isinstance(screen, GameScreen) or screen.desk.view is None:
+            return
+        board = screen.desk.cave.board
+        for (x, y), tile in sorted(board.items()):
+            about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+            yield Command(f"Go to {x},{y}", about, partial(screen.look_at, (x, y)))
+        numbers = query.lower().removeprefix("go to ").split(",")
+        try:
+            x, y = (int(number) for number in numbers)
+        except ValueError:
+            return
+        if (x, y) not in board:
+            yield Command(f"Go to {x},{y}", "no tile lies there", partial(screen.look_at, (x, y)))
+
+    def teams(self) -> Iterator[Command]:
+        """Each team, to be found on the map."""
+        screen = self.screen
+        if isinstance(screen, GameScreen):
+            for number, team in enumerate(screen.desk.cave.teams):
+                label = f"Show team {terms.letter(number)} {team.name}"
+                yield Command(label, "move the cursor there", partial(screen.look_at, team.at))
+
+    async def discover(self) -> Hits:
+        """Everything, before a letter is typed."""
+        for command in self.commands():
+            yield DiscoveryHit(command.text, command.do, help=command.help)
+
+    async def search(self, query: str) -> Hits:
+        """What matches; ``3,-1`` is a place."""
+        matcher = self.matcher(query)
+        for command in chain(self.commands(), self.searched(query)):
+            score = matcher.match(command.text)
+            if score > 0:
+                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
+
+
+class TableCommands(LookCommands):
     """What can be done on the game screen; what is not legal now is there with the reason."""
 
-    def _commands(self) -> Iterator[Command]:
+    def commands(self) -> Iterator[Command]:
+        """Actions, moves, and what every key does; the teams."""
         screen = self.screen
         if not isinstance(screen, GameScreen) or screen.desk.seat is None:
             return
@@ -47,43 +95,4 @@ class TableCommands(Provider):
             ("Leave the table", "to the menu, or out of the program", "quit"),
         ):
             yield Command(text, help_, partial(screen.action_do, word))
-        for number, team in enumerate(now.cave.teams):
-            yield Command(
-                f"Show team {terms.letter(number)} {team.name}",
-                "move the cursor there",
-                partial(screen.look_at, team.at),
-            )
-
-    async def discover(self) -> Hits:
-        """Everything, before a letter is typed."""
-        for command in self._commands():
-            yield DiscoveryHit(command.text, command.do, help=command.help)
-
-    async def search(self, query: str) -> Hits:
-        """What matches; ``3,-1`` is a place."""
-        matcher = self.matcher(query)
-        for command in self._commands():
-            score = matcher.match(command.text)
-            if score > 0:
-                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
-        for command in self._tiles(query):
-            score = matcher.match(command.text)
-            if score > 0:
-                yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)
-
-    def _tiles(self, query: str) -> Iterator[Command]:
-        """Every tile, and any other place that is named by its numbers."""
-        screen = self.screen
-        if not isinstance(screen, GameScreen) or screen.desk.view is None:
-            return
-        board = screen.desk.cave.board
-        for (x, y), tile in sorted(board.items()):
-            about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
-            yield Command(f"Go to {x},{y}", about, partial(screen.look_at, (x, y)))
-        numbers = query.lower().removeprefix("go to ").split(",")
-        try:
-            x, y = (int(number) for number in numbers)
-        except ValueError:
-            return
-        if (x, y) not in board:
-            yield Command(f"Go to {x},{y}", "no tile lies there", partial(screen.look_at, (x, y)))
+        yield from self.teams()

@@ -110,7 +110,7 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
 
 
-_IDS = {binding.action[4:-2]: binding.id for binding in BINDINGS if isinstance(binding, Binding)} | {
+IDS = {binding.action[4:-2]: binding.id for binding in BINDINGS if isinstance(binding, Binding)} | {
     "zoom": "map.zoom_in",
     "centre": "map.centre",
 }
@@ -120,9 +120,7 @@ _BY_KEY = {
 }
 
 
-def renamed(
-    hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | None] = _IDS
-) -> tuple[Hint, ...]:
+def renamed(hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | None] = IDS) -> tuple[Hint, ...]:
     """The hints with the keys that the person has chosen; ``ids`` tells the binding of each word."""
     if not keymap:
         return hints

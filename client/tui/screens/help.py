@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from client.present import help as words
 from client.tui.keymap import shown
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 
 def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
@@ -65,8 +65,8 @@ class HelpScreen(Screen[None]):
         with Horizontal(id="hints"):
             yield Hint("up", "Up", "up")
             yield Hint("down", "Down", "down")
-            yield Hint("tab", "Next page", "next")
-            yield Hint("esc", "Back", "close")
+            yield KeyHint("help.next", "Next page", "next")
+            yield KeyHint("help.back", "Back", "close")
 
     def on_mount(self) -> None:
         """Open the first page."""

@@ -22,8 +22,9 @@ from client.present.opening import TableChoice
 from client.present.setup import TableLine
 from client.seats import Held
 from client.table_state import Rejected
+from client.tui.keymap import live
 from client.tui.widgets.host_list import Browse, HostList
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 Look = Callable[[str], Awaitable[list[Json]]]
 YOURS = "You have a seat at the first table; enter goes on there."
@@ -93,11 +94,11 @@ class JoinScreen(Screen[TableChoice | None]):
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
                 if not self._watching:
-                    yield Hint("ctrl+s", "Sit down", "sit")
-                yield Hint("ctrl+w", "Watch", "watch")
-                yield Hint("ctrl+r", "Look again", "look")
+                    yield KeyHint("join.sit", "Sit down", "sit")
+                yield KeyHint("join.watch", "Watch", "watch")
+                yield KeyHint("join.look", "Look again", "look")
                 yield Hint("tab", "Next", "next")
-                yield Hint("esc", "Menu", "back")
+                yield KeyHint("join.back", "Menu", "back")
 
     def on_mount(self) -> None:
         """Look at once where an address is known."""
@@ -147,7 +148,7 @@ class JoinScreen(Screen[TableChoice | None]):
             listed.focus()
             self._say(YOURS if self._lines[0].mine else "Choose a table.")
         else:
-            self._say("There is no table there yet. Look again in a moment (ctrl+r).")
+            self._say(f"There is no table there yet. Look again in a moment ({live(self, 'join.look')}).")
 
     def _row(self, line: TableLine) -> Content:
         free = {0: "no open seat", 1: "1 open seat"}.get(line.open_seats, f"{line.open_seats} open seats")
@@ -182,7 +183,7 @@ class JoinScreen(Screen[TableChoice | None]):
             wrong = "Type the name of each person at this keyboard."
         elif len(names) > line.open_seats:
             seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
-            wrong = f"This table has {seats}; you can watch it (ctrl+w)."
+            wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
         if wrong:
             self._say(wrong)
             if not names:

@@ -20,7 +20,7 @@ from client.tui.keymap import Key, Keymap, shown
 from client.tui.rebinding import Fault
 from client.tui.screens.settings import SettingsScreen
 from client.tui.widgets.panel import Panel, Row, Span, length, wrap
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 KEPT = "{does} is {keys} now."
 ALL_USUAL = "All keys are as usual again."
@@ -52,10 +52,10 @@ class KeysScreen(Screen[None]):
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
                 yield Hint("enter", "New key", "change")
-                yield Hint("+", "One more", "more")
-                yield Hint("backspace", "As usual", "usual")
-                yield Hint("ctrl+r", "All as usual", "all")
-                yield Hint("esc", "Back", "back")
+                yield KeyHint("keys.more", "One more", "more")
+                yield KeyHint("keys.usual", "As usual", "usual")
+                yield KeyHint("keys.all_usual", "All as usual", "all")
+                yield KeyHint("keys.back", "Back", "back")
 
     def on_mount(self) -> None:
         """List the actions."""

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.table_state import Session, TableState
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
 
@@ -38,7 +38,7 @@ class LobbyScreen(Screen[str]):
             yield Static("", id="seats", markup=False)
             yield Static("", id="how", markup=False)
         with Horizontal(id="hints"):
-            yield Hint("esc", "Leave the table", "leave")
+            yield KeyHint("lobby.leave", "Leave the table", "leave")
 
     def on_mount(self) -> None:
         """Show the table and hear of changes."""

@@ -19,7 +19,7 @@ from cave.the_cave.setup import MAX_NAME
 from client.present import setup
 from client.present.opening import ChooseSettings, GoOn, NewGame, Opening, QuickGame, ReplayFile, Visit
 from client.seats import Held
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
@@ -67,8 +67,8 @@ class MenuScreen(Screen[Opening | None]):
             yield Static(self._message, id="message", markup=False)
         with Horizontal(id="hints"):
             yield Hint("enter", "Choose", "choose")
-            yield Hint("?", "Help", "help")
-            yield Hint("q", "Quit", "quit")
+            yield KeyHint("menu.help", "Help", "help")
+            yield KeyHint("menu.quit", "Quit", "quit")
             yield Static(self._version, id="version", markup=False)
 
     def _options(self) -> Iterator[Option]:
@@ -146,7 +146,7 @@ class NameScreen(Screen[str | None]):
             yield Static("", id="message", markup=False)
         with Horizontal(id="hints"):
             yield Hint("enter", "Play", "play")
-            yield Hint("esc", "Back", "back")
+            yield KeyHint("name.back", "Back", "back")
 
     def action_back(self) -> None:
         """Not now."""

@@ -16,7 +16,7 @@ from client.present import setup
 from client.present.opening import LocalGame, Menu, Opening
 from client.present.setup import GamePlan, SeatKind, SeatPlan
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 LETTERS = "ABCDE"
 START: tuple[SeatKind, ...] = ("person", "bot", "none", "none", "none")
@@ -78,10 +78,10 @@ class NewGameScreen(Screen[Opening]):
                 yield Cycle(setup.ABSENCES, None, glyphs=self._glyphs, id="absence")
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
-                yield Hint("ctrl+s", "Start", "start")
+                yield KeyHint("new_game.start", "Start", "start")
                 yield Hint("tab", "Next", "next")
-                yield Hint("space", "Change", "change")
-                yield Hint("esc", "Menu", "back")
+                yield KeyHint("choice.previous choice.next", "Change", "change")
+                yield KeyHint("new_game.back", "Menu", "back")
 
     def on_mount(self) -> None:
         """Begin at the first name where it is missing."""

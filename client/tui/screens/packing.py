@@ -18,14 +18,15 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
 from client.present import packing
 from client.present.packing import Draft, Where
+from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
 from client.tui.widgets.item_row import ItemRow
 from client.tui.widgets.slots import Slot, Slots
-from client.tui.widgets.tap import Hint, Tap, keyed
+from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
-EMPTY = "The backpack is empty. Press enter again to go with nothing, or put something in."
+EMPTY = "The backpack is empty. Pack once more to go with nothing, or put something in."
 
 
 class PackingScreen(Screen[Json | None]):
@@ -109,18 +110,25 @@ class PackingScreen(Screen[Json | None]):
                     yield Static("Put in", classes="head")
                     for item in self._offered:
                         yield ItemRow(item, glyphs=self._glyphs)
-                    yield Tap("", "take-camp", id="take-camp")
+                    if self._limits.camp_slots:
+                        yield KeyHint("packing.camp", "", "take-camp", id="take-camp")
                     yield Static("Kits", classes="head", id="kits-head")
                     for kit in self._kits:
-                        yield Tap(keyed(kit.key, kit.name), f"kit {kit.key}", classes="kit")
+                        yield KeyHint(
+                            f"packing.kit_{kit.key}",
+                            kit.name,
+                            f"kit {kit.key}",
+                            id=f"kit-{kit.key}",
+                            classes="kit",
+                        )
             yield Static("", id="message", markup=False)
             with Horizontal(id="hints"):
-                yield Hint("enter", "Pack and go", "pack")
-                yield Hint("tab", "Backpack/camp", "other")
-                yield Hint("x", "Empty", "empty")
+                yield KeyHint("packing.pack", "Pack and go", "pack")
+                yield KeyHint("packing.other_part", "Backpack/camp", "other")
+                yield KeyHint("packing.empty", "Empty", "empty")
                 if self._may_cancel:
-                    yield Hint("esc", "Later", "cancel")
-                yield Hint("?", "Help", "help")
+                    yield KeyHint("packing.cancel", "Later", "cancel")
+                yield KeyHint("packing.help", "Help", "help")
 
     def on_mount(self) -> None:
         """Show the first draft, or the curtain in front of it."""
@@ -147,9 +155,8 @@ class PackingScreen(Screen[Json | None]):
         slots = self.query_one("#camp", Slots)
         slots.set_class(camp is None, "-away")
         slots.show(list(packing.pieces(camp)) if camp else [], CAMP_SLOTS)
-        take = self.query_one("#take-camp", Tap)
-        take.update(keyed("k", "leave the camp" if camp is not None else self._camp_offer()))
-        take.display = bool(limits.camp_slots)
+        for take in self.query("#take-camp").results(KeyHint):
+            take.say("leave the camp" if camp is not None else self._camp_offer())
         for number, row in enumerate(self.query(ItemRow)):
             counted = getattr(draft.part(self._part), row.item)
             able = not packing.why_not_add(limits, draft, self._part, row.item)
@@ -175,7 +182,7 @@ class PackingScreen(Screen[Json | None]):
         if inside:
             return f"Camp  {inside} slots, pitched here"
         if self._limits.camp_slots:
-            return "Camp  left as it is (k takes it: 2 slots hold 4)"
+            return f"Camp  left as it is ({live(self, 'packing.camp')} takes it: 2 slots hold 4)"
         return "Camp  can not be filled now"
 
     def _allowed(self) -> Content:
@@ -202,6 +209,8 @@ class PackingScreen(Screen[Json | None]):
             self._hidden = False
             self.query_one("#sheet").display = True
             self.query_one(Curtain).display = False
+            self.refresh_bindings()
+            self._show()
             return
         if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
             self._change(self.draft, EMPTY)

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 
 class RecordsScreen(Screen[Path | None]):
@@ -41,7 +41,7 @@ class RecordsScreen(Screen[Path | None]):
         with Horizontal(id="hints"):
             yield Hint("enter", "Replay", "open")
             yield Hint("tab", "List or path", "next")
-            yield Hint("esc", "Menu", "back")
+            yield KeyHint("records.back", "Menu", "back")
 
     def on_mount(self) -> None:
         """Begin where there is something to choose."""

@@ -4,64 +4,66 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.timer import Timer
 
 from client.present import replaying
 from client.present.log import entries
 from client.present.points import Points
 from client.replay import Playback, ReplaySession
+from client.settings import Preferences
+from client.tui.screens import replay_keys
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.replay import Controls, ReplayBar
-from client.tui.widgets.status import Hint, Hints
+from client.tui.widgets.status import Hints
 
-HINTS = (
-    Hint("o", "Log", "log"),
-    Hint("z", "Zoom", "zoom"),
-    Hint("hjkl", "Look", ""),
-    Hint("n", "Exit", "exit"),
-    Hint("g", "Base", "base"),
-    Hint("f", "Team", "find"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-)
-OVER = Hint("enter", "Score", "enter")
 ONLY_SEEN = "This is a replay: what was played was played. The keys above step through it."
 TIMER = "replay plays"
 """The name of the only timer."""
+
+
+def _replay_commands() -> type[Any]:
+    """The palette's lines, imported when the palette opens."""
+    from client.tui.screens.replay_commands import ReplayCommands
+
+    return ReplayCommands
 
 
 class ReplayScreen(GameScreen):
     """The game screen fed by a record. No timer runs but while it plays."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [*GameScreen.CSS_PATH, "replay.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "do('step:1')", "Step on", id="replay.on", priority=True, show=False),
-        Binding("left", "do('step:-1')", "Step back", id="replay.back", priority=True, show=False),
-        Binding("down", "do('turn:1')", "Turn on", id="replay.turn_on", priority=True, show=False),
-        Binding("up", "do('turn:-1')", "Turn back", id="replay.turn_back", priority=True, show=False),
-        Binding("pagedown", "do('round:1')", "Round on", id="replay.round_on", priority=True, show=False),
-        Binding("pageup", "do('round:-1')", "Round back", id="replay.round_back", priority=True, show=False),
-        Binding("home", "do('first')", "Start", id="replay.first", priority=True, show=False),
-        Binding("end", "do('last')", "End", id="replay.last", priority=True, show=False),
-        Binding("space", "do('play')", "Play or stop", id="replay.play", priority=True, show=False),
-        Binding("b", "do('way')", "Backwards", id="replay.way", show=False),
-        Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
-        Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
-        Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
-        Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
+    COMMANDS: ClassVar[set[Any]] = {_replay_commands}
 
-    def __init__(self, session: ReplaySession, *, glyphs: str = "unicode", record_path: str = "") -> None:
-        super().__init__(session, glyphs=glyphs, record_path=record_path, follow=True)
+    def __init__(
+        self,
+        session: ReplaySession,
+        *,
+        glyphs: str = "unicode",
+        record_path: str = "",
+        preferences: Preferences | None = None,
+    ) -> None:
+        super().__init__(
+            session, glyphs=glyphs, record_path=record_path, follow=True, preferences=preferences
+        )
         self._replay = session
         self._playback = Playback()
         self._timer: Timer | None = None
+
+    @property
+    def replay(self) -> ReplaySession:
+        """What is looked back on."""
+        return self._replay
+
+    @property
+    def playback(self) -> Playback:
+        """How it plays by itself."""
+        return self._playback
 
     def compose(self) -> ComposeResult:
         """The game, and above the hints where the replay stands."""
@@ -83,14 +85,15 @@ class ReplayScreen(GameScreen):
 
     def _paint(self, *, moved: bool = False) -> None:
         super()._paint(moved=moved)
-        over = (OVER,) if self._desk.mode == "over" else ()
-        self.query_one("#hints", Hints).show((*over, *HINTS))
+        keymap, over = self.preferences.now.keys, self._desk.mode == "over"
+        self.query_one("#hints", Hints).show(replay_keys.hints(keymap, over=over))
         self._paint_place()
 
     def _paint_place(self) -> None:
         self.query_one(ReplayBar).show(replaying.place(self._replay, self._playback))
         for pane in self.query(Controls):
-            pane.show(replaying.controls(self._playback))
+            groups = replaying.controls(self._playback)
+            pane.show(replay_keys.renamed(groups, self.preferences.now.keys))
 
     # Stepping
 
@@ -184,9 +187,9 @@ class ReplayScreen(GameScreen):
             self._say(ONLY_SEEN, "text")
 
     def _do_help(self) -> None:
-        from client.tui.screens.help import HelpScreen
+        from client.tui.screens.help import HelpScreen, live_keys
 
-        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="replay"))
+        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="replay", keys=live_keys(self)))
 
     def _do_quit(self) -> None:
         self.dismiss("menu")

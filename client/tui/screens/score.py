@@ -19,7 +19,7 @@ from client.present.points import Points
 from client.present.score import Sheet
 from client.table_state import TableState
 from client.tui.widgets.plot import Plot
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import KeyHint, Tap
 
 NAME = 14
 CELL = 12
@@ -81,13 +81,13 @@ class ScoreScreen(Screen[str | None]):
         if self._points is not None:
             yield Plot("ascii" if self._glyphs == "ascii" else "unicode", id="plot")
         with Horizontal(id="hints"):
-            yield Hint("esc", "Look at the cave", "look")
+            yield KeyHint("score.look", "Look at the cave", "look")
             if self._points is not None:
-                yield Hint("p", "Points over the game", "points")
+                yield KeyHint("score.points", "Points over the game", "points")
             if self._rematch:
-                yield Hint("r", "Rematch", "rematch")
-            yield Hint("m", "Menu", "menu")
-            yield Hint("q", "Quit", "quit")
+                yield KeyHint("score.rematch", "Rematch", "rematch")
+            yield KeyHint("score.menu", "Menu", "menu")
+            yield KeyHint("score.quit", "Quit", "quit")
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""

@@ -18,7 +18,7 @@ from textual.widgets import Input, Static
 from client.present import setup
 from client.settings import SETTINGS, Preferences, Setting, value_of
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.tap import Hint, Tap
+from client.tui.widgets.tap import KeyHint, Tap
 
 NO_KEYS = "All keys are as usual."
 MOST_KEYS = 20
@@ -69,10 +69,10 @@ class SettingsScreen(Screen[None]):
             yield Static("", id="about", markup=False)
             yield Static("\n".join(self._preferences.problems), id="message", markup=False)
             with Horizontal(id="hints"):
-                yield Hint("up down", "Choose", "next")
-                yield Hint("left right", "Change", "change")
-                yield Hint("ctrl+k", "Keys", "keys")
-                yield Hint("esc", "Back", "back")
+                yield KeyHint("settings.previous settings.next", "Choose", "next")
+                yield KeyHint("choice.previous choice.next", "Change", "change")
+                yield KeyHint("settings.keys", "Keys", "keys")
+                yield KeyHint("settings.back", "Back", "back")
 
     def _line(self, setting: Setting) -> Iterator[Widget]:
         with Horizontal(classes="line"):

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from cave.the_cave.state import ItemName
 from client.present import packing
-from client.tui.widgets.tap import Tap, keyed
+from client.tui.widgets.tap import KeyHint, Tap
 
 
 class ItemRow(Horizontal):
@@ -45,7 +45,7 @@ class ItemRow(Horizontal):
     def compose(self) -> ComposeResult:
         """Key and name, minus, how many, plus."""
         words = packing.name(self.item, glyphs=self._glyphs)
-        yield Tap(keyed(packing.KEYS[self.item], words), "more", classes="what")
+        yield KeyHint(f"packing.add_{self.item}", words, "more", id=f"more-{self.item}", classes="what")
         yield Tap("-", "less", classes="step less")
         yield Static("0", classes="count", markup=False)
         yield Tap("+", "more", classes="step more")
