@@ -6,14 +6,23 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from cave.game import Json
-from client.table_state import Rejected, Session
+from client.table_state import Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.connection import Connection
 
 TITLE = "Rematch of {table}"
-INVITATION = "I have opened a table for a rematch: r on the score sheet leads there."
+INVITATION = "I have opened a table for a rematch."
 CLEARED = "The host has cleared that table away; open a new one."
+
+
+def inviter(state: TableState) -> str:
+    """Who of the others has opened a table for a rematch; empty while nobody has."""
+    if not state.my_seats:
+        return ""
+    mine = {seat.name for seat in state.seats if seat.mine}
+    said = (line for line in reversed(state.chat) if line.text == INVITATION and not line.watcher)
+    return next((line.name for line in said if line.name not in mine), "")
 
 
 async def table_for(connection: Connection, session: Session) -> str:

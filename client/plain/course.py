@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import msgspec
 
 from client import replay
 from client.launch import Launcher, Played
@@ -131,7 +132,7 @@ class Course:
     async def _local(self, plan: setup.GamePlan) -> None:
         if plan.people and self._console.live:
             self._keep(name=plan.people[0])
-        await self._play(await self._launcher.play(plan))
+        await self._play(await self._launcher.play(plan), plan)
 
     async def _visit(self, visit: Visit) -> None:
         address = visit.address or await self._address()
@@ -192,15 +193,24 @@ class Course:
             await self._console.tell(f"Type a number from 1 to {len(lines)}.")
         return None
 
-    async def _play(self, played: Played) -> None:
-        table = PlainTable(
-            played.session,
-            self._console,
-            address=played.address,
-            last_pack=self._settings.last_pack,
-            remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
-        )
-        await table.run()
+    async def _play(self, played: Played, plan: setup.GamePlan | None = None) -> None:
+        """A table, and those of its rematches; ``plan`` is that of a local game."""
+        while True:
+            table = PlainTable(
+                played.session,
+                self._console,
+                address=played.address,
+                last_pack=self._settings.last_pack,
+                remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
+            )
+            await table.run()
+            if not table.rematch:
+                return
+            if plan is not None and not plan.open_seats:
+                # A game of this keyboard gets a host of its own.
+                played = await self._launcher.play(msgspec.structs.replace(plan, seed=""))
+            else:
+                played = await self._launcher.rematch()
 
     async def _replay(self, path: Path | None) -> None:
         if path is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from client.plain.spoken import told
-from client.present import chat, log
+from client.present import chat, log, score
+from client.rematch import INVITATION, inviter
 from client.table_state import ChatLine, Closed, TableState
 
 LOST = "The link to the host is lost; trying again."
@@ -66,7 +67,11 @@ class News:
 
     def _words(self, state: TableState) -> list[str]:
         fresh, self._chat = chat.news(self._chat, state.chat), state.chat
-        return [f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}" for line in fresh]
+        found = [f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}" for line in fresh]
+        who = inviter(state)
+        if who and any(line.text == INVITATION for line in fresh):
+            found.append(score.INVITED.format(name=who, how="type rematch to sit down there"))
+        return found
 
     def _link_words(self, state: TableState) -> list[str]:
         if state.link in ("syncing", self._link):

@@ -9,7 +9,7 @@ from typing import Any
 from cave.the_cave.actions import Choice, Discard, Exchange, Move
 from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
-from client.plain import amounts, looking, options, people, places, things, words
+from client.plain import amounts, looking, options, people, places, sentences, things, words
 from client.plain.amounts import Unclear
 from client.plain.console import Console
 from client.plain.options import Option
@@ -18,30 +18,13 @@ from client.present import actions, packing
 from client.present.packing import Draft
 from client.table_state import Session
 
-NOT_NOW = "That is not possible now."
-NOT_YOURS = "It is not your turn. You can look around; type help for how."
-WATCHING = "You are watching; type help for what you can ask."
-WAITING = "The game has not begun; it begins when all seats are taken."
-OLD_NUMBERS = "The numbers are from before; type moves for new ones."
-NO_NUMBERS = "There is no list to choose from; type moves for one."
-FIRST_PLACE = "First place the tile you have drawn: type place for the list (rule 4.2)."
-NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
-FORCE = "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?"
-ABANDON = "The camp and all in it will be gone for good. Abandon it?"
-END = "You still have {ap} AP and could do something with them. End the turn?"
-GONE = "What is dropped of camera and raft is gone for good. Drop {things}?"
-SAVED = "Every action is kept at once. Type quit to leave, and later cave resume to play on."
-KEPT = "The game is not over. To play on: cave resume"
-HOW_TO_LEAVE = "Type quit to leave."
-HOW_TO_EXCHANGE = "Say what goes where: exchange 1 food to camp 2 rope to bag."
-HOW_TO_DISCARD = "Say what to drop: discard 1 rope."
-HOW_TO_CHAT = "Say something: chat hello."
-
 Do = Callable[[str], Awaitable[None]]
 
 
 class PlainTable(Talk):
-    """The conversation at a live table. ``run`` ends when the person leaves, or the input does."""
+    """The conversation at a live table. ``run`` ends when the person leaves, or the input does;
+    ``rematch`` is then whether a rematch is wished.
+    """
 
     def __init__(
         self,
@@ -56,6 +39,7 @@ class PlainTable(Talk):
         self._address = address
         self._remember = remember
         self._left = False
+        self.rematch = False
         self._doing: dict[str, Do] = {
             "moves": self._moves,
             "why": self._why,
@@ -91,7 +75,7 @@ class PlainTable(Talk):
         finally:
             # Who sits at a terminal is told more when the table is left.
             if not self.console.live and self.state.my_seats and self.state.status == "playing":
-                await self.console.tell(KEPT)
+                await self.console.tell(sentences.KEPT)
 
     async def _greet(self) -> None:
         state = self.state
@@ -103,7 +87,7 @@ class PlainTable(Talk):
             where = self._address or state.address
             lines += [f"The others type: cave join {where}"] if where else []
         elif not state.my_seats:
-            lines.append(WATCHING)
+            lines.append(sentences.WATCHING)
         if state.view is not None:
             lines += people.turn(self.desk) if not self.desk.choices else []
         await self.console.tell(*lines)
@@ -135,16 +119,18 @@ class PlainTable(Talk):
         name = command.name
         if name == "quit":
             self._left = True
+        elif name == "rematch":
+            await self._again()
         elif name == "help":
             await self.console.tell(*words.helped(rest.casefold()))
         elif name == "rules":
             await self.console.tell(*looking.rules(rest.casefold()))
         elif name == "save":
-            await self.console.tell(SAVED)
+            await self.console.tell(sentences.SAVED)
         elif name in ("who", "chat"):
             await self._doing[name](rest)
         elif self.desk.view is None:
-            await self.console.tell(WAITING)
+            await self.console.tell(sentences.WAITING)
         elif name in looking.LOOKS:
             await self.console.tell(*looking.LOOKS[name](self.desk, rest.casefold()))
         elif not self._may_act():
@@ -159,12 +145,20 @@ class PlainTable(Talk):
 
     def _why_not_now(self) -> str:
         if self.desk.mode == "watching":
-            return WATCHING
-        return people.turn(self.desk)[0] if self.desk.mode == "over" else NOT_YOURS
+            return sentences.WATCHING
+        return people.turn(self.desk)[0] if self.desk.mode == "over" else sentences.NOT_YOURS
 
     def after_the_end(self) -> list[str]:
-        """How to leave."""
-        return [HOW_TO_LEAVE]
+        """How to play again, and how to leave."""
+        return [sentences.HOW_TO_GO_ON if self.state.my_seats else sentences.HOW_TO_LEAVE]
+
+    async def _again(self) -> None:
+        if not self.state.my_seats:
+            await self.console.tell(sentences.WATCHING)
+        elif self.state.status != "over":
+            await self.console.tell(sentences.NOT_OVER)
+        else:
+            self.rematch = self._left = True
 
     # Lists and numbers
 
@@ -176,9 +170,9 @@ class PlainTable(Talk):
 
     async def _number(self, number: int) -> None:
         if not self.numbers and not self.kits:
-            await self.console.tell(NO_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
         elif not self.listed:
-            await self.console.tell(OLD_NUMBERS if self._may_act() else self._why_not_now())
+            await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
         elif not 1 <= number <= len(self.numbers or self.kits):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers or self.kits)}.")
         elif self.kits:
@@ -195,7 +189,7 @@ class PlainTable(Talk):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.desk.mode != "starving"
-        if not forced or await self.ask(FORCE):
+        if not forced or await self.ask(sentences.FORCE):
             await self.act(action_json(move))
 
     async def _plain(self, kind: str) -> None:
@@ -208,8 +202,8 @@ class PlainTable(Talk):
 
     def _refusal(self, kind: str) -> str:
         if self.desk.mode == "placing":
-            return FIRST_PLACE
-        return options.why_not(self.desk, kind) or NOT_NOW
+            return sentences.FIRST_PLACE
+        return options.why_not(self.desk, kind) or sentences.NOT_NOW
 
     async def _why(self, rest: str) -> None:
         """Why everything else is not possible, or one thing."""
@@ -262,7 +256,7 @@ class PlainTable(Talk):
     def _no_way(self, to: Coord) -> str:
         now = self.desk
         if now.mode == "placing":
-            return FIRST_PLACE
+            return sentences.FIRST_PLACE
         if to not in now.cave.board:
             why = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, to)
             return why.line.why or "That is unexplored: discover draws a tile for it (rule 4)."
@@ -304,11 +298,11 @@ class PlainTable(Talk):
     async def _end(self, rest: str) -> None:
         now = self.desk
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
-        if not loses or rest in ("yes", "y") or await self.ask(END.format(ap=now.cave.ap)):
+        if not loses or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
-        if actions.find(self.desk.choices, "abandon") is None or await self.ask(ABANDON):
+        if actions.find(self.desk.choices, "abandon") is None or await self.ask(sentences.ABANDON):
             await self._plain("abandon")
 
     async def _undo(self, _rest: str) -> None:
@@ -319,7 +313,7 @@ class PlainTable(Talk):
 
     async def _take_back(self, steps: int) -> None:
         if not steps or not self.state.undoable.get(self.desk.seat or 0, 0):
-            await self.console.tell(NOTHING_TO_UNDO)
+            await self.console.tell(sentences.NOTHING_TO_UNDO)
         else:
             await self.undo(steps)
 
@@ -376,7 +370,7 @@ class PlainTable(Talk):
         if form is None:
             await self.console.tell(self._refusal("exchange"))
         elif not rest:
-            await self.console.tell(*things.bag(self.desk), HOW_TO_EXCHANGE)
+            await self.console.tell(*things.bag(self.desk), sentences.HOW_TO_EXCHANGE)
         else:
             try:
                 action = Exchange(*amounts.exchange(rest))
@@ -391,7 +385,7 @@ class PlainTable(Talk):
             await self.console.tell(self._refusal("discard"))
             return
         if not rest:
-            await self.console.tell(*things.bag(self.desk), HOW_TO_DISCARD)
+            await self.console.tell(*things.bag(self.desk), sentences.HOW_TO_DISCARD)
             return
         try:
             dropped = amounts.items(rest)
@@ -399,13 +393,13 @@ class PlainTable(Talk):
             await self.console.tell(str(why))
             return
         lasting = dropped.camera or dropped.raft
-        if not lasting or await self.ask(GONE.format(things=things.things(dropped))):
+        if not lasting or await self.ask(sentences.GONE.format(things=things.things(dropped))):
             await self.act(action_json(Discard(dropped)))
 
     # Words
 
     async def _chat(self, rest: str) -> None:
         if not rest:
-            await self.console.tell(HOW_TO_CHAT)
+            await self.console.tell(sentences.HOW_TO_CHAT)
         else:
             await self.request(self.session.say(rest))

@@ -9,6 +9,7 @@ import msgspec
 from cave.game import SeatResult
 
 LETTERS = "ABCDE"
+INVITED = "{name} has opened a table for a rematch: {how}."
 CATEGORIES = {
     "traverse": "Traverses",
     "photo": "Photographs",

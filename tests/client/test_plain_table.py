@@ -13,8 +13,10 @@ from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.plain.news import FOUND, LOST, TAKEN_BACK
-from client.plain.table import FORCE, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING, PlainTable
-from client.table_state import Seat
+from client.plain.sentences import FORCE, NOT_OVER, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING
+from client.plain.table import PlainTable
+from client.rematch import INVITATION
+from client.table_state import ChatLine, Seat
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, talk
@@ -409,3 +411,33 @@ async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
         assert f"{name} {line.total}" in totals[0]
     for category in ("Traverses", "Photographs", "Water", "Squeezes", "Depth"):
         assert sum(line.startswith(f"{category}: ") for line in script.said) == 1
+
+
+async def test_a_rematch_is_asked_for_and_offered() -> None:
+    session = FakeSession(start=GAME.from_position(last_turn()))
+    script = Script("rematch", "end yes", "rematch", live=True)
+    table = PlainTable(session, script)
+    await table.run()
+    assert NOT_OVER in script.said
+    assert "Type rematch to play again, or quit to leave." in script.said
+    assert table.rematch
+    await session.say("well played")
+    session.evolve(chat=(*session.state.chat, ChatLine("Bea", INVITATION)))
+    await table.tell_news()
+    assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to sit down there.")
+
+
+async def test_who_only_watches_has_no_rematch() -> None:
+    session = FakeSession(start=GAME.from_position(last_turn()), mine=())
+    table = PlainTable(session, Script("rematch", live=True))
+    await table.run()
+    assert not table.rematch
+
+
+def last_turn() -> Any:
+    """Ann is about to end the last turn of the game (rule 7.2)."""
+    return {
+        **GAME.position(begun()),
+        "turns_left": 1,
+        "stacks": [[], [], [], []],
+    }

@@ -13,12 +13,18 @@ from cave.the_cave.actions import EndTurn
 from client.commands import screens
 from client.keys import Keys
 from client.launch import Launcher
+from client.plain.course import Course
+from client.present.opening import LocalGame
 from client.present.points import Points, points
-from client.table_state import TableState
+from client.present.setup import plan
+from client.rematch import INVITATION, inviter
+from client.settings import Settings
+from client.table_state import ChatLine, TableState
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position, press, settle
+from tests.client.plain_talk import Script
 from tests.client.played import replay_of, session_of, whole_game
 from tests.client.screens import LARGE, SMALL, cut_off, show, text
 from tests.client.test_replay_screen import shown as replay_shown
@@ -26,6 +32,7 @@ from tests.client.test_screens import PATH, over
 from tests.server.running import GUARD, running
 
 GAME = get("the-cave")
+INVITED = "Bea has opened a table for a rematch: r takes you there."
 FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
 
 
@@ -122,6 +129,29 @@ async def test_a_played_game_has_plot_and_rematch() -> None:
         assert app.left == ["rematch"]
 
 
+async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
+    session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
+    app = TableApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await settle(pilot)
+        session.play(0, EndTurn())
+        await settle(pilot)
+        assert isinstance(app.screen, ScoreScreen)
+        session.evolve(chat=(ChatLine("Bea", "well played"),))
+        await settle(pilot)
+        assert "Bea: well played" in text(app.screen)
+        session.evolve(chat=(ChatLine("Bea", INVITATION), ChatLine("Bea", "come!")))
+        await settle(pilot)
+        assert INVITED in text(app.screen)
+        assert cut_off(app.screen) == []
+        await press(pilot, "p")
+        assert INVITED in text(app.screen), "also below the plot"
+        await press(pilot, "p", "escape", "enter")
+        assert INVITED in text(app.screen), "also when it is opened later"
+        await press(pilot, "r")
+        assert app.left == ["rematch"]
+
+
 async def test_a_replay_has_the_plot_and_no_rematch() -> None:
     async with replay_shown(LARGE) as (_, app, pilot):
         await press(pilot, "end")
@@ -167,8 +197,9 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         await other.session.when(is_over)
 
         first = await ann.rematch()
-        told = await other.session.when(lambda state: bool(state.chat))
-        assert "rematch" in told.chat[-1].text
+        told = await other.session.when(lambda state: bool(inviter(state)))
+        assert inviter(told) == "Ann"
+        assert inviter(played.session.state) == "", "not to whom has opened it"
         second = await bea.rematch()
         assert first.session.state.table == second.session.state.table != table
         begun = await first.session.when(lambda state: state.status == "playing")
@@ -184,3 +215,18 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 async def test_a_rematch_without_a_game_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConnectionError, match="no game here"):
         await launcher(tmp_path).rematch()
+
+
+async def test_a_rematch_in_lines(tmp_path: Path) -> None:
+    """Of a game of this keyboard: the same again, on a host of its own."""
+    here = launcher(tmp_path)
+    console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
+    course = Course(console, here, Settings(), lambda _: "")
+    start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
+    async with asyncio.timeout(GUARD):
+        await course.run(LocalGame(plan(["Ann", "Bea"], position=start)))
+        await here.leave()
+    again = console.said.index("> rematch")
+    for said in (console.said[:again], console.said[again:]):
+        assert sum(line.startswith("Total: ") for line in said) == 1
+    assert "A Ann: you." in console.said[again:]

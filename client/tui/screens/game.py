@@ -58,6 +58,8 @@ class GameScreen(LookScreen):
             if self.preferences.now.guide and now.state.my_seats:
                 self.preferences.change(guide=False)  # Who has played a game needs no guide for the next.
             self._score()
+        elif self._sheet is not None and self._sheet.is_attached:
+            self._sheet.hear(now.state)
         if now.mode == "packing" and now.choices and now.seat not in self._asked:
             self._do_pack()
 
@@ -92,8 +94,10 @@ class GameScreen(LookScreen):
             points=self._points,
             rematch=bool(self._desk.state.my_seats),
         )
+        self._sheet = screen
 
         def left(answer: str | None) -> None:
+            self._sheet = None
             if answer is not None:
                 self.dismiss(answer)
 

@@ -15,9 +15,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.present import score
+from client.present.chat import news
 from client.present.points import Points
 from client.present.score import Sheet
+from client.rematch import inviter
 from client.table_state import TableState
+from client.tui.keymap import live
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import KeyHint, Tap
 
@@ -54,6 +57,7 @@ class ScoreScreen(Screen[str | None]):
         rematch: bool = False,
     ) -> None:
         super().__init__()
+        self._state = state
         names = [team.name for team in state.view.cave.teams]
         self._results = state.view.standing
         self._names = names
@@ -80,6 +84,7 @@ class ScoreScreen(Screen[str | None]):
                 yield Static(f"Record: {self._record_path}", id="record", markup=False)
         if self._points is not None:
             yield Plot("ascii" if self._glyphs == "ascii" else "unicode", id="plot")
+        yield Static("", id="heard", markup=False)
         with Horizontal(id="hints"):
             yield KeyHint("score.look", "Look at the cave", "look")
             if self._points is not None:
@@ -91,8 +96,18 @@ class ScoreScreen(Screen[str | None]):
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""
+        self.hear(self._state)
         if self._points is not None:
             self.run_worker(self._work_out(self._points), name="points")
+
+    def hear(self, state: TableState) -> None:
+        """Tell of a rematch that one of the others has opened, else what was said since the end."""
+        said = news(self._state.chat, state.chat)
+        who = inviter(state) if self._rematch else ""
+        text = f"{said[-1].name}: {said[-1].text}" if said else ""
+        if who:
+            text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
+        self.query_one("#heard", Static).update(text)
 
     async def _work_out(self, work: Work) -> None:
         found = await work()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
@@ -35,6 +35,9 @@ from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
+
+if TYPE_CHECKING:
+    from client.tui.screens.score import ScoreScreen
 
 BIG = (140, 45)
 """From this size on there is room for an overview of the cave."""
@@ -93,6 +96,7 @@ class TableScreen(Screen[str]):
         self._news = asyncio.Event()
         self._asked: set[int] = set()
         self._scored = False
+        self._sheet: ScoreScreen | None = None
         self._hovered: Coord | None = None
         self._labels: Mapping[Coord, str] = {}
         self._trying = False
