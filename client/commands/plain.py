@@ -16,6 +16,7 @@ from client.cli import FAILED, fail
 from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
 from client.plain.console import Terminal, is_live
+from client.plain.typing import KeyByKey
 from client.present.opening import Opening, Visit
 from client.present.trouble import trouble
 from client.settings_file import SettingsFile
@@ -55,6 +56,8 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
             loop.add_signal_handler(number, talk.cancel)
+    if console.keys is not None:
+        loop.add_signal_handler(signal.SIGTSTP, _rest, console.keys)
     failure = farewell = ""
     try:
         await talk
@@ -65,12 +68,20 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     except (ConnectionError, Rejected, BadData, OSError, ValueError) as error:
         failure = trouble(error)
     finally:
+        console.close()
         farewell = await launcher.leave()
     with contextlib.suppress(BrokenPipeError):
         # Elsewhere the same lines in give the same lines out, so that no name made by chance is told.
         if farewell and live and not failure:
             await console.tell(farewell)
     return failure
+
+
+def _rest(keys: KeyByKey) -> None:
+    """Stop until somebody wants to go on; meanwhile the terminal is another program's."""
+    keys.release()
+    os.kill(os.getpid(), signal.SIGSTOP)
+    keys.hold()
 
 
 def _look_away() -> None:

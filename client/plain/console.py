@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import os
 import select
@@ -12,9 +13,10 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from cave.protocol import clean_text
+from client.plain.typing import KeyByKey, Typed
 
 AHEAD = 64
-"""Lines read before they are asked for; more stay where they come from."""
+"""Lines or keys read before they are asked for; more stay where they come from."""
 LONGEST = 2000
 """Bytes of a line that are looked at; nobody types more."""
 
@@ -48,21 +50,26 @@ class Console(Protocol):
 class Terminal:
     """The console of this process: file descriptors, read and written by threads.
 
-    ``live`` says that a terminal echoes what is typed; else each line is repeated after its prompt, so
-    that the output reads as the conversation it was.
+    ``live`` says that somebody types: then every key is known, and what is told meanwhile goes above the
+    line that is being typed. Else each line is repeated after its prompt, so that the output reads as the
+    conversation it was.
     """
 
     def __init__(self, source: int = 0, sink: int = 1, *, live: bool, encoding: str = "utf-8") -> None:
         self.live = live
+        self.keys = KeyByKey(source) if live else None
+        self._edits = self.keys is not None and self.keys.held
         self._source = source
         self._sink = sink
         self._encoding = encoding
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        """Lines; where they are edited here, single keys."""
         self._room = threading.Semaphore(AHEAD)
         self._back: list[str] = []
         self._ended = False
         self._prompt: Prompt | None = None
         self._shown = ""
+        self._typed = Typed(LONGEST)
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         # A thread of its own, which never keeps the program from ending: a read can not be cancelled.
@@ -77,36 +84,65 @@ class Terminal:
         self._prompt, self._shown = prompt, prompt()
         try:
             await self._write(self._shown)
-            typed = await self._lines.get()
+            typed = await (self._edited() if self._edits else self._lines.get())
         except asyncio.CancelledError:
             typed = None
             raise
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
+            half = self._typed.text if self._edits and not self._typed.done else ""
+            self._typed = Typed(LONGEST)
             if typed is None:
                 self._ended = True
-                await self._write("\n" if shown else "")
-            else:
+                await self._write("\n" if shown or half else "")
+            elif not self._edits:
                 self._room.release()
                 if not self.live:
                     await self._write(f"{'' if shown else '> '}{typed}\n")
         return typed
+
+    async def _edited(self) -> str | None:
+        """The line as it is typed key by key; keys that came before it was asked for are the first."""
+        while True:
+            key = await self._lines.get()
+            if key is None:
+                return None
+            self._room.release()
+            async with self._writing:
+                # With the text, so that what is told at this moment shows neither too little nor twice.
+                await self._put(self._typed.take(key))
+            if self._typed.done:
+                return clean_text(self._typed.text)
+            if self._typed.ended:
+                return None
 
     def give_back(self, line: str) -> None:
         """Let it be the next line."""
         self._back.append(line)
 
     async def tell(self, *lines: str) -> None:
-        """Write whole lines; where somebody is being asked, the prompt comes again after them."""
+        """Write whole lines; where somebody is being asked, the prompt and what was typed come again
+        after them.
+        """
         said = "".join(f"{clean_text(line)}\n" for line in lines)
-        before = "\n" if self._shown else ""
-        self._shown = self._prompt() if self._prompt is not None else ""
-        await self._write(f"{before}{said}{self._shown}")
+        async with self._writing:
+            half = self._typed.text
+            before = "\n" if self._shown or half else ""
+            self._shown = self._prompt() if self._prompt is not None else ""
+            await self._put(f"{before}{said}{self._shown}{half}")
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self.keys is not None:
+            self.keys.release()
 
     async def _write(self, text: str) -> None:
-        if not text:
-            return
         async with self._writing:
+            await self._put(text)
+
+    async def _put(self, text: str) -> None:
+        """Write; whoever does so has the turn."""
+        if text:
             await asyncio.to_thread(self._write_all, text.encode(self._encoding, "replace"))
 
     def _write_all(self, data: bytes) -> None:
@@ -121,12 +157,18 @@ class Terminal:
 
     def _read(self) -> None:
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
-            for line in self._typed():
+            for line in self._letters() if self._edits else self._typed_lines():
                 self._room.acquire()
                 self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
             self._loop.call_soon_threadsafe(self._lines.put_nowait, None)
 
-    def _typed(self) -> Iterable[str]:
+    def _letters(self) -> Iterable[str]:
+        """The keys of the input, one by one."""
+        decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        while chunk := self._chunk():
+            yield from decode(chunk)
+
+    def _typed_lines(self) -> Iterable[str]:
         """The lines of the input; what is too long is cut."""
         begun = b""
         while chunk := self._chunk():

@@ -1,0 +1,170 @@
+"""Typing in line mode: news never tears the line (interface.md 28: append only, no cursor motion)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import signal
+import termios
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from client.plain.console import Terminal as Console
+from client.plain.typing import Typed
+from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
+
+__all__ = ["on_a_terminal"]
+
+
+def typed(keys: str, longest: int = 100) -> tuple[Typed, str]:
+    line = Typed(longest)
+    return line, "".join(line.take(key) for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "echo"),
+    [
+        ("help", "help", "help"),
+        ("hex\x7flp", "help", "hex\b \blp"),
+        ("\x7f\x15\x17h", "h", "h"),
+        ("go north\x17", "go ", "go north" + "\b \b" * 5),
+        ("go  \x17x", "x", "go  " + "\b \b" * 4 + "x"),
+        ("no\x15yes", "yes", "no" + "\b \b" * 2 + "yes"),
+        ("世\x7f", "", "世\b \b\b \b"),
+        ("a\u0301\x7f\x7f", "", "a\u0301\b \b"),
+        ("a\x1b[Ab\x1b[1;5Cc\x1bOPd\x1bxe", "abcde", "abcde"),
+        ("a\tb\x07\x00", "a b", "a b"),
+        ("a\x04", "a", "a"),
+    ],
+)
+def test_a_line_is_edited_as_a_terminal_would(keys: str, text: str, echo: str) -> None:
+    line, shown = typed(keys)
+    assert (line.text, shown) == (text, echo)
+    assert not line.done
+    assert not line.ended
+
+
+def test_a_line_ends_and_so_does_the_input() -> None:
+    assert typed("ab\n")[0].done
+    assert typed("ab\r")[1] == "ab\n"
+    assert typed("\x04")[0].ended
+    assert typed("abcdef", longest=3)[1] == "abc"
+
+
+class Window:
+    """The two ends of a terminal: what is written to it, and what it shows."""
+
+    def __init__(self) -> None:
+        self.ours, self.theirs = pty.openpty()
+
+    def modes(self) -> int:
+        flags: int = termios.tcgetattr(self.theirs)[3]
+        return flags & (termios.ICANON | termios.ECHO)
+
+    def type(self, keys: str) -> None:
+        os.write(self.ours, keys.encode())
+
+    async def shows(self, words: str) -> str:
+        """All that is shown up to these words."""
+        seen = b""
+        async with asyncio.timeout(PATIENCE):
+            while not seen.endswith(words.encode()):
+                seen += await asyncio.to_thread(os.read, self.ours, 1)
+        return seen.decode()
+
+    def close(self) -> None:
+        os.close(self.ours)
+        os.close(self.theirs)
+
+
+@pytest.fixture
+def window() -> Iterator[Window]:
+    opened = Window()
+    yield opened
+    opened.close()
+
+
+def prompt() -> str:
+    return "> "
+
+
+async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Window) -> None:
+    console = Console(window.theirs, window.theirs, live=True)
+    line = asyncio.create_task(console.line(prompt))
+    await window.shows("> ")
+    window.type("nor")
+    await window.shows("nor")
+    await console.tell("Bea draws a wonder.", "Your turn.")
+    assert await window.shows("> nor") == "\r\nBea draws a wonder.\r\nYour turn.\r\n> nor"
+    window.type("x\x7fth\n")
+    assert await line == "north"
+    assert await window.shows("\r\n") == "x\b \bth\r\n"
+    console.close()
+
+
+async def test_what_is_typed_ahead_is_taken_for_the_next_question(window: Window) -> None:
+    console = Console(window.theirs, window.theirs, live=True)
+    window.type("one\ntwo\n")
+    assert await console.line(prompt) == "one"
+    await console.tell("Done.")
+    assert await console.line(lambda: "? ") == "two"
+    assert await window.shows("two\r\n") == "> one\r\nDone.\r\n? two\r\n"
+    console.close()
+
+
+async def test_the_terminal_is_left_as_it_was(window: Window) -> None:
+    before = window.modes()
+    assert before
+    console = Console(window.theirs, window.theirs, live=True)
+    assert window.modes() == 0
+    console.close()
+    assert window.modes() == before
+
+
+async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> None:
+    """A shell in an editor sends whole lines, and shows them itself."""
+    now = termios.tcgetattr(window.theirs)
+    now[3] &= ~termios.ECHO
+    termios.tcsetattr(window.theirs, termios.TCSANOW, now)
+    console = Console(window.theirs, window.theirs, live=True)
+    window.type("help\n")
+    assert await console.line(prompt) == "help"
+    assert window.modes() == termios.ICANON
+    assert await window.shows("> ") == "> "
+    console.close()
+
+
+async def test_the_end_of_the_input(window: Window) -> None:
+    console = Console(window.theirs, window.theirs, live=True)
+    window.type("\x04")
+    assert await console.line(prompt) is None
+    assert await console.line(prompt) is None
+    assert await window.shows("\r\n") == "> \r\n"
+    console.close()
+
+
+def echoes(terminal: Terminal) -> bool:
+    return bool(termios.tcgetattr(terminal.ours)[3] & termios.ECHO)
+
+
+def test_a_real_terminal_echoes_again_afterwards_and_while_it_rests(
+    on_a_terminal: Callable[..., Terminal],
+) -> None:
+    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
+    terminal.read(until=b"> ")
+    assert not echoes(terminal)
+    terminal.write(b"hel")
+    terminal.read(until=b"hel")
+    os.kill(terminal.process.pid, signal.SIGTSTP)
+    _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    assert echoes(terminal)
+    os.kill(terminal.process.pid, signal.SIGCONT)
+    terminal.write(b"p quit\n")
+    assert b"quit: leave" in terminal.read(until=b"quit: leave")
+    assert not echoes(terminal)
+    terminal.write(b"quit\n")
+    status, _ = terminal.end()
+    assert status == 0
