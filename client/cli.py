@@ -21,6 +21,7 @@ from client.looks import GLYPHS, OWN_THEMES, THEMES
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
 ABSENCE = "Who is away: wait, or after so many seconds bot:60 plays or skip:60 skips the turns."
+TAKEOVER = "Take over the seat that cave seat tells; with - it is asked for and not shown."
 BAD_INPUT = 2  # exit status: a file or an option that can not be used
 FAILED = 1  # exit status: it could not be done
 LINE_MODE = "client.cli.line_mode"
@@ -127,7 +128,7 @@ def play(
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
 @click.option("--list", "listing", is_flag=True, help="No screen: list the hosts of this network.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
-@click.option("--takeover", multiple=True, metavar="SEAT", help="Take this seat over; cave seat tells it.")
+@click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
 @_trust
 @_look
 @click.pass_context

@@ -72,7 +72,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
         rest, _, key = word.strip().rpartition(".")
         table, _, seat = rest.rpartition(".")
         if not table or not key or not seat.isascii() or not seat.isdigit():
-            raise ValueError("What follows --takeover is no seat's: copy the line of cave seat as a whole.")
+            raise ValueError("That is no seat: copy the second line of cave seat as a whole.")
         tables.add(table)
         keys[int(seat[:9])] = key
     if len(tables) != 1:

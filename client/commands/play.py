@@ -13,6 +13,8 @@ from client.present import setup
 from client.present.opening import LocalGame, Opening, QuickGame, Resumed, Visit
 from client.present.setup import LEVELS
 
+ASK_SEAT = "Paste the second line of cave seat"
+
 
 def opening(
     people: Sequence[str],
@@ -81,11 +83,18 @@ def visit(
         fail("Your seats have their names already: leave --person out.")
     if takeover:
         try:
-            table, keys = seats.read_takeover(takeover)
+            table, keys = seats.read_takeover(_asked(takeover))
         except ValueError as error:
             fail(str(error))
         return Resumed(table, keys, address=address, accept_new=accept_new, plain=plain)
     return Visit(address, tuple(people), watching, accept_new, plain, resume, follow)
+
+
+def _asked(takeover: Sequence[str]) -> list[str]:
+    """The words of seats, with those that are asked for in place of each ``-``."""
+    from client.commands import secret
+
+    return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
 def read_position(name: str) -> Json:

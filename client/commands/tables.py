@@ -113,20 +113,26 @@ def _host_of(kept: Kept, held: Held | None) -> tuple[str, ...]:
 
 
 def show_seats() -> int:
-    """The lines with which another machine takes over the seats one holds, the last game first."""
+    """How another machine takes over the seats one holds, the last game first.
+
+    What is secret stands apart from the command, which shells and lists of processes show to others.
+    """
     held = list(reversed(seats.load(folders.data_folder()).values()))
     if not held:
         click.echo("cave: You hold no seat at an unfinished game.", err=True)
         return FAILED
+    movable = False
     for each in held:
         click.echo(f"{setup.last_game(each)}:")
         if each.local and is_this_machine(each.host.host):
             click.echo("  It can be played on this machine only. To play on type: cave resume")
             continue
-        words = [word for seat in seats.takeover_words(each) for word in ("--takeover", seat)]
-        click.echo(f"  {shlex.join(['cave', 'join', each.address, *words])}")
-    click.echo("Type that line on the machine on which you want to play on.")
-    click.echo("It is secret: whoever has it has the seat.")
+        click.echo(f"  {shlex.join(['cave', 'join', each.address, '--takeover', '-'])}")
+        click.echo(f"  {' '.join(seats.takeover_words(each))}")
+        movable = True
+    if movable:
+        click.echo("Type the first line on the machine on which you want to play on; it asks for the second.")
+        click.echo("The second is secret: whoever has it has the seat. Nothing shows or remembers it there.")
     return 0
 
 

@@ -109,9 +109,11 @@ def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> No
         text=True,
         check=True,
     )
-    line = re.search(r"cave join '(cave://\S+)' --takeover (\S+)", shown.stdout)
+    line = re.search(r"cave join '(cave://\S+)' --takeover -\n +(\S+)\n", shown.stdout)
     assert line is not None, shown.stdout
-    other = window("laptop", "join", line[1], "--takeover", line[2])
+    other = window("laptop", "join", line[1], "--takeover", "-")
+    other.wait_for("Paste the second line")
+    other.keys(line[2], "Enter")
     other.wait_for("YOUR TURN  A Ann")
     table.wait_for("Another terminal plays for Ann now; you are watching.")
     other.keys("u")

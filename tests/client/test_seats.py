@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +26,11 @@ from client.present import setup
 from client.present.opening import Resumed
 from client.seats import Held, SeatBook
 from client.table_state import Rejected, TableState
+from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import GUARD, Running, running
 
+__all__ = ["on_a_terminal"]
 TWO = [{"kind": "open"}, {"kind": "open"}]
 
 
@@ -111,11 +117,13 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     shown = await asyncio.to_thread(CliRunner().invoke, cli, ["seat"])
     assert shown.exit_code == 0
     assert "secret" in shown.output
-    (line,) = [line.split() for line in shown.output.splitlines() if "--takeover" in line]
-    assert line[:3] == ["cave", "join", line[2]]
-    assert line[2].strip("'").startswith(f"cave://{host.address}/#")
+    _, typed, pasted, *_ = shown.output.splitlines()
+    line = shlex.split(typed)
+    assert line == ["cave", "join", line[2], "--takeover", "-"]
+    assert line[2].startswith(f"cave://{host.address}/#")
     # Of the two seats the other machine is told of one only.
-    wanted = visit(line[2].strip("'"), (), watching=False, takeover=[line[4]])
+    (one_seat, _) = pasted.split()
+    wanted = visit(line[2], (), watching=False, takeover=[one_seat])
     assert isinstance(wanted, Resumed)
     other = launcher(tmp_path / "laptop")
     played = await other.resume(wanted)
@@ -278,3 +286,54 @@ def test_a_local_game_is_for_no_other_machine(home: Path):
     told = CliRunner().invoke(cli, ["seat"])
     assert "cave resume" in told.output
     assert "--takeover" not in told.output
+
+
+# What is secret
+
+
+def test_no_secret_stands_in_the_command_that_is_told(home: Path):
+    SeatBook(home).remember(Held("t", "10.0.0.7:7500", {0: "ann-key", 1: "bea-key"}))
+    told = CliRunner().invoke(cli, ["seat"]).output.splitlines()
+    commands = [line for line in told if "cave join" in line]
+    assert commands == ["  cave join 10.0.0.7:7500 --takeover -"]
+    assert "  t.0.ann-key t.1.bea-key" in told
+    assert not any("-key" in line for line in commands)
+
+
+def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: pytest.MonkeyPatch):
+    reads, writes = os.pipe()
+    os.write(writes, b"t.0.k t.1.x\nmoves\n")
+    before = os.dup(0)
+    os.dup2(reads, 0)
+    try:
+        monkeypatch.setattr(sys, "stdin", None)
+        wanted = visit("here:1", (), watching=False, takeover=["-"])
+        assert isinstance(wanted, Resumed)
+        assert (wanted.table, wanted.keys) == ("t", {0: "k", 1: "x"})
+        assert os.read(0, 100) == b"moves\n"
+    finally:
+        os.dup2(before, 0)
+        for each in (before, reads, writes):
+            os.close(each)
+
+
+def test_on_a_terminal_the_seat_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
+    terminal = on_a_terminal("join", "127.0.0.1:9", "--takeover", "-", "--plain")
+    terminal.read(until=b"Paste the second line of cave seat: ")
+    terminal.write(b"t.0.very-secret\n")
+    status, shown = terminal.end()
+    assert status == 1
+    assert b"127.0.0.1:9" in shown, "it went there"
+    assert b"very-secret" not in shown
+
+
+def test_a_script_gives_it_in_the_environment(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "client.cli", "join", "127.0.0.1:9", "--plain"],
+        env=environment(tmp_path, CAVE_TAKEOVER="t.0"),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"That is no seat" in done.stderr
