@@ -20,7 +20,9 @@ from client.address import Address, parse_address
 from client.door import Door, read_door
 from client.keys import Identity, Keys
 from client.session import NetSession
+from client.sockets import go_to, move, open_sockets
 from client.table_state import Closed, Rejected
+from client.whereabouts import moved
 
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 
@@ -33,16 +35,10 @@ PING_EVERY = 2.0
 RESEND_AFTER = 2.5
 """Seconds of a live link without a reply, after which a request is sent again."""
 SEND_PAUSE = 0.01
-HIGH_WATER = 1000
-HEARTBEAT = 1000
-HEARTBEAT_TIMEOUT = 3000
-RECONNECT = 50
-RECONNECT_MAX = 200
-"""Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
-CONNECT = 1000
-"""Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
-LARGEST = 16 * 1024 * 1024
-"""Bytes of the largest message taken from a host; long records are the largest there are."""
+SEARCH_AFTER = 2.0
+"""Seconds of a lost link after which the host is looked for elsewhere."""
+MISSING_AFTER = 10.0
+"""Seconds after which people are told what they can do."""
 
 
 @attrs.define
@@ -83,23 +79,15 @@ class Connection:
     """A live connection to a host; made by ``connect``."""
 
     def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
-        self.address = str(address)
-        self.ticket = attrs.evolve(address, key=trusted).ticket
+        self._where, self._door = attrs.evolve(address, key=trusted), door
         self.host = door.name
         self.key = trusted
         self.games: list[Json] = []
         self.bots: list[str] = []
         self._name = ""
-        self._port = door.desk
         self._turned_away = self._unproven = False
         self._context = zmq.asyncio.Context()
-        self._desk = _socket(self._context, zmq.DEALER)
-        # While the link is lost nothing is queued: requests are sent again in the right order.
-        self._desk.setsockopt(zmq.IMMEDIATE, 1)
-        self._gallery = _socket(self._context, zmq.SUB)
-        for each in (self._desk, self._gallery):
-            _secure(each, trusted, identity)
-            each.setsockopt(zmq.IPV6, ":" in door.ip)
+        self._desk, self._gallery = open_sockets(self._context, trusted, identity)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
             zmq.EVENT_HANDSHAKE_SUCCEEDED
             | zmq.EVENT_DISCONNECTED
@@ -107,9 +95,7 @@ class Connection:
             | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
             | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
         )
-        ip = f"[{door.ip}]" if ":" in door.ip else door.ip
-        self._desk.connect(f"tcp://{ip}:{door.desk}")
-        self._gallery.connect(f"tcp://{ip}:{door.gallery}")
+        go_to(self._desk, self._gallery, door)
         self._sessions: dict[str, NetSession] = {}
         self._requests: dict[str, _Request] = {}
         # Ids must differ from those of an earlier run of this client, too.
@@ -120,12 +106,23 @@ class Connection:
         self._greeted = False
         self._closed = False
         self._finding_back: asyncio.Task[None] | None = None
+        self._searching: asyncio.Task[None] | None = None
         self._tasks = [
             asyncio.create_task(work)
             for work in (
                 self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
             )
         ]  # fmt: skip
+
+    @property
+    def address(self) -> str:
+        """Where the host is, as a person types it."""
+        return str(self._where)
+
+    @property
+    def ticket(self) -> str:
+        """The same with the key that is trusted."""
+        return self._where.ticket
 
     # What can be asked of a host
 
@@ -146,11 +143,11 @@ class Connection:
             )
         if self._unproven:
             return (
-                f"The host at {self.address} can not be reached on port {self._port}: what answers there "
-                "has not the host's key. If this goes on, somebody may pretend to be that host."
+                f"The host at {self.address} can not be reached on port {self._door.desk}: what answers "
+                "there has not the host's key. If this goes on, somebody may pretend to be that host."
             )
         return (
-            f"The host at {self.address} can not be reached on port {self._port}. "
+            f"The host at {self.address} can not be reached on port {self._door.desk}. "
             "Perhaps a firewall is between; it must let three ports through."
         )
 
@@ -206,11 +203,10 @@ class Connection:
         if self._closed:
             return
         self._closed = True
-        if self._finding_back is not None:
-            self._tasks.append(self._finding_back)
-        for task in self._tasks:
+        tasks = [*self._tasks, *(task for task in (self._finding_back, self._searching) if task)]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for request in self._requests.values():
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError("The connection was closed."))
@@ -363,9 +359,31 @@ class Connection:
         self._astray = True
         for session in self._sessions.values():
             session.lose("lost")
+        self._searching = asyncio.create_task(self._search())
+
+    async def _search(self) -> None:
+        """Follow the host where it has come back elsewhere; say so where it is long in coming."""
+        telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
+        try:
+            while True:
+                await asyncio.sleep(SEARCH_AFTER)
+                address, door = await moved(self._where, self._door, self.key)
+                move(self._desk, self._gallery, self._door, door)
+                self._where, self._door = attrs.evolve(address, key=self.key), door
+                for session in self._sessions.values():
+                    session.move(self.address)
+        finally:
+            telling.cancel()
+
+    def _miss(self) -> None:
+        for session in self._sessions.values():
+            session.miss()
 
     def _found(self) -> None:
         self._linked = True
+        if self._searching is not None:
+            self._searching.cancel()
+            self._searching = None
         if not self._greeted:
             for request in self._requests.values():
                 self._send(request)
@@ -415,29 +433,3 @@ def _read(frame: bytes) -> dict[str, Json]:
     except BadData:
         return {}
     return message if isinstance(message, dict) else {}
-
-
-def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None) -> None:
-    """Talk only to the host that has the trusted key."""
-    if identity is not None:
-        socket.setsockopt(zmq.CURVE_SERVERKEY, trusted.encode())
-        socket.setsockopt(zmq.CURVE_PUBLICKEY, identity.public.encode())
-        socket.setsockopt(zmq.CURVE_SECRETKEY, identity.secret.encode())
-
-
-def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
-    socket = context.socket(kind)
-    for option, value in (
-        (zmq.LINGER, 0),
-        (zmq.SNDHWM, HIGH_WATER),
-        (zmq.RCVHWM, HIGH_WATER),
-        (zmq.MAXMSGSIZE, LARGEST),
-        (zmq.HEARTBEAT_IVL, HEARTBEAT),
-        (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
-        (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),
-        (zmq.CONNECT_TIMEOUT, CONNECT),
-        (zmq.RECONNECT_IVL, RECONNECT),
-        (zmq.RECONNECT_IVL_MAX, RECONNECT_MAX),
-    ):
-        socket.setsockopt(option, value)
-    return socket

@@ -312,8 +312,11 @@ class Launcher:
         if not keys or (table.local and state.seq <= 1):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
+        connection = self._connection
+        # A host that others started may have moved meanwhile.
+        address = table.address if table.local or connection is None else connection.ticket
         self._seats.remember(
-            Held(state.table, table.address, dict(keys), names=names, title=state.title, local=table.local)
+            Held(state.table, address, dict(keys), names=names, title=state.title, local=table.local)
         )
         return True
 

@@ -17,7 +17,10 @@ Listener = Callable[[TableState], None]
 class Host(Protocol):
     """What a session needs of its connection."""
 
-    address: str
+    @property
+    def address(self) -> str:
+        """Where the host is."""
+        ...
 
     async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
         """The reply to a request; raises Rejected and ConnectionError."""
@@ -130,6 +133,16 @@ class NetSession:
     def lose(self, link: Link, closed: Closed = "") -> None:
         """The link is lost or closed."""
         self._store.lose(link, closed)
+        self._changed()
+
+    def move(self, address: str) -> None:
+        """The host is elsewhere now."""
+        self._store.move(address)
+        self._changed()
+
+    def miss(self) -> None:
+        """The host is long in coming back."""
+        self._store.miss()
         self._changed()
 
     async def find_back(self) -> None:

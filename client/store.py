@@ -57,6 +57,7 @@ class Store:
         self._watchers = 0
         self._link: Link = "syncing"
         self._closed: Closed = ""
+        self._missing = False
         self._taken: set[int] = set()
         self._gallery_heard = False
         self._ahead: dict[int, Mapping[str, Json]] = {}
@@ -105,6 +106,17 @@ class Store:
     def find(self) -> None:
         """The link is there again: what is missing is being asked for."""
         self._link, self._closed = "syncing", ""
+        self._missing = False
+        self._state = None
+
+    def miss(self) -> None:
+        """The host is long in coming back."""
+        self._missing = True
+        self._state = None
+
+    def move(self, address: str) -> None:
+        """The host is elsewhere now."""
+        self._address = address
         self._state = None
 
     # What is known
@@ -169,6 +181,7 @@ class Store:
             watchers=self._watchers,
             link=self._link,
             closed=self._closed,
+            missing=self._missing,
             taken=tuple(sorted(self._taken)),
             address=self._address,
         )

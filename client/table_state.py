@@ -69,7 +69,8 @@ class TableState:
     ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
     ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
     this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
-    until the game starts. ``closed`` is why, while the link is ``closed``; ``taken`` are the seats
+    until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is
+    whether a host that is expected back was found nowhere for a while; ``taken`` are the seats
     that were this client's until another terminal took them.
     """
 
@@ -90,6 +91,7 @@ class TableState:
     watchers: int = 0
     link: Link = "live"
     closed: Closed = ""
+    missing: bool = False
     taken: tuple[int, ...] = ()
     address: str = ""
 

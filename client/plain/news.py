@@ -8,6 +8,9 @@ from client.rematch import INVITATION, inviter
 from client.table_state import ChatLine, Closed, TableState
 
 LOST = "The link to the host is lost; trying again."
+MISSING = (
+    "No host is there now, nor elsewhere in this network. If it has moved, quit and type: cave join ADDRESS"
+)
 FOUND = "The host is there again."
 CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
@@ -28,6 +31,7 @@ class News:
         self._notes = 0
         self._chat: tuple[ChatLine, ...] = ()
         self._link = "live"
+        self._missing = False
         self._taken: tuple[int, ...] = ()
 
     def pass_over(self, state: TableState) -> None:
@@ -74,6 +78,9 @@ class News:
         return found
 
     def _link_words(self, state: TableState) -> list[str]:
+        known, self._missing = self._missing, state.missing
+        if state.missing and not known and state.closed in ("", "stopped"):
+            return [MISSING]
         if state.link in ("syncing", self._link):
             return []
         before, self._link = self._link, state.link

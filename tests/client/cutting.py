@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 from tests.server.running import Running
 
@@ -50,10 +51,11 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 class Cutting:
-    """Both relays of a host."""
+    """A door, which tells what is in ``door``, and both relays of a host."""
 
-    def __init__(self, address: str, desk: Relay, gallery: Relay) -> None:
+    def __init__(self, address: str, door: dict[str, Any], desk: Relay, gallery: Relay) -> None:
         self.address = address
+        self.door = door
         self.desk = desk
         self.gallery = gallery
 
@@ -83,7 +85,7 @@ async def cutting(host: Running) -> AsyncIterator[Cutting]:
         0,
     )
     port = server.sockets[0].getsockname()[1]
-    yield Cutting(f"127.0.0.1:{port}", desk, gallery)
+    yield Cutting(f"127.0.0.1:{port}", door, desk, gallery)
     server.close()
     desk.close()
     gallery.close()

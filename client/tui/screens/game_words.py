@@ -26,6 +26,7 @@ CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", 
 CONFIRM_PLACE = ("A tile that is placed lies for good. Place it so?", "Place it", "Go on")
 
 LOST = "The link to the host is lost; trying again. You can look around meanwhile."
+MISSING = "No host is there now. If it has moved, leave (q) and type: cave join ADDRESS"
 CLOSED: dict[Closed, str] = {
     "": "The table is closed. You can look around; q leaves.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
@@ -43,6 +44,8 @@ FREED = "The host's owner has freed the seat of {names}."
 
 def banner(state: TableState) -> str:
     """What stays on the screen while the host is not there, or while somebody else has one's seat."""
+    if state.missing and (state.link == "lost" or state.closed == "stopped"):
+        return MISSING
     if state.link == "lost":
         return LOST
     if state.link == "closed":
