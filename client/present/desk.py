@@ -67,6 +67,24 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
             found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
         return tuple(found)
 
+    def idle(self, place: int) -> frozenset[str]:
+        """The words that would do nothing now, so that no hint offers them; ``place`` is the chosen one of
+        the places of a drawn tile. ``choose`` stands for the arrows that choose between those.
+        """
+        found = set[str]()
+        if not self.state.undoable.get(self.seat or 0):
+            found |= {"undo", "reset"}
+        if self.mode == "placing":
+            if len(self.spots) < 2:
+                found |= {"next", "choose"}
+            if self.spots and len(self.spots[place].turns) < 2:
+                found.add("rotate")
+        elif self.can_act and not self.targets():
+            found.add("next")
+        if not any(unexplored_exits(self.cave.board, at) for at in self.cave.board):
+            found.add("exit")
+        return frozenset(found)
+
     def exits(self) -> tuple[Coord, ...]:
         """Unexplored exits all over the cave, the nearest to the team first."""
         board, (x, y) = self.cave.board, self.team_at

@@ -579,3 +579,48 @@ async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
                 for row in pane._rows:
                     line = "".join(span.text for span in row).rstrip()
                     assert len(line) <= pane.content_size.width, (size, pane.id, line)
+
+
+def hinted(app: TableApp) -> str:
+    return "".join(span.text for span in app.table.query_one("#hints", Panel)._rows[0])
+
+
+async def test_no_hint_offers_what_does_nothing() -> None:
+    # interface.md 2: hints change with what can be done.
+    app = table()
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        assert "Undo" not in hinted(app)
+        assert "Exit" in hinted(app)
+        await press(pilot, "m", "1")
+        assert "u Undo" in hinted(app)
+        assert "U Reset turn" in hinted(app)
+
+
+BASE_AND_TUNNEL = [
+    {"at": [0, 0], "kind": "base", "open": "NE", "depth": 0, "start": True},
+    {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
+]
+
+
+@pytest.mark.parametrize(
+    ("tile", "board", "choices"),
+    [
+        # Three places, and a corner has two ways to lie at each.
+        ({"kind": "plain", "open": "NE"}, BASE_AND_TUNNEL, ("r Turn", "tab Next place", "arrows Choose")),
+        # To the north only, between a wonder that is closed there and nothing: one way to lie.
+        ({"kind": "plain", "open": "NES"}, None, ()),
+    ],
+)
+async def test_placing_offers_turning_and_other_places_only_where_there_are_some(
+    tile: Any, board: Any, choices: tuple[str, ...]
+) -> None:
+    more = {} if board is None else {"board": board}
+    app = TableApp(FakeSession(start=position(stacks=[[tile], [], [], []], **more)))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        await press(pilot, "x")
+        seen = hinted(app)
+        assert "enter Place" in seen
+        found = [words for words in ("r Turn", "tab Next place", "arrows Choose") if words in seen]
+        assert tuple(found) == choices

@@ -274,11 +274,11 @@ async def test_the_table_below_shows_the_new_keys_at_once() -> None:
     app = TableApp(FakeSession(start=position()), preferences=preferences)
     async with app.run_test(size=(140, 45)) as pilot:
         await settle(pilot)
-        assert " u Undo" in text(app.screen)
+        assert " z Zoom" in text(app.screen)
         await press(pilot, "comma")
-        preferences.change(keys={"game.undo": "y"})
+        preferences.change(keys={"map.zoom_in": "y"})
         await press(pilot, "escape")
-        assert " y Undo" in text(app.screen)
+        assert " y Zoom" in text(app.screen)
 
 
 # The hints of the forms

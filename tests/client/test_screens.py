@@ -34,6 +34,7 @@ from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.records import RecordsScreen, kept
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.tap import Tap
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
@@ -164,6 +165,35 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
         await pilot.press("left", "left")
         await pilot.pause()
         assert "5.6 Photograph" in text(app.screen)
+
+
+async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
+    keys = [("x", "Discover")]
+    pages = help_words.pages("game", about=("5.6",), keys=keys)
+    async with show(HelpScreen(about=("5.6",), keys=keys)) as (app, pilot):
+        for number, page in list(enumerate(pages, 1))[::-1]:
+            assert f" {number} {page.title} " in text(app.screen).splitlines()[0]
+            await pilot.press(str(number))
+            await pilot.pause()
+            assert page.text.splitlines()[0].strip() in text(app.screen)
+            (tab,) = app.screen.query(".tab.-open").results(Tap)
+            assert tab.does == f"page {number - 1}"
+    # Where there are fewer, the numbers beyond do nothing.
+    async with show(HelpScreen(topic="menu")) as (app, pilot):
+        before = text(app.screen)
+        await pilot.press("5")
+        await pilot.pause()
+        assert text(app.screen) == before
+
+
+async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
+    async with show(HelpScreen(about=("5.6",)), (140, 45)) as (app, pilot):
+        await pilot.pause()
+        assert "Down" not in text(app.screen).splitlines()[-1]
+        await pilot.press("left")  # all rules
+        await pilot.pause()
+        await pilot.pause()
+        assert "Down" in text(app.screen).splitlines()[-1]
 
 
 # ------------------------------------------------------------------ menu

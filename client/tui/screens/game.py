@@ -338,6 +338,10 @@ class GameScreen(LookScreen):
             self._follow_ghost()
             self._paint()
 
+    def _do_choose(self) -> None:
+        """The hint of the arrows was clicked."""
+        self._do_next()
+
     def _do_place(self) -> None:
         now = self._desk
         if now.mode != "placing" or not now.spots or now.seat is None:

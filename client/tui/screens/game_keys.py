@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
@@ -85,7 +85,7 @@ _PLACING = (
     Hint("enter", "Place", "enter"),
     Hint("r", "Turn", "rotate"),
     Hint("tab", "Next place", "next"),
-    Hint("arrows", "Choose", ""),
+    Hint("arrows", "Choose", "choose"),
     Hint("o", "Log", "log"),
     *_END,
     _PALETTE,
@@ -95,9 +95,11 @@ _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
 
-def hints(mode: Mode, *, can_pack: bool, unread: int = 0) -> tuple[Hint, ...]:
-    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat."""
-    found = _hints(mode, can_pack=can_pack)
+def hints(mode: Mode, *, can_pack: bool, unread: int = 0, idle: Collection[str] = ()) -> tuple[Hint, ...]:
+    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat, and what
+    is ``idle`` does nothing now.
+    """
+    found = tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
     if not unread:
         return found
     chat = Hint("t", f"Chat ({unread})", "chat")

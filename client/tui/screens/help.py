@@ -81,6 +81,13 @@ class HelpScreen(Screen[None]):
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
+        # How long the page is, is known when it is laid out.
+        self.call_after_refresh(self._hint_scrolling)
+
+    def _hint_scrolling(self) -> None:
+        """Up and down do something only on a page that is longer than the screen."""
+        for hint in self.query("#hint-up, #hint-down"):
+            hint.display = self.query_one("#sheet").max_scroll_y > 0
 
     def action_turn(self, by: int) -> None:
         """Open the next page, or the one before."""

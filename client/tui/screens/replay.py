@@ -86,7 +86,9 @@ class ReplayScreen(GameScreen):
     def _paint(self, *, moved: bool = False) -> None:
         super()._paint(moved=moved)
         keymap, over = self.preferences.now.keys, self._desk.mode == "over"
-        self.query_one("#hints", Hints).show(replay_keys.hints(keymap, over=over))
+        self.query_one("#hints", Hints).show(
+            replay_keys.hints(keymap, over=over, idle=self._desk.idle(self._place))
+        )
         self._paint_place()
 
     def _paint_place(self) -> None:

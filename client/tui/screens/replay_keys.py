@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from textual.binding import Binding, BindingType
@@ -45,9 +45,10 @@ _OVER = Hint("enter", "Score", "enter")
 _IDS = game_keys.IDS | {each.action[4:-2]: each.id for each in BINDINGS if isinstance(each, Binding)}
 
 
-def hints(keymap: Keymap, *, over: bool) -> tuple[Hint, ...]:
-    """The hints, with the keys that the person has chosen."""
-    return game_keys.renamed(((_OVER,) if over else ()) + _HINTS, keymap, _IDS)
+def hints(keymap: Keymap, *, over: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
+    """The hints, with the keys that the person has chosen; what is ``idle`` does nothing now."""
+    found = tuple(hint for hint in _HINTS if hint.do not in idle)
+    return game_keys.renamed(((_OVER,) if over else ()) + found, keymap, _IDS)
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:

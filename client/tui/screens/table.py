@@ -26,6 +26,7 @@ from client.present.inspect import inspect
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
 from client.tui import breakpoints
+from client.tui.keymap import first_key
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
@@ -251,7 +252,8 @@ class TableScreen(Screen[str]):
         if not self._aiming:
             return None
         spot = self._desk.spots[self._place]
-        hint = "[r]otate" if len(spot.turns) > 1 else ""
+        key = first_key(self.preferences.now.keys, "game.rotate")
+        hint = (f"{key} turns" if key else "[r]otate") if len(spot.turns) > 1 else ""
         return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
 
     @property
@@ -297,7 +299,8 @@ class TableScreen(Screen[str]):
             since = now.since if state.my_seats else 0
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread)
+        idle = now.idle(self._place)
+        hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
         self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.preferences.now.keys))
         words = banner(state)
         if words:
