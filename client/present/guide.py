@@ -61,6 +61,10 @@ def _beside(kind: str) -> Callable[[Desk], bool]:
     return holds
 
 
+def _fits_one_way(desk: Desk) -> bool:
+    return len(desk.spots) == 1 and len(desk.spots[0].turns) == 1
+
+
 def _short_of_food(desk: Desk) -> bool:
     return desk.supplies is not None and bool(desk.supplies.verdict)
 
@@ -74,7 +78,8 @@ def _ending(desk: Desk) -> bool:
 _MATTERS: dict[str, Callable[[Desk], bool]] = {
     "end": _ending,
     "starving": lambda desk: desk.mode == "starving",
-    "placing": lambda desk: desk.mode == "placing",
+    "placing": lambda desk: desk.mode == "placing" and not _fits_one_way(desk),
+    "placing here": lambda desk: desk.mode == "placing" and _fits_one_way(desk),
     "first turn": _acting(lambda _desk: True),
     "exits": _acting(_exit_here),
     "photograph": _can("photograph"),
@@ -92,6 +97,7 @@ WORDS = {
     "end": "The end is near: the line below the map counts your turns; be home in time.",
     "starving": "No food: your whole turn is one forced step. Point at a tile, enter goes.",
     "placing": "Your new tile: tab or 1 to 4 chooses the place, r turns it, enter lays it.",
+    "placing here": "Your new tile: there is one way to lay it here, and enter does so.",
     "first turn": "Your turn, 5 AP. A number on a tile is its price: arrows point, enter goes.",
     "exits": "A ? is an unexplored exit: x draws a tile, 1 AP. A draw is never taken back.",
     "photograph": "A hall: s takes a photo of it, 1 AP for 2 points. The camera stays with you.",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from cave.the_cave.actions import Discover
 from client.present import guide
 from client.present.desk import Desk, desk
 from client.present.guide import tip
@@ -59,6 +60,19 @@ def test_what_is_urgent_comes_before_all_else(changes: dict[str, Any], first: st
 
 def test_who_waits_hears_only_what_concerns_waiting() -> None:
     assert all_tips(shown(position(), mine=(1,))) == ["waiting"]
+
+
+@pytest.mark.parametrize(
+    ("tile", "name"),
+    [({"kind": "plain", "open": "NE"}, "placing"), ({"kind": "plain", "open": "NS"}, "placing here")],
+)
+def test_of_a_tile_that_fits_one_way_no_choice_is_told(tile: Any, name: str) -> None:
+    base = {"at": [0, 0], "kind": "base", "open": "NE", "depth": 0, "start": True}
+    sides = "SW" if name == "placing here" else "NESW"
+    tunnel = {"at": [1, 0], "kind": "plain", "open": sides, "depth": 0}
+    session = FakeSession(start=position(board=[base, tunnel], stacks=[[tile], [], [], []]))
+    session.play(0, Discover())
+    assert all_tips(desk(session.state, None))[0] == name
 
 
 def test_watchers_are_left_alone() -> None:

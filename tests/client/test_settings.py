@@ -223,6 +223,7 @@ async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -
             assert isinstance(field, Cycle | Input)
             assert field.value == OTHER[setting.field]
         assert cut_off(screen) == []
+        assert " up down Choose " in text(screen).splitlines()[-1], "also while the name has the focus"
 
 
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:

@@ -35,10 +35,10 @@ class SettingsScreen(Screen[None]):
     CSS_PATH = "settings.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="settings.back"),
-        # The line for the name would take it for itself.
+        # With priority also over the line for the name, which would take them for itself.
         Binding("ctrl+k", "keys", "Keys", id="settings.keys", priority=True),
-        Binding("down", "app.focus_next", "Next", show=False, id="settings.next"),
-        Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous"),
+        Binding("down", "app.focus_next", "Next", show=False, id="settings.next", priority=True),
+        Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous", priority=True),
     ]
 
     class Changed(Message):
