@@ -69,6 +69,19 @@ TILE_NAMES: Mapping[str, str] = {
 PLACE_WORD = "PLACE?"
 
 
+class Frame(msgspec.Struct, frozen=True):
+    """A frame of one cell; ``..._marked`` are the parts of its sides that stand out."""
+
+    top_left: str
+    top_right: str
+    bottom_left: str
+    bottom_right: str
+    across: str
+    down: str
+    across_marked: str
+    down_marked: str
+
+
 class GlyphSet(msgspec.Struct, frozen=True):
     """One look for everything that is drawn.
 
@@ -92,6 +105,7 @@ class GlyphSet(msgspec.Struct, frozen=True):
     more: str
     pip: str
     pip_spent: str
+    frame: Frame
 
 
 UNICODE = GlyphSet(
@@ -118,6 +132,7 @@ UNICODE = GlyphSet(
     more="+",
     pip="■",
     pip_spent="□",
+    frame=Frame(*"┌┐└┘─│═║"),
 )
 
 ASCII = GlyphSet(
@@ -144,6 +159,7 @@ ASCII = GlyphSet(
     more="+",
     pip="#",
     pip_spent=".",
+    frame=Frame(*"++++-|=#"),
 )
 
 SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}

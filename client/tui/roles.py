@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color
 
-from client.glyphs.sets import Role
+from client.glyphs.sets import ROLES, Role
 
 
 class Hue(NamedTuple):
@@ -69,6 +69,15 @@ MAP: Mapping[Role, Hue] = {
     **TEAMS,  # type: ignore[dict-item]
 }
 """The roles of the map; all others are plain text in the map's own style."""
+IN_SIGHT = "in sight "
+"""What the roles of the overview begin with where the map beside it shows the same places."""
+_SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
+OVERVIEW: Mapping[str, Hue] = {
+    **{role: PANELS[role] for role in ("line", "title", "strong")},
+    **_SMALL,
+    **{f"{IN_SIGHT}{role}": hue._replace(ground=hue.ground or "panel") for role, hue in _SMALL.items()},
+}
+"""The roles of the whole cave, small."""
 
 
 def style(app: App[object], hue: Hue) -> Style:

@@ -12,8 +12,8 @@ from client.tui import roles
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
-from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
+from client.tui.widgets.overview import Overview
 from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from tests.client.fake_session import FakeSession
@@ -79,7 +79,8 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         screen = Region(0, 0, *size)
-        regions = [app.table.map.region, *(pane.region for pane in app.table.query(Panel) if pane.display)]
+        panes = [pane for pane in app.table.query(Panel) if pane.display and not isinstance(pane, Overview)]
+        regions = [app.table.map.region, *(pane.region for pane in panes)]
         for region in regions:
             assert region.area > 0
             assert screen.contains_region(region), region
@@ -456,31 +457,6 @@ async def test_a_message_moves_nothing() -> None:
         assert {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"} == before
 
 
-async def test_overview_on_a_big_screen_leads_the_map() -> None:
-    app = table()
-    async with app.run_test(size=(140, 45)) as pilot:
-        await settle(pilot)
-        overview = app.table.query_one("#overview", CaveMap)
-        assert overview.region.height >= 3
-        assert not overview.can_focus
-        before = app.session.full
-        await click_tile(pilot, app, (0, 0))
-        assert overview.cursor == (0, 0)
-        region = overview.region_of((1, 1))
-        await pilot.click(overview, offset=(region.x + 1, region.y + 1))
-        await pilot.click(overview, offset=(region.x + 1, region.y + 1))
-        await settle(pilot)
-        assert app.session.full is before
-        assert app.table.map.has_focus
-
-
-async def test_small_screens_have_no_overview() -> None:
-    app = table()
-    async with app.run_test(size=(100, 30)) as pilot:
-        await settle(pilot)
-        assert not app.table.query("#overview")
-
-
 async def test_chat_is_said_and_read() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -575,7 +551,9 @@ async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
             await pilot.resize_terminal(*size)
             await settle(pilot)
             for pane in app.table.query(Panel):
-                assert not pane.display or Region(0, 0, *size).contains_region(pane.region), (size, pane.id)
+                if not pane.display:
+                    continue
+                assert Region(0, 0, *size).contains_region(pane.region), (size, pane.id)
                 for row in pane._rows:
                     line = "".join(span.text for span in row).rstrip()
                     assert len(line) <= pane.content_size.width, (size, pane.id, line)

@@ -401,9 +401,7 @@ class GameScreen(LookScreen):
 
     def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
         """The first click points, the second does; while placing it selects and turns."""
-        if event.control is not self.map:
-            self.map.centre_on(event.at)
-        elif self._aiming:
+        if self._aiming:
             for number, spot in enumerate(self._desk.spots):
                 if spot.at == event.at:
                     if number == self._place:

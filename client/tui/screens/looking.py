@@ -53,8 +53,6 @@ class LookScreen(TableScreen):
 
     def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         """The panes follow the cursor."""
-        if event.control is not self.map:
-            return
         self._hovered = None
         if not banner(self._desk.state):
             self._say("")
@@ -62,8 +60,6 @@ class LookScreen(TableScreen):
 
     def on_cave_map_tile_hovered(self, event: CaveMap.TileHovered) -> None:
         """The inspector follows the pointer."""
-        if event.control is not self.map:
-            return
         self._hovered = event.at
         self._inspect()
 

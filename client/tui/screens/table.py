@@ -34,14 +34,13 @@ from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
+from client.tui.widgets.map_pane import MapPane
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
 if TYPE_CHECKING:
     from client.tui.screens.score import ScoreScreen
 
-BIG = (140, 45)
-"""From this size on there is room for an overview of the cave."""
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
@@ -116,13 +115,11 @@ class TableScreen(Screen[str]):
         self.set_class(self._glyphs == "ascii", "-ascii")
         yield HeaderBar(self._glyphs, id="header")
         with Horizontal(id="body"):
-            yield CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map")
+            yield MapPane(CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map"))
             with Vertical(id="side"):
                 yield Backpack(line=self._line, id="backpack")
                 yield Teams(line=self._line, id="teams")
                 yield Inspector(line=self._line, id="inspector")
-                if self._is_big():
-                    yield self._overview()
         yield SupplyBar(line=self._line, id="supplies")
         with Container(id="bottom"):
             yield Actions(line=self._line, id="actions")
@@ -134,22 +131,6 @@ class TableScreen(Screen[str]):
     def map(self) -> CaveMap:
         """The map of the cave."""
         return self.query_one("#map", CaveMap)
-
-    def on_resize(self) -> None:
-        """On a big screen the whole cave is shown small beside the map."""
-        if self._is_big() and not self.query("#overview"):
-            overview = self._overview()
-            overview.picture, overview.cursor = self.map.picture, self.map.cursor
-            self.query_one("#side").mount(overview)
-
-    def _is_big(self) -> bool:
-        width, height = self.app.size
-        return width >= BIG[0] and height >= BIG[1]
-
-    def _overview(self) -> CaveMap:
-        overview = CaveMap(zoom="S", glyph_set=self._glyphs, id="overview")
-        overview.can_focus = False
-        return overview
 
     @property
     def desk(self) -> Desk:
@@ -285,8 +266,6 @@ class TableScreen(Screen[str]):
             last=now.recent(),
             labels=self._labels or self._place_numbers(),
         )
-        for overview in self.query("#overview").results(CaveMap):
-            overview.picture = self.map.picture
         self.query_one("#header", HeaderBar).show(table.headline(state), self._address or state.address)
         owner = table.owner(cave, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
@@ -315,9 +294,6 @@ class TableScreen(Screen[str]):
         if now.seat is None or now.view is None:
             return
         at = self._hovered or self.map.cursor
-        for overview in self.query("#overview").results(CaveMap):
-            overview.cursor = self.map.cursor
-            overview.show(self.map.cursor)
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
         hand = None

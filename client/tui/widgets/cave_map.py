@@ -6,9 +6,9 @@ seen of a place) and put together per line; a change repaints the places it touc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from rich.style import Style
 from textual import events
@@ -23,7 +23,7 @@ from cave.the_cave.geometry import BASE, Coord
 from client.glyphs.grid import Grid
 from client.glyphs.looks import look_at
 from client.glyphs.sets import ROLES, ZOOMS, GlyphSetName, Role, Zoom
-from client.present.cave_map import EMPTY, Bounds, MapPicture
+from client.present.cave_map import EMPTY, Bounds, MapPicture, changed_places
 from client.tui import roles
 from client.tui.widgets.cave_paint import BlockRows, Paint, cut
 
@@ -31,8 +31,6 @@ CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
-
-Key = TypeVar("Key")
 
 
 class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
@@ -171,6 +169,14 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
             role: plain + roles.style(app, roles.MAP[role]) if role in roles.MAP else plain for role in ROLES
         }
 
+    @property
+    def in_sight(self) -> Bounds:
+        """The places whose middle is in the pane: the first and the last across and down."""
+        (across, down), (left, top) = self._grid.pitch, self.scroll_offset
+        right, bottom = left + self.size.width - 1, top + self.size.height - 1
+        first = self._grid.place(left + (across - 1) // 2, top + (down - 1) // 2)
+        return *first, *self._grid.place(right - across // 2, bottom - down // 2)
+
     # Keys
 
     def action_move(self, dx: int, dy: int) -> None:
@@ -262,7 +268,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
             self._refit()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
-        self._repaint(_changed_places(before, after))
+        self._repaint(changed_places(before, after))
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
         """Repaint both places."""
@@ -396,18 +402,3 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
 def _slid(offset: int, length: int, start: int, end: int) -> int:
     """The least change of a scroll offset that brings start to end into a pane of that length."""
     return min(max(offset, end - length), start)
-
-
-def _changed_places(before: MapPicture, after: MapPicture) -> set[Coord]:
-    places = set(_differing(before.cells, after.cells))
-    for border in _differing(before.borders, after.borders):
-        places.update(border)
-    return places
-
-
-def _differing(before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Key]:
-    if before is after:
-        return []
-    # Most values are the very same objects; asking that first keeps a large cave cheap.
-    keys = [key for key, new in after.items() if (old := before.get(key)) is not new and old != new]
-    return keys + [key for key in before if key not in after]

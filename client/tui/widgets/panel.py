@@ -7,7 +7,7 @@ painted again, and a click on a span that does something posts its word.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -22,7 +22,7 @@ from client.tui import roles
 
 
 class Span(NamedTuple):
-    """A piece of a line: its text, its role (of ``client.tui.roles.PANELS``) and the word a click posts."""
+    """A piece of a line: its text, its role (of the pane's ``ROLES``) and the word a click posts."""
 
     text: str
     role: str = "text"
@@ -63,6 +63,8 @@ class Panel(Widget, can_focus=False):
     ALLOW_SELECT = False
     GROWS: ClassVar[bool] = True
     """Whether a pane of automatic height is laid out anew when it has more or fewer lines."""
+    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS
+    """What the roles of its spans look like."""
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $background; }
     """
@@ -138,7 +140,7 @@ class Panel(Widget, can_focus=False):
             return Strip.blank(width, plain)
         app = self.app
         segments = [
-            Segment(span.text, plain + roles.style(app, roles.PANELS[span.role]))
+            Segment(span.text, plain + roles.style(app, self.ROLES[span.role]))
             for span in self._rows[y]
             if span.text
         ]

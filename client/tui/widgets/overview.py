@@ -1,0 +1,131 @@
+"""The whole cave, small, with a mark on the part that the map shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.geometry import Offset, Size
+from textual.message import Message
+
+from cave.the_cave.geometry import Coord
+from client.glyphs.overview import cave_bounds, covered, overview, place, scale_for, size
+from client.glyphs.sets import SETS, GlyphSetName
+from client.glyphs.tiles import Piece
+from client.present.cave_map import EMPTY, Bounds, MapPicture
+from client.tui import roles
+from client.tui.widgets.panel import Panel, Row, Span
+
+TITLE = "whole cave"
+SHARE = 5
+"""It takes at most one part in so many of the map's pane."""
+
+
+class Overview(Panel):
+    """The cave in a frame whose lower and right sides tell like scrollbars what part is in sight."""
+
+    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.OVERVIEW
+    GROWS: ClassVar[bool] = False
+
+    class Pointed(Message):
+        """A person pointed at ``at``."""
+
+        def __init__(self, at: Coord) -> None:
+            super().__init__()
+            self.at = at
+
+    def __init__(self, *, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = SETS[glyph_set]
+        self._bounds: Bounds = cave_bounds(EMPTY)
+        self._sight: Bounds = self._bounds
+        self._scale = 1
+        self._cells: list[list[Piece]] = []
+        self._pressed = False
+
+    def draw(self, picture: MapPicture, pane: Size) -> Size:
+        """Draw a cave for a pane of this size; the size that the drawing has with its frame."""
+        self._bounds = cave_bounds(picture)
+        self._scale = scale_for(self._bounds, pane.width // 2 - 2, pane.height - 4, pane.area // SHARE)
+        self._cells = overview(picture, self._bounds, self._scale, self._glyphs)
+        self.refill()
+        width, height = size(self._bounds, self._scale)
+        return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
+
+    def mark(self, sight: Bounds) -> None:
+        """Mark the part in sight."""
+        if sight != self._sight:
+            self._sight = sight
+            self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The frame, and in its middle the cave."""
+        corner = self._glyphs.frame
+        inner = width - 2
+        indent = self._indent(width)
+        across, down = self._in_sight()
+        top = [Span(corner.top_left, "line"), Span(f" {TITLE} ", "title")]
+        top.append(Span(corner.across * (inner - cell_len(TITLE) - 2) + corner.top_right, "line"))
+        rows: list[Row] = [top]
+        for y, cells in enumerate(self._cells):
+            inside = y in down
+            row = [Span(corner.down + " " * indent, "line")]
+            row += [
+                Span(text, f"{roles.IN_SIGHT}{role}" if inside and x in across else role)
+                for x, (text, role) in enumerate(cells)
+            ]
+            row.append(Span(" " * (inner - indent - len(cells)), "line"))
+            row.append(Span(corner.down_marked if inside else corner.down, "strong" if inside else "line"))
+            rows.append(row)
+        marked = corner.across_marked * len(across)
+        before = corner.across * (indent + across.start)
+        after = corner.across * (inner - len(before) - len(marked))
+        bottom = (
+            (corner.bottom_left + before, "line"),
+            (marked, "strong"),
+            (after + corner.bottom_right, "line"),
+        )
+        return [*rows, [Span(*part) for part in bottom]]
+
+    def _indent(self, width: int) -> int:
+        return (width - 2 - size(self._bounds, self._scale)[0]) // 2
+
+    def _in_sight(self) -> tuple[range, range]:
+        """The columns and the rows of the drawing that the map shows."""
+        left, top, right, bottom = self._bounds
+        first_x, first_y, last_x, last_y = self._sight
+        return (
+            _cells(max(first_x, left), min(last_x, right), left, self._scale),
+            _cells(max(first_y, top), min(last_y, bottom), top, self._scale),
+        )
+
+    # Mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Show that place; while the button is held the view goes along."""
+        self._pressed = True
+        self.capture_mouse()
+        self._point(event.offset)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go along."""
+        if self._pressed:
+            self._point(event.offset)
+
+    def on_mouse_up(self) -> None:
+        """Stay there."""
+        self._pressed = False
+        self.release_mouse()
+
+    def _point(self, offset: Offset) -> None:
+        column, row = offset.x - 1 - self._indent(self.size.width), offset.y - 1
+        self.post_message(self.Pointed(place(column, row, self._bounds, self._scale)))
+
+
+def _cells(first: int, last: int, start: int, scale: int) -> range:
+    if last < first:
+        return range(0)
+    low, high = covered(first, last, start, scale)
+    return range(low, high + 1)

@@ -1,0 +1,267 @@
+"""The whole cave as an inset of the map, from 120 columns on (interface.md, section 1, row 15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from client.glyphs.overview import LINKED, cave_bounds, covered, overview, place, scale_for, size
+from client.glyphs.sets import SETS, UNICODE
+from client.glyphs.whole import whole_map
+from client.present.cave_map import Cell, MapPicture, map_picture
+from client.tui.widgets.map_pane import MapPane
+from client.tui.widgets.overview import Overview
+from tests.client import section_four
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import GAME, TableApp, position, press, settle
+
+WIDE = [(120, 24), (120, 30), (140, 45), (200, 60)]
+PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
+
+
+def caves(places: Any) -> MapPicture:
+    cells = {at: Cell(kind="plain") for at in places}
+    xs, ys = zip(*places, strict=True)
+    return MapPicture(cells, {}, (min(xs), min(ys), max(xs), max(ys)))
+
+
+# The drawing
+
+
+@pytest.mark.parametrize("glyphs", SETS.values(), ids=list(SETS))
+def test_at_its_largest_it_is_the_smallest_zoom_of_the_map(glyphs: Any) -> None:
+    picture = map_picture(section_four.view())
+    rows = overview(picture, cave_bounds(picture), LINKED, glyphs)
+    assert ["".join(text for text, _ in row) for row in rows] == whole_map(picture, "S", glyphs)
+
+
+@given(PLACES, st.integers(1, 60), st.integers(1, 30))
+def test_the_whole_cave_is_there_however_little_room_there_is(places: Any, columns: int, rows: int) -> None:
+    picture = caves(places)
+    bounds = cave_bounds(picture)
+    scale = scale_for(bounds, columns, rows, columns * rows)
+    cells = overview(picture, bounds, scale, UNICODE)
+    width, height = size(bounds, scale)
+    assert (len(cells), {len(row) for row in cells}) == (height, {width})
+    assert width <= columns
+    assert height <= rows
+    shown = {(x, y) for y, row in enumerate(cells) for x, (text, _) in enumerate(row) if text == "·"}
+    left, top, _, _ = bounds
+    for x, y in places:
+        across, down = covered(x, x, left, scale), covered(y, y, top, scale)
+        middle = (across[0] + across[1]) // 2, (down[0] + down[1]) // 2
+        assert middle in shown
+        pointed = place(*middle, bounds, scale)
+        assert abs(pointed[0] - x) < max(1, scale)
+        assert abs(pointed[1] - y) < max(1, scale)
+
+
+def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
+    picture = map_picture(section_four.view())
+    bounds = cave_bounds(picture)
+    letters = {text for row in overview(picture, bounds, 2, UNICODE) for text, _ in row}
+    assert letters & set("ABCDE")
+    assert {text for row in overview(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
+
+
+# On the screen
+
+
+TUNNELS = 20
+
+
+def long_cave(length: int = 12, height: int = 9) -> Any:
+    """A tunnel that leads west and one that leads south from its end; Ann stands there."""
+    board = [
+        {"at": [0, 0], "kind": "base", "open": "W", "depth": 0, "start": True},
+        *({"at": [-x, 0], "kind": "plain", "open": "EW", "depth": 0} for x in range(1, length)),
+        {"at": [-length, 0], "kind": "plain", "open": "ES", "depth": 0},
+        *({"at": [-length, y], "kind": "plain", "open": "NS", "depth": 0} for y in range(1, height)),
+    ]
+    teams = [
+        {"name": "Ann", "at": [-length, 0], "backpack": {"consumable": 3}},
+        {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
+    ]
+    return position(board=board, teams=teams)
+
+
+def table(start: Any = None, glyphs: str = "unicode") -> TableApp:
+    return TableApp(FakeSession(start=start if start is not None else long_cave()), glyphs=glyphs)
+
+
+def inset(app: TableApp) -> Overview:
+    return app.table.query_one(Overview)
+
+
+def lines(app: TableApp) -> list[str]:
+    return ["".join(span.text for span in row) for row in inset(app)._rows]
+
+
+def marked(app: TableApp) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The first and the last column and row that the frame marks."""
+    *rows, bottom = lines(app)
+    columns = [x for x, sign in enumerate(bottom) if sign in "═="]
+    down = [y for y, row in enumerate(rows) if row[-1] in "║#"]
+    return (columns[0], columns[-1]), (down[0], down[-1])
+
+
+def sign(app: TableApp, letter: str) -> tuple[int, int]:
+    """The cell of the inset in which a letter stands."""
+    ((x, y),) = [(row.index(letter), y) for y, row in enumerate(lines(app)) if y and letter in row]
+    return x, y
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", WIDE)
+async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int, int], glyphs: str) -> None:
+    app = table(glyphs=glyphs)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        box, pane = inset(app).region, app.table.query_one(MapPane).region
+        assert inset(app).display
+        assert pane.contains_region(box)
+        assert box.area < pane.area // 3
+        assert lines(app)[0][1:-1].strip("─-") == " whole cave "
+        assert {len(line) for line in lines(app)} == {box.width}
+        assert len(lines(app)) == box.height
+        assert sign(app, "A")[0] < sign(app, "B")[0]
+        tunnel = SETS["ascii" if glyphs == "ascii" else "unicode"].kinds["plain"]
+        assert "".join(lines(app)).count(tunnel) == TUNNELS - 1, "Ann stands on one"
+        assert glyphs != "ascii" or "".join(lines(app)).isascii()
+        cursor = app.table.map.region_of(app.table.map.cursor).translate(pane.offset)
+        assert not box.overlaps(cursor)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (119, 45)])
+async def test_below_120_columns_there_is_none(size: tuple[int, int]) -> None:
+    app = table()
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert not inset(app).display
+
+
+async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for width, height, there in ((120, 24, True), (100, 24, False), (200, 60, True), (119, 30, False)):
+            await pilot.resize_terminal(width, height)
+            await settle(pilot)
+            assert inset(app).display is there
+            if there:
+                assert app.table.query_one(MapPane).region.contains_region(inset(app).region)
+                assert sign(app, "A")[0] < sign(app, "B")[0]
+
+
+async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
+    app = table()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        (first, last), (top, _) = marked(app)
+        ann, bea = sign(app, "A"), sign(app, "B")
+        assert first <= ann[0] <= last < bea[0]
+        assert top <= ann[1]
+        await press(pilot, "g")  # to the base
+        (first, last), _ = marked(app)
+        assert ann[0] < first <= bea[0] <= last
+        await press(pilot, "Z", "Z")
+        assert marked(app)[0] == (ann[0], bea[0])
+
+
+async def test_the_ground_tells_the_part_in_sight_too() -> None:
+    app = table()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        (first, last), (top, bottom) = marked(app)
+        for y, row in enumerate(inset(app)._rows[1:-1], 1):
+            x = 0
+            for span in row:
+                inside = first <= x <= last and top <= y <= bottom
+                assert bool(inset(app).ROLES[span.role].ground) >= inside
+                assert span.role.startswith("in sight") == inside
+                x += len(span.text)
+
+
+async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
+    await pilot.click(inset(app), offset=sign(app, letter))
+    await settle(pilot)
+
+
+async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> None:
+    app = table()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        before, cursor = app.session.full, app.table.map.cursor
+        await click_sign(pilot, app, "B")
+        left, top, right, bottom = app.table.map.in_sight
+        assert left <= 0 <= right
+        assert top <= 0 <= bottom
+        assert app.table.map.cursor == cursor
+        assert app.session.full is before
+        assert app.table.map.has_focus
+        await click_sign(pilot, app, "A")
+        assert app.table.map.in_sight[0] <= cursor[0] <= app.table.map.in_sight[2]
+
+
+async def test_a_drag_takes_the_view_along() -> None:
+    app = table()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        (x, y), seen = sign(app, "B"), []
+        await pilot.mouse_down(inset(app), offset=(x, y))
+        for by in range(4):
+            await pilot.hover(inset(app), offset=(x - by, y))
+            seen.append(app.table.map.scroll_offset.x)
+        assert seen == sorted(seen, reverse=True)
+        assert len(set(seen)) == 4
+        await pilot.mouse_up(inset(app), offset=(x - 3, y))
+        await pilot.hover(inset(app), offset=(x, y))
+        assert app.table.map.scroll_offset.x == seen[-1]
+
+
+async def test_it_gives_way_to_the_cursor_and_to_a_tile_held_over_a_place() -> None:
+    app = table(GAME.from_position(section_four.position()))
+    async with app.run_test(size=(120, 24)) as pilot:
+        await settle(pilot)
+        seen = set()
+        for at in app.table.map.picture.cells:
+            app.table.look_at(at)
+            await settle(pilot)
+            pane = app.table.query_one(MapPane).region
+            cursor = app.table.map.region_of(at).translate(pane.offset)
+            assert inset(app).display
+            assert not cursor.intersection(pane).overlaps(inset(app).region), at
+            seen.add(inset(app).region.offset - pane.offset)
+        assert len(seen) > 1
+
+
+async def test_it_goes_away_for_letters_that_it_would_hide_in_every_corner() -> None:
+    app = table(GAME.from_position(section_four.position()))
+    async with app.run_test(size=(120, 24)) as pilot:
+        await settle(pilot)
+        pane = app.table.query_one(MapPane)
+        cells = dict(app.table.map.picture.cells)
+        left, top, right, bottom = app.table.map.in_sight
+        for at in ((left, top), (left, bottom), (right, top), (right, bottom)):
+            cells[at] = Cell(kind="none", label="x")
+        picture = MapPicture(cells, app.table.map.picture.borders, app.table.map.picture.bounds)
+        regions = [app.table.map.region_of(at).intersection(pane.size.region) for at in cells]
+        assert all(region.area for region in regions[-4:])
+        app.table.map.picture = picture
+        await settle(pilot)
+        assert not inset(app).display
+
+
+async def test_it_grows_with_the_cave() -> None:
+    app = table(long_cave(3, 2))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        small = inset(app).region
+        app.table.map.picture = map_picture(GAME.view(long_cave(), None))
+        await settle(pilot)
+        assert inset(app).region.area > small.area
+        assert inset(app).region.bottom_right == small.bottom_right
