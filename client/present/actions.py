@@ -32,6 +32,11 @@ class ActionLine(msgspec.Struct, frozen=True):
     legal: bool = True
     why: str = ""
 
+    @property
+    def brief_why(self) -> str:
+        """The reason without the number of its rule, which the list of all actions and the help tell."""
+        return self.why.partition(" (rule ")[0]
+
 
 class Offer(msgspec.Struct, frozen=True):
     """A priced variant of a move: what a chooser lists."""

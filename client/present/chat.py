@@ -13,3 +13,8 @@ def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[Chat
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
         kept -= 1
     return after[kept:]
+
+
+def said(line: ChatLine) -> str:
+    """Who said what; who watches is told from who plays."""
+    return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"

@@ -12,6 +12,8 @@ from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
 from client.present import ending, table, terms
 
+NO_WAY = "no way there with what you carry"
+
 
 class Journey(msgspec.Struct, frozen=True):
     """``there`` and ``back`` in words; ``verdict`` where the way back is in danger, or just possible."""
@@ -21,37 +23,58 @@ class Journey(msgspec.Struct, frozen=True):
     verdict: str = ""
 
 
-def journey(cave: State, seat: int, at: Coord) -> Journey | None:
-    """The cheapest way of a team to a place and home from there, None where there is none to go.
+class Way(msgspec.Struct, frozen=True):
+    """A way to a place: what is left on arriving (``arrived``), and the way ``home`` from there.
+
+    ``later`` is the number of turns begun after the one that runs, or that the team waits for.
+    """
+
+    route: Route
+    arrived: State
+    home: Route | None
+    supplies: table.Supplies
+    later: int
+
+
+def way(cave: State, seat: int, at: Coord) -> Way | None:
+    """The cheapest way of a team to a place, and home from there; None where none leads there.
 
     Force is used only where nothing else leads there.
     """
     team = cave.teams[seat]
-    if cave.phase in ("packing", "over") or at == team.at or at not in cave.board:
-        return None
     running = cave.seat == seat
     # A turn that begins on the base eats nothing (rule 3.1), so it is reckoned as if it ran already.
     begun = running or team.at == BASE
     route = routes(cave, team, cave.ap if running else TURN_AP if begun else 0, goal=at).get(at)
     if route is None:
-        return Journey("no way there with what you carry", "")
+        return None
     arrived = arrive(cave, seat, route)
     home = way_home(arrived, seat)
     supplies = table.supplies(arrived, seat, home)
     left = ending.turns_left(cave, seat)
     if left is not None:
         supplies = msgspec.structs.replace(supplies, turns_left=left - route.turns)
-    # The turn that they wait for is not counted as one more.
-    there = f"there: {_cost(route, 0 if begun else 1)}"
-    if supplies.at_base:
+    return Way(route, arrived, home, supplies, route.turns - (0 if begun else 1))
+
+
+def journey(cave: State, seat: int, at: Coord) -> Journey | None:
+    """The cheapest way of a team to a place and home from there, None where there is none to go."""
+    if cave.phase in ("packing", "over") or at == cave.teams[seat].at or at not in cave.board:
+        return None
+    found = way(cave, seat, at)
+    if found is None:
+        return Journey(NO_WAY, "")
+    there = f"there: {cost(found.route, found.later)}"
+    if found.supplies.at_base:
         return Journey(there, "")
-    back = "no way back from there" if home is None else f"back: {_cost(home, 0)}"
-    return Journey(there, back, supplies.verdict)
+    back = "no way back from there" if found.home is None else f"back: {cost(found.home)}"
+    return Journey(there, back, found.supplies.verdict)
 
 
-def _cost(route: Route, later: int) -> str:
+def cost(route: Route, later: int | None = None) -> str:
+    """``7 AP, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts."""
     parts = [f"{route.ap} AP"]
-    turns = route.turns - later
+    turns = route.turns if later is None else later
     if turns > 0:
         parts.append(f"{terms.count(turns, 'turn')} more")
     if route.food:

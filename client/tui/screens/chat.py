@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from client.present.chat import said
 from client.table_state import Rejected, Session, TableState
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
@@ -24,11 +25,7 @@ class Words(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The newest that fit, the newest last."""
-        said = [
-            f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
-            for line in self._session.state.chat
-        ]
-        lines = [part for text in said[-50:] for part in wrap(text, width)]
+        lines = [part for line in self._session.state.chat[-50:] for part in wrap(said(line), width)]
         if not lines:
             return [[Span("Nobody has said anything yet.", "dim")]]
         return [[Span(line)] for line in lines[-max(1, height or 10) :]]

@@ -129,6 +129,14 @@ def renamed(hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | Non
     return tuple(hint._replace(key=first_key(keymap, ids.get(hint.do) or "") or hint.key) for hint in hints)
 
 
+def key_of(word: str, keymap: Keymap) -> str:
+    """The key that does what a word says."""
+    usual = next(
+        binding.key for binding in BINDINGS if isinstance(binding, Binding) and binding.id == _IDS[word]
+    )
+    return _shown(keymap, _IDS[word]) or usual
+
+
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
     """The actions with the keys that the person has chosen."""
     if not keymap:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.message import Message
@@ -23,6 +24,7 @@ from client.present.desk import Desk, desk
 from client.present.ending import end_is_near
 from client.present.guide import Tip, tip
 from client.present.inspect import inspect
+from client.present.plan import plan
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
 from client.tui import breakpoints
@@ -32,9 +34,11 @@ from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
+from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.map_pane import MapPane
+from client.tui.widgets.plan import PlanPane
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
@@ -124,6 +128,8 @@ class TableScreen(Screen[str]):
         with Container(id="bottom"):
             yield Actions(line=self._line, id="actions")
             yield LogPane(line=self._line, id="log")
+            yield PlanPane(line=self._line, id="plan")
+            yield ChatPane(line=self._line, id="chat")
         yield MessageLine(id="message")
         yield Hints(id="hints")
 
@@ -193,7 +199,7 @@ class TableScreen(Screen[str]):
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
-        if said and not banner(state):
+        if said and not banner(state) and not self.query_one("#chat").display:
             self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         self._ask()
         if before.view is not None and end_is_near(before.cave, now.cave):
@@ -281,6 +287,8 @@ class TableScreen(Screen[str]):
         idle = now.idle(self._place)
         hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
         self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.preferences.now.keys))
+        chat_key = game_keys.key_of("chat", self.preferences.now.keys)
+        self.query_one("#chat", ChatPane).show(state.chat, self._unread, chat_key)
         words = banner(state)
         if words:
             self._say(words, "loud")
@@ -296,6 +304,10 @@ class TableScreen(Screen[str]):
         at = self._hovered or self.map.cursor
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
+        planner = self.query_one("#plan", PlanPane)
+        if planner.display:
+            planner.show(plan(now.cave, now.seat, at, self._ghost()))
+            place = replace(place, journey=None)  # The plan tells it in full.
         hand = None
         if self._aiming and now.cave.seat is not None:
             hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
@@ -324,6 +336,8 @@ class TableScreen(Screen[str]):
             text, role = self._tip.text, "gain"
         self.query_one("#message", MessageLine).say(text, role)
         self.query_one("#log", LogPane).cover(bool(text))
+        # From 140 columns on the message lies over the actions, too, which stand beside the log.
+        self.query_one("#actions", Actions).cover(bool(text) and self.has_class("-vast"))
 
     # Asking the host
 

@@ -64,16 +64,10 @@ class Actions(Panel):
         rows: list[Row] = [
             self.heading("Actions   the key or a click does it; greyed ones say why not", width)
         ]
-        # Long reasons are wrapped as far as there is room for it.
-        spare = height - 1 - len(refused)
-        reasons: list[list[Span]] = []
         if len(refused) > 1 and len({line.why for line in refused}) == 1:
-            refused, reasons = [], [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
-        for line in refused:
-            wrapped = _refused(line, right, wrapped=True)
-            fits = len(wrapped) - 1 <= spare
-            reasons += wrapped if fits else _refused(line, right, wrapped=False)
-            spare -= len(wrapped) - 1 if fits else 0
+            reasons = [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
+        else:
+            reasons = _reasons(refused, right, height - 1)
         for y in range(min(height - 1, max(len(legal), len(reasons)))):
             first = _column(legal[y], left) if y < len(legal) else [Span(" " * left)]
             rows.append([*first, *(reasons[y] if y < len(reasons) else [])])
@@ -110,10 +104,25 @@ def _column(line: ActionLine, width: int) -> list[Span]:
     ]
 
 
-def _refused(line: ActionLine, width: int, *, wrapped: bool) -> list[list[Span]]:
-    text = f"{line.short}: {line.why}"
-    lines = wrap(text, width - 3) if wrapped else [fit(text, width - 3)]
+def _reasons(refused: Sequence[ActionLine], width: int, height: int) -> list[list[Span]]:
+    """The reasons, wrapped, with their rules as far as there is room for these, too."""
+    rows: list[list[Span]] = []
+    brief = [wrap(f"{line.short}: {line.brief_why}", width - 2) for line in refused]
+    if sum(map(len, brief)) > height:
+        brief = [[fit(f"{line.short}: {line.brief_why}", width - 2)] for line in refused]
+    spare = height - sum(map(len, brief))
+    for line, parts in zip(refused, brief, strict=True):
+        whole = wrap(f"{line.short}: {line.why}", width - 2)
+        more = len(whole) - len(parts)
+        if more <= spare:
+            spare -= more
+            parts = whole
+        rows += _refused(line, parts)
+    return rows
+
+
+def _refused(line: ActionLine, parts: Sequence[str]) -> list[list[Span]]:
     return [
         [Span(f"{line.key if not number else ' '} ", "dim", "all"), Span(part, "dim", "all")]
-        for number, part in enumerate(lines)
+        for number, part in enumerate(parts)
     ]

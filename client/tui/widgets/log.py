@@ -22,22 +22,14 @@ class LogPane(Panel):
         self._entries: tuple[LogEntry, ...] = ()
         self._since = 0
         self._fresh = 0
-        self._covered = False
 
     def show(self, entries: tuple[LogEntry, ...], since: int, fresh: int) -> None:
         """Set the newest lines, the index after one's last turn, and how many lines came since."""
         self._entries, self._since, self._fresh = entries, since, fresh
         self.refill()
 
-    def cover(self, covered: bool) -> None:
-        """Leave the last row free, or no longer: a message lies over it."""
-        if covered != self._covered:
-            self._covered = covered
-            self.refill()
-
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """As many of the newest lines as there is room for."""
-        height = max(0, height - self._covered)
         if height < RULED:
             shown = self._entries[-height:] if height else ()
             rows = [_line(entry, width) for entry in shown]

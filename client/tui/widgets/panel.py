@@ -81,6 +81,7 @@ class Panel(Widget, can_focus=False):
         self._line = line
         self._rows: list[Row] = []
         self._filled = Size(0, 0)
+        self._covered = False
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The lines for so many columns; ``height`` is 0 when the pane may choose."""
@@ -91,6 +92,12 @@ class Panel(Widget, can_focus=False):
         title = fit(title, min(cell_len(title), max(0, width - 3)))
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, role), Span(" " + self._line * rest, "line")]
+
+    def cover(self, covered: bool) -> None:
+        """Leave the last row free, or no longer: a message lies over it."""
+        if covered != self._covered:
+            self._covered = covered
+            self.refill()
 
     def refill(self) -> None:
         """Lay the lines out again and paint those that changed."""
@@ -110,7 +117,8 @@ class Panel(Widget, can_focus=False):
 
     def _fill(self) -> None:
         width, height = self._filled = self.content_size
-        self._rows = list(self.rows(width, 0 if self._is_auto else height))
+        room = max(0, height - self._covered)
+        self._rows = list(self.rows(width, 0 if self._is_auto else room))
 
     @property
     def _is_auto(self) -> bool:

@@ -1,0 +1,43 @@
+"""The last words said at the table, beside the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.present.chat import said
+from client.table_state import ChatLine
+from client.tui.widgets.panel import Panel, Row, Span, wrap
+
+NOBODY = "Nobody has said anything yet."
+
+
+class ChatPane(Panel):
+    """The newest lines, the newest last, and how many are new; a click opens the talk to answer."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._chat: tuple[ChatLine, ...] = ()
+        self._unread = 0
+        self._key = "t"
+
+    def show(self, chat: tuple[ChatLine, ...], unread: int, key: str) -> None:
+        """Set the lines, how many of the last are new, and the key that opens the talk."""
+        self._chat, self._unread, self._key = chat, unread, key
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """A heading, and as many of the newest lines as there is room for; new ones stand out."""
+        news = f"Chat: {self._unread} new, {self._key} answers" if self._unread else f"Chat  {self._key}"
+        heading = [
+            Span(span.text, span.role, "chat")
+            for span in self.heading(news, width, role="key" if self._unread else "title")
+        ]
+        lines = [[Span(f" {line}", "dim", "chat")] for line in wrap(NOBODY, width - 1)]
+        if self._chat:
+            old = len(self._chat) - self._unread
+            lines = [
+                [Span(f" {part}", "strong" if number >= old else "text", "chat")]
+                for number, line in enumerate(self._chat)
+                for part in wrap(said(line), width - 1)
+            ]
+        return [heading, *lines[-max(1, height - 1) :]]

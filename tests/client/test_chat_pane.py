@@ -1,0 +1,121 @@
+"""The chat beside the log at 140x45 (interface.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.geometry import Region
+
+from client.settings import Preferences, Settings
+from client.table_state import ChatLine
+from client.tui.screens.chat import ChatScreen
+from client.tui.widgets.actions import Actions
+from client.tui.widgets.chat import NOBODY, ChatPane
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.plan import PlanPane
+from client.tui.widgets.status import MessageLine
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.test_game_screen import click_on, say
+
+BIG = (140, 45)
+
+
+def table(start: Any = None, **options: Any) -> TableApp:
+    return TableApp(FakeSession(start=start if start is not None else position()), **options)
+
+
+def hear(app: TableApp, *words: ChatLine) -> None:
+    """Others say something."""
+    app.session._chat += words
+    app.session._tell()
+
+
+async def test_what_others_say_stands_there_and_covers_nothing() -> None:
+    app = table()
+    async with app.run_test(size=BIG) as pilot:
+        await settle(pilot)
+        assert NOBODY in say(app, ChatPane)
+        hear(app, ChatLine("Bea", "a rope?"), ChatLine("Pat", "hello", watcher=True))
+        await settle(pilot)
+        assert "Chat: 2 new, t answers" in say(app, ChatPane)
+        assert "Bea: a rope?\n Pat (watching): hello" in say(app, ChatPane)
+        assert not app.table.query_one(MessageLine).display
+
+
+async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() -> None:
+    app = table()
+    async with app.run_test(size=BIG) as pilot:
+        await settle(pilot)
+        for by_mouse in (False, True):
+            hear(app, ChatLine("Bea", "a rope?"))
+            await settle(pilot)
+            assert "1 new" in say(app, ChatPane)
+            if by_mouse:
+                await click_on(pilot, app.table.query_one(ChatPane), "chat")
+            else:
+                await press(pilot, "t")
+            assert isinstance(app.screen, ChatScreen)
+            await press(pilot, "h", "i", "enter", "escape")
+            assert "new" not in say(app, ChatPane)
+            assert "Ann: hi" in say(app, ChatPane)
+
+
+async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
+    app = table(preferences=Preferences(Settings(guide=False, keys={"game.chat": "y"})))
+    async with app.run_test(size=BIG) as pilot:
+        await settle(pilot)
+        hear(app, ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        assert "y answers" in say(app, ChatPane)
+
+
+async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
+    app = table()
+    async with app.run_test(size=BIG) as pilot:
+        await settle(pilot)
+        hear(app, *(ChatLine("Bea", f"{number} " + "deep " * 9) for number in range(9)))
+        await settle(pilot)
+        pane = app.table.query_one(ChatPane)
+        assert len(pane._rows) == pane.size.height
+        assert "Bea: 8" in say(app, ChatPane)
+        assert all(len(line) <= pane.size.width for line in say(app, ChatPane).split("\n"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 44), (139, 45)])
+async def test_below_140x45_a_word_is_a_message(size: tuple[int, int]) -> None:
+    app = table()
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert not app.table.query_one(ChatPane).display
+        hear(app, ChatLine("Bea", "a rope?"))
+        await settle(pilot)
+        assert app.table.query_one(MessageLine).text == "Bea: a rope?   (t answers)"
+
+
+@pytest.mark.parametrize("size", [BIG, (200, 60)])
+async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
+    app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        actions, log, plan, chat = (
+            app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)
+        )
+        assert (actions.y, actions.bottom) == (log.y, log.bottom)
+        assert (plan.y, plan.bottom) == (chat.y, chat.bottom) == (actions.bottom, size[1] - 1)
+        assert (plan.x, plan.width, chat.x) == (actions.x, actions.width, log.x)
+
+
+async def test_a_message_hides_no_line_of_any_pane() -> None:
+    app = table()
+    async with app.run_test(size=BIG) as pilot:
+        await settle(pilot)
+        await press(pilot, "w")  # refused
+        line = app.table.query_one(MessageLine)
+        assert line.display
+        for kind in (Actions, LogPane, PlanPane, ChatPane):
+            pane = app.table.query_one(kind)
+            filled = Region(pane.region.x, pane.region.y, pane.region.width, len(pane._rows))
+            assert not filled.overlaps(line.region), kind
+        assert "(rule 6.1)" in say(app, Actions)

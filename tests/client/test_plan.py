@@ -1,0 +1,181 @@
+"""The plan: the way to where one points and home again (interface.md, section 4, 140x45)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from cave.games import get
+from client.present import plan as plans
+from client.present.cave_map import Ghost
+from client.present.journey import way
+from client.present.plan import Plan, plan
+from client.tui.widgets.inspector import Inspector
+from client.tui.widgets.panel import length
+from client.tui.widgets.plan import PlanPane
+from tests.client import section_four
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position, press, settle
+from tests.client.played import session_of, whole_game
+from tests.client.test_game_screen import say
+from tests.client.test_pointing import BARE
+
+WIDE, HIGH = 99, 4
+"""The pane at 140x45."""
+
+
+def steps(found: Plan) -> list[str]:
+    return [part.text for part in found.steps]
+
+
+def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
+    # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
+    found = plan(position(), 0, (1, 1))
+    assert found.title == "Plan: S, descent at -25"
+    assert steps(found) == [
+        "now 5 AP",
+        "S descent: 2 AP, 1 rope",
+        "then 3 AP left",
+        "takes 1 rope (none left)",
+    ]
+    assert found.back == "home from there: 2 AP"
+    assert not found.verdict
+
+
+def test_on_the_own_tile_it_is_the_way_home_and_at_home_an_invitation() -> None:
+    home = plan(position(), 0, (1, 0))
+    assert home.title == "Plan: home"
+    assert steps(home) == ["now 5 AP", "W home base: 1 AP", "then 4 AP left"]
+    assert home == plan(position(), 0, (7, 7)), "where nothing lies there is nothing to go to"
+    assert steps(plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0))) == [
+        "now 5 AP",
+        plans.POINT,
+    ]
+
+
+def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> None:
+    # 5 AP a turn (rule 3); a squeeze 2 takes 3 AP (rule 5.3); upkeep eats 1 food (rule 3.1).
+    full = get("the-cave").from_position(section_four.position())
+    assert steps(plan(full, 1, (0, 0))) == [
+        "now 3 AP",
+        "W squeeze 2: 3 AP",
+        "next turn 5 AP",
+        "W tunnel: 1 AP",
+        "S tunnel: 1 AP",
+        "E home base: 1 AP",
+        "then 2 AP left",
+        "takes 1 food (1 left)",
+    ]
+    assert [part.text for part in plan(full, 1, (0, 0)).brief][1] == "4 steps: 6 AP, 1 turn more, eats 1"
+
+
+def test_who_waits_plans_the_next_turn() -> None:
+    found = plan(position(), 1, (2, 0))
+    assert steps(found)[:2] == ["next turn 5 AP", "E tunnel: 1 AP"]
+    full = get("the-cave").from_position(section_four.position())
+    assert steps(plan(full, 4, (0, 0)))[:3] == ["next turn 5 AP", "E home base: 1 AP", "then 4 AP left"]
+    assert "takes 1 food (1 left)" in steps(plan(full, 4, (0, 0))), "Eve's turn begins in the cave"
+
+
+def test_the_tile_in_hand_counts_as_if_it_lay_there() -> None:
+    # The drawing of section 4: now 3, place DROP 0, rope E 2, then 1 left.
+    data = section_four.position(phase="placing", ap=3, drawn={"kind": "descent", "open": "ES"})
+    full = get("the-cave").from_position(data)
+    found = plan(full, 1, section_four.GHOST.at, Ghost(section_four.GHOST.at, rotation=1))
+    assert steps(found)[:4] == [
+        "now 3 AP",
+        "place the descent: free",
+        "E descent: 2 AP, 1 rope",
+        "then 1 AP left",
+    ]
+    assert section_four.GHOST.at not in full.board
+
+
+def test_before_the_first_turn_there_is_no_plan() -> None:
+    packing = get("the-cave").new(("Ann", "Bea"), {}, "s")
+    assert steps(plan(packing, 0, (0, 0))) == [plans.NOT_YET]
+
+
+def test_in_a_whole_game_the_steps_add_up_and_nothing_is_cut() -> None:
+    session = session_of(whole_game(tiles=7))
+    pane, seen = PlanPane(line="-"), 0
+    for step in range(8, session.last, 17):
+        session.go(step)
+        cave = session.state.view.cave
+        for at in cave.board if cave.phase == "actions" else ():
+            found = plan(cave, cave.seat, at)
+            goal = at if at != cave.teams[cave.seat].at else (0, 0)
+            known = way(cave, cave.seat, goal)
+            if known is not None and known.route.legs:
+                told = [re.search(r": (\d+) AP", text) for text in steps(found)]
+                assert sum(int(match[1]) for match in told if match) == known.route.ap
+                seen += len(known.route.legs) > 8
+            pane._plan = found
+            rows = pane.rows(WIDE, HIGH)
+            assert len(rows) <= HIGH
+            assert all(length(row) <= WIDE for row in rows)
+            assert not any("~" in span.text for row in rows for span in row)
+    assert seen
+
+
+# On the screen
+
+
+def table(start: Any = None, **more: Any) -> TableApp:
+    glyphs = more.pop("glyphs", "unicode")
+    return TableApp(FakeSession(start=start if start is not None else position(), **more), glyphs=glyphs)
+
+
+async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
+    app = table()
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        assert "Plan: home" in say(app, PlanPane)
+        await press(pilot, "down")
+        assert "Plan: S, descent at -25" in say(app, PlanPane)
+        assert "home from there: 2 AP" in say(app, PlanPane)
+        assert "there:" not in say(app, Inspector), "it is told once"
+        water = app.table.map.region_of((2, 0))
+        await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
+        await settle(pilot)
+        assert "Plan: E, water at 0" in say(app, PlanPane)
+
+
+async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
+    drawn = {"kind": "descent", "open": "NESW"}
+    app = table(position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn}, board=BARE))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        assert "place the descent: free   N descent: 2 AP, 1 rope   then 2 AP left" in say(app, PlanPane)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 44), (139, 45)])
+async def test_below_140x45_the_inspector_tells_the_way(size: tuple[int, int]) -> None:
+    app = table()
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert not app.table.query_one(PlanPane).display
+        await press(pilot, "down")
+        place = app.table.query_one(Inspector)._place
+        assert place is not None
+        assert place.journey is not None
+        assert place.journey.back == "back: 2 AP"
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(140, 45), (200, 60)])
+async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) -> None:
+    start = get("the-cave").from_position(section_four.position())
+    app = table(start, mine=(1,), glyphs=glyphs)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        pane = app.table.query_one(PlanPane)
+        for at in start.board:
+            app.table.look_at(at)
+            await settle(pilot)
+            assert len(pane._rows) <= pane.size.height
+            assert all(cell_len(line) <= pane.size.width for line in say(app, PlanPane).split("\n"))
+            assert glyphs != "ascii" or say(app, PlanPane).isascii()
