@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -39,20 +41,40 @@ class Overview(Panel):
     def __init__(self, *, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._glyphs = SETS[glyph_set]
+        self._picture = EMPTY
         self._bounds: Bounds = cave_bounds(EMPTY)
         self._sight: Bounds = self._bounds
+        self._drawn_for = Size(0, 0)
         self._scale = 1
         self._cells: list[list[Piece]] = []
         self._pressed = False
 
-    def draw(self, picture: MapPicture, pane: Size) -> Size:
-        """Draw a cave for a pane of this size; the size that the drawing has with its frame."""
-        self._bounds = cave_bounds(picture)
-        self._scale = scale_for(self._bounds, pane.width // 2 - 2, pane.height - 4, pane.area // SHARE)
-        self._cells = overview(picture, self._bounds, self._scale, self._glyphs)
-        self.refill()
+    def draw(self, picture: MapPicture) -> None:
+        """Draw another state of the cave."""
+        before = self.box(self._drawn_for)
+        self._picture, self._bounds = picture, cave_bounds(picture)
+        self._cells.clear()
+        if self.box(self._drawn_for) == before:
+            self.refill()
+        else:
+            self.refresh(layout=True)
+
+    def box(self, pane: Size) -> Size:
+        """The size that it has, its frame included, over a map's pane of this size."""
+        if pane != self._drawn_for or not self._cells:
+            self._drawn_for = pane
+            self._scale = scale_for(self._bounds, pane.width // 2 - 2, pane.height - 4, pane.area // SHARE)
+            self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
         width, height = size(self._bounds, self._scale)
         return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as the drawing."""
+        return self.box(container).width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as the drawing."""
+        return self.box(container).height
 
     def mark(self, sight: Bounds) -> None:
         """Mark the part in sight."""
@@ -62,32 +84,23 @@ class Overview(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The frame, and in its middle the cave."""
-        corner = self._glyphs.frame
+        frame = self._glyphs.frame
         inner = width - 2
         indent = self._indent(width)
         across, down = self._in_sight()
-        top = [Span(corner.top_left, "line"), Span(f" {TITLE} ", "title")]
-        top.append(Span(corner.across * (inner - cell_len(TITLE) - 2) + corner.top_right, "line"))
+        top = [Span(frame.top_left, "line"), Span(f" {TITLE} ", "title")]
+        top.append(Span(frame.across * (inner - cell_len(TITLE) - 2) + frame.top_right, "line"))
         rows: list[Row] = [top]
         for y, cells in enumerate(self._cells):
             inside = y in down
-            row = [Span(corner.down + " " * indent, "line")]
-            row += [
-                Span(text, f"{roles.IN_SIGHT}{role}" if inside and x in across else role)
-                for x, (text, role) in enumerate(cells)
-            ]
-            row.append(Span(" " * (inner - indent - len(cells)), "line"))
-            row.append(Span(corner.down_marked if inside else corner.down, "strong" if inside else "line"))
-            rows.append(row)
-        marked = corner.across_marked * len(across)
-        before = corner.across * (indent + across.start)
-        after = corner.across * (inner - len(before) - len(marked))
-        bottom = (
-            (corner.bottom_left + before, "line"),
-            (marked, "strong"),
-            (after + corner.bottom_right, "line"),
-        )
-        return [*rows, [Span(*part) for part in bottom]]
+            side = Span(frame.down_marked, "strong") if inside else Span(frame.down, "line")
+            left, right = frame.down + " " * indent, " " * (inner - indent - len(cells))
+            drawn = _spans(cells, across if inside else range(0))
+            rows.append([Span(left, "line"), *drawn, Span(right, "line"), side])
+        before = frame.across * (indent + across.start)
+        after = frame.across * (inner - len(before) - len(across))
+        bottom = [Span(frame.bottom_left + before, "line"), Span(frame.across_marked * len(across), "strong")]
+        return [*rows, [*bottom, Span(after + frame.bottom_right, "line")]]
 
     def _indent(self, width: int) -> int:
         return (width - 2 - size(self._bounds, self._scale)[0]) // 2
@@ -129,3 +142,11 @@ def _cells(first: int, last: int, start: int, scale: int) -> range:
         return range(0)
     low, high = covered(first, last, start, scale)
     return range(low, high + 1)
+
+
+def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
+    """A row of the drawing; neighbours of one role are one span."""
+    named = (
+        (f"{roles.IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells)
+    )
+    return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]
