@@ -23,16 +23,10 @@ from client.tui.screens.game_words import banner
 from client.whereabouts import moved
 from tests.client.cutting import Cutting, cutting
 from tests.server.kit import OTHER_PACK, PACK, position
-from tests.server.running import GUARD, Running, running
+from tests.server.running import Running, running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import attrs
 import pytest
 from click.testing import CliRunner
 
-from client import folders, seats
+from client import seats
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
@@ -28,23 +28,10 @@ from client.seats import Held, SeatBook
 from client.table_state import Rejected, TableState
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
-from tests.server.running import GUARD, Running, running
+from tests.server.running import Running, running
 
 __all__ = ["on_a_terminal"]
 TWO = [{"kind": "open"}, {"kind": "open"}]
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setattr(folders, "data_folder", lambda: folder)
-    return folder
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from client import folders, seats
+from client import seats
 from client.cli import cli
 from client.commands import screens, tables
 from client.keys import Keys
@@ -21,20 +21,7 @@ from client.seats import Held, SeatBook
 from server import shelf
 from server.sqlite_journal import FILE
 from tests.server.kit import OTHER_PACK, PACK
-from tests.server.running import GUARD, running
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setattr(folders, "data_folder", lambda: folder)
-    return folder
+from tests.server.running import running
 
 
 def launcher(home: Path) -> Launcher:

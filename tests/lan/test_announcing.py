@@ -19,17 +19,11 @@ from cave import lan
 from client.connection import connect
 from client.discovery import FoundHost, browse
 from client.keys import Keys
-from tests.server.running import GUARD, Running, running
+from tests.server.running import Running, running
 
 HERE = "127.0.0.1"
 """Where is looked for hosts."""
 Hosts = tuple[FoundHost, ...]
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
 
 
 @pytest.fixture

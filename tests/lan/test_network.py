@@ -21,8 +21,6 @@ from tests.terminal import AVAILABLE, Terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVE = (sys.executable, "-m", "client.cli")
-GUARD = 100
-"""Seconds after which a test that hangs is ended; nothing is measured by it."""
 TAKE_5353 = """
 import socket
 taken = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -31,12 +29,6 @@ print("taken", flush=True)
 input()
 """
 Machines = dict[str, Machine]
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import contextlib
 import json
 import resource
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,17 +26,11 @@ from client.table_state import Rejected
 from server.sqlite_journal import look
 from tests.server.dying_host import STEPS
 from tests.server.kit import position
-from tests.server.running import GUARD, Running, running
+from tests.server.running import Running, running
 
 ROOT = Path(__file__).parents[2]
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
 
 
 class Stubborn:

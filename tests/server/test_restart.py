@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +19,11 @@ from server.journal import Entry, Line, MemoryJournal, NotKept, Told
 from server.limits import Limits
 from server.sqlite_journal import FILE
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
-from tests.server.running import GUARD, running
+from tests.server.running import running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 TWO = [{"kind": "open"}, {"kind": "open"}]
 KEY = "the key of a client"
-
-
-@pytest.fixture(autouse=True)
-async def guard() -> AsyncIterator[None]:
-    async with asyncio.timeout(GUARD):
-        yield
 
 
 def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
