@@ -17,6 +17,7 @@ from textual import events, work
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
+from textual.scrollbar import ScrollBar
 from textual.widgets import Static
 
 from cave.game import BadData
@@ -43,6 +44,7 @@ from client.settings import BY_NAME, Preferences, Value
 from client.table_state import Rejected
 from client.tui import breakpoints
 from client.tui.screens.too_small import TooSmallScreen, too_small
+from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
 
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 
 LAST_RESORT = 2.0  # seconds
 PATIENCE = 15.0  # seconds that a problem of the settings stays
+ScrollBar.renderer = WholeCells
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
 
