@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 DEV_STAMP := $(VENV)/.ready-dev
 
-.PHONY: help play test lint types check bench screenshots clean
+.PHONY: help play test lint types check bench screenshots snapshots clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,6 +31,9 @@ bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 
 screenshots: $(DEV_STAMP)   ## make the pictures of the README anew from real games
 	$(BIN)/python -m tests.screenshots
+
+snapshots: $(DEV_STAMP)   ## keep what all screens show now; look at the diff
+	$(BIN)/python -m tests.snapshots
 
 clean:           ## remove what the above made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -91,6 +92,10 @@ class FakeSession:
         self._tell()
 
     async def record(self) -> list[Json]:
+        return self.lines()
+
+    def lines(self) -> list[Json]:
+        """The record as it stands."""
         seats = [record.SeatForm(name) for name in self.names]
         start = self.game.position(self._start)
         head = record.header(self.game, {}, seats, seed=None, created="", start=start)
@@ -163,6 +168,16 @@ class FakeSession:
         self._state = self._make()
         for listener in list(self._listeners):
             listener(self._state)
+
+    def again(self, mine: Sequence[int] | None = None) -> FakeSession:
+        """The same table as it stands, with nobody listening; ``mine`` for who holds other seats."""
+        other = copy.copy(self)
+        other.mine = self.mine if mine is None else tuple(mine)
+        for name in ("acted", "_history", "_played", "_log", "_chat"):
+            setattr(other, name, list(getattr(self, name)))
+        other._listeners = []
+        other._state = other._make()
+        return other
 
     def evolve(self, **changes: Any) -> None:
         """Show a state with these fields changed."""

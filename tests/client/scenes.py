@@ -1,0 +1,167 @@
+"""Every screen at a telling moment: those of the table from a real game, the same one as in the README."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from textual.screen import Screen
+
+from cave import record
+from cave.the_cave.packing import discard_form, exchange_form
+from cave.the_cave.state import Items
+from client.discovery import FoundHost
+from client.present.ending import alarm
+from client.replay import ReplaySession
+from client.settings import Preferences, Settings
+from client.table_state import ChatLine
+from client.tui.screens.alarm import AlarmScreen
+from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
+from client.tui.screens.game import GameScreen
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.join import JoinScreen
+from client.tui.screens.lobby import LobbyScreen
+from client.tui.screens.menu import MenuScreen, NameScreen
+from client.tui.screens.new_game import NewGameScreen
+from client.tui.screens.records import RecordsScreen
+from client.tui.screens.replay import ReplayScreen
+from client.tui.screens.settings import SettingsScreen
+from client.tui.screens.too_small import TooSmallScreen
+from tests import screenshots
+from tests.client import test_discovery, test_screens
+from tests.client.fake_session import FakeSession
+from tests.screenshots import Moment, mid_game, over, packing, placing
+
+SIZES = ((80, 24), (100, 30), (120, 30), (140, 45))
+FEW = ((79, 24), (60, 20))
+RECORD = "~/.local/share/cave/records/the-cave.jsonl"
+REPLAYED = 0.6
+"""How much of the game a replay has behind it."""
+
+
+class Scene(NamedTuple):
+    """A screen by the name of a set of glyphs, the keys that lead to the moment, the sizes it is shown in."""
+
+    screen: Callable[[str], Screen[Any]]
+    keys: tuple[str, ...] = ()
+    sizes: tuple[tuple[int, int], ...] = SIZES
+
+
+def ending(state: Any) -> bool:
+    """The end is counted down."""
+    return state.turns_left is not None
+
+
+@cache
+def _at(moment: Moment) -> FakeSession:
+    return screenshots.played_until(moment)
+
+
+def _table(moment: Moment, *mine: int, guide: bool = False, **more: Any) -> Callable[[str], Screen[Any]]:
+    """The table at a moment, seen by those with these seats (without any by the two people there)."""
+
+    def screen(glyphs: str) -> Screen[Any]:
+        session = _at(moment).again(mine or None)
+        preferences = Preferences(Settings(guide=guide))
+        return GameScreen(
+            session, glyphs=glyphs, record_path=RECORD, address="10.0.0.5:7412", preferences=preferences
+        )
+
+    return screen
+
+
+def _watched(glyphs: str) -> Screen[Any]:
+    preferences = Preferences(Settings(guide=False))
+    return GameScreen(_at(mid_game).again(()), glyphs=glyphs, preferences=preferences)
+
+
+def _talked(glyphs: str) -> Screen[Any]:
+    session = _at(mid_game).again()
+    said = [("Ann", "Who dives?"), ("Bea", "I do, I have the raft."), ("Eve", "Good luck!")]
+    session.evolve(chat=tuple(ChatLine(name, text, name == "Eve") for name, text in said))
+    return GameScreen(session, glyphs=glyphs, preferences=Preferences(Settings(guide=False)))
+
+
+@cache
+def _record() -> record.Replay:
+    session = _at(over)
+    return record.replay(record.write(session.lines()).splitlines(keepends=True))
+
+
+def _replay(glyphs: str) -> Screen[Any]:
+    session = ReplaySession(_record())
+    session.go(int(session.last * REPLAYED))
+    return ReplayScreen(session, glyphs=glyphs)
+
+
+def _alarm(glyphs: str) -> Screen[Any]:
+    state = _at(ending).state
+    return AlarmScreen(alarm(state.view.cave, state.log), line="-" if glyphs == "ascii" else "─")
+
+
+async def _hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
+    """Two hosts of the local network, and no more to come."""
+    yield test_discovery.ANN, test_discovery.BEA
+
+
+def _menu(glyphs: str) -> Screen[Any]:
+    return MenuScreen("The game is kept.", glyphs=glyphs, version="1.2.3", last=test_screens.HELD)
+
+
+def _help(glyphs: str) -> Screen[Any]:
+    return HelpScreen(glyphs=glyphs, about=("5.6", "4.2"), keys=[("x", "Discover"), ("?", "Help")])
+
+
+def _settings(glyphs: str) -> Screen[Any]:
+    return SettingsScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), glyphs=glyphs)
+
+
+SCENES: dict[str, Scene] = {
+    "menu": Scene(_menu),
+    "name": Scene(lambda glyphs: NameScreen()),
+    "new-game": Scene(lambda glyphs: NewGameScreen(name="Ann", glyphs=glyphs)),
+    "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=_hosts, address="10.0.0.9:7412")),
+    "join-tables": Scene(
+        lambda glyphs: JoinScreen(
+            test_screens.tables,
+            held=lambda: {"free": test_screens.HELD},
+            address="10.0.0.7:7500",
+            names=("Ann",),
+        )
+    ),
+    "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.FakeSession())),  # type: ignore[arg-type]
+    "records": Scene(lambda glyphs: RecordsScreen([Path(f"2026-01-0{day}-Ann-Bea.jsonl") for day in (3, 2)])),
+    "settings": Scene(_settings),
+    "help": Scene(_help),
+    "help-legend": Scene(_help, ("3",)),
+    "curtain": Scene(_table(packing)),
+    "packing": Scene(_table(packing), ("enter",)),
+    "game": Scene(_table(mid_game)),
+    "game-guide": Scene(_table(mid_game, guide=True)),
+    "moves": Scene(_table(mid_game), ("m",)),
+    "actions": Scene(_table(mid_game), ("a",)),
+    "jump": Scene(_table(mid_game), ("v",)),
+    "placing": Scene(_table(placing)),
+    "waiting": Scene(_table(mid_game, 1)),
+    "watching": Scene(_watched),
+    "chat": Scene(_talked, ("t",)),
+    "exchange": Scene(
+        lambda glyphs: ExchangeScreen(
+            exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann", glyphs=glyphs
+        ),
+        ("f",),
+    ),
+    "discard": Scene(
+        lambda glyphs: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs), ("f",)
+    ),
+    "ending": Scene(_table(ending)),
+    "alarm": Scene(_alarm),
+    "score": Scene(_table(over)),
+    "points": Scene(_table(over), ("p",)),
+    "replay": Scene(_replay),
+    "replay-turns": Scene(_replay, ("t",)),
+    "too-small": Scene(lambda glyphs: TooSmallScreen(60, 20), sizes=FEW),
+}
+"""By the name of their golden files."""

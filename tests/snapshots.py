@@ -1,0 +1,274 @@
+"""What every screen shows, in all sizes, sets of glyphs and themes, kept as text that a diff can be read of.
+
+Run: ``python -m tests.snapshots`` (or ``make snapshots``) writes all anew; names of scenes write those. A
+scene has three files:
+
+- ``NAME-unicode.txt`` and ``NAME-ascii.txt``: the rows of the screen in each size;
+- ``NAME-styles.txt``: a letter for each cell that is more than the commonest ground, and for each letter
+  its colours and attributes in each theme. A letter stands for what looks the same in *all* themes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import os
+import string
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.style import Style
+from textual.pilot import Pilot
+from textual.reactive import Reactive
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widgets import Input
+
+from client.looks import ANSI_THEMES, OWN_THEMES
+from client.tui.app import CaveApp
+from client.tui.themes import ThemedApp
+from tests.client.game_app import press, settle
+from tests.client.scenes import SCENES, Scene
+from tests.client.screens import CSS
+
+FOLDER = Path(__file__).parent / "client" / "goldens" / "screens"
+GLYPHS = ("unicode", "ascii")
+STYLES = "styles"
+KINDS = (*GLYPHS, STYLES)
+NO_COLOUR = "NO_COLOR"
+COLOURLESS = "ansi-dark"
+"""The theme without colours."""
+LOOKS = (*OWN_THEMES, *ANSI_THEMES, NO_COLOUR)
+"""Our themes, those of the terminal's own sixteen colours, and no colours at all."""
+STYLED = (140, 45)
+"""The size of which styles are kept: it shows all that smaller ones show, in the same roles."""
+COLUMN = 20
+MARKS = "." + string.ascii_letters + string.digits + string.punctuation.replace(".", "")
+ATTRIBUTES = {"bold": "b", "dim": "d", "italic": "i", "underline": "u", "reverse": "r", "strike": "s"}
+SIXTEEN = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+"""The terminal's own colours; the bright ones in capitals."""
+
+Size = tuple[int, int]
+Looks = tuple[str, ...]
+"""How a cell looks in each of ``LOOKS``."""
+
+
+# Showing a scene
+
+
+class Stage(ThemedApp[None]):
+    """Shows one screen after the other."""
+
+    HORIZONTAL_BREAKPOINTS = CaveApp.HORIZONTAL_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = CaveApp.VERTICAL_BREAKPOINTS
+    CSS_PATH = CSS
+
+
+class Colourless(Stage):
+    """Has its theme before its filters are chosen, as the command line sees to (interface.md, trap T1)."""
+
+    theme = Reactive(COLOURLESS)
+
+
+@contextmanager
+def colourless(wanted: bool = True) -> Iterator[None]:
+    """The environment of an app without colours, or with them, whatever that of the tests is."""
+    before = os.environ.pop("NO_COLOR", None)
+    if wanted:
+        os.environ["NO_COLOR"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop("NO_COLOR", None)
+        if before is not None:
+            os.environ["NO_COLOR"] = before
+
+
+@asynccontextmanager
+async def stage(*, colours: bool = True) -> AsyncIterator[Pilot[None]]:
+    """An app that shows nothing yet."""
+    with colourless(not colours):
+        app = Stage() if colours else Colourless(COLOURLESS)
+    async with app.run_test(size=STYLED) as pilot:
+        yield pilot
+
+
+@asynccontextmanager
+async def shown(pilot: Pilot[None], scene: Scene, glyphs: str, size: Size) -> AsyncIterator[Screen[Any]]:
+    """The scene, opened anew on the stage."""
+    app = pilot.app
+    app.set_class(glyphs == "ascii", "-ascii")
+    await pilot.resize_terminal(*size)
+    await app.push_screen(scene.screen(glyphs))
+    await settle(pilot)
+    await press(pilot, *scene.keys)
+    await _calm(pilot)
+    yield app.screen
+    while len(app.screen_stack) > 1:
+        await app.pop_screen()
+
+
+async def _calm(pilot: Pilot[None]) -> None:
+    """Nothing may look different a moment later: no cursor blinks."""
+    fields = pilot.app.screen.query(Input)
+    for field in fields:
+        field.cursor_blink = False
+    if fields:
+        await pilot.pause()
+
+
+# As text
+
+
+async def snapshot(name: str, kind: str) -> str:
+    """What one of the files of a scene has to hold."""
+    scene = SCENES[name]
+    return await (styles(scene) if kind == STYLES else texts(scene, kind))
+
+
+async def texts(scene: Scene, glyphs: str) -> str:
+    """The screen in all sizes, without colours."""
+    parts = []
+    async with stage() as pilot:
+        for size in scene.sizes:
+            async with shown(pilot, scene, glyphs, size) as screen:
+                parts += [_head(size), *(f"{row.text.rstrip()}\n" for row in _rows(screen))]
+    return "".join(parts)
+
+
+async def styles(scene: Scene) -> str:
+    """Which cells look alike, and how, in all themes."""
+    grid = await _looks(scene)
+    counted = Counter(cell for row in grid for cell in row)
+    ground = counted.most_common(1)[0][0]
+    cells = [ground, *(cell for cell in counted if cell != ground)]
+    assert len(cells) <= len(MARKS), "more styles than letters"
+    marks = dict(zip(cells, MARKS, strict=False))
+    parts = [_head(STYLED)]
+    parts += ["".join(marks[cell] for cell in row).rstrip(".") + "\n" for row in grid]
+    parts.append("=== styles\n" + _line("", LOOKS))
+    parts += [_line(mark, cell) for cell, mark in marks.items()]
+    return "".join(parts)
+
+
+async def _looks(scene: Scene) -> list[list[Looks]]:
+    """The looks of each cell."""
+    found = []
+    async with stage() as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
+        for theme in (*OWN_THEMES, *ANSI_THEMES):
+            if pilot.app.theme != theme:
+                pilot.app.theme = theme
+                await settle(pilot)
+            found.append(_rows(screen))
+    async with stage(colours=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
+        found.append(_rows(screen))
+    for look, rows in zip(LOOKS, found, strict=True):
+        for row, first in zip(rows, found[0], strict=True):
+            assert row.text == first.text, f"{look} shows another text than {LOOKS[0]}"
+    grids = [[_cells(row) for row in rows] for rows in found]
+    return [list(zip(*lines, strict=True)) for lines in zip(*grids, strict=True)]
+
+
+def _rows(screen: Screen[Any]) -> list[Strip]:
+    return screen._compositor.render_strips()
+
+
+def _cells(row: Strip) -> list[str]:
+    found: list[str] = []
+    for segment in row:
+        style = segment.style or Style()
+        for letter in segment.text:
+            found += [_look(letter == " ", style)] * cell_len(letter)
+    return found
+
+
+@cache
+def _look(blank: bool, style: Style) -> str:
+    """Letters on ground, and attributes; of a blank only what can be seen of it."""
+    seen = [mark for name, mark in ATTRIBUTES.items() if getattr(style, name)]
+    if blank and not {"u", "r", "s"} & set(seen):
+        return f"-/{_colour(style.bgcolor)}"
+    return f"{_colour(style.color)}/{_colour(style.bgcolor)} {''.join(seen)}".rstrip()
+
+
+def _colour(colour: Color | None) -> str:
+    if colour is None:
+        return "-"
+    if colour.triplet is not None:
+        return colour.triplet.hex[1:]
+    if colour.number is None:
+        return colour.name
+    return SIXTEEN[colour.number] if colour.number < 8 else SIXTEEN[colour.number - 8].upper()
+
+
+def _head(size: Size) -> str:
+    return f"=== {size[0]}x{size[1]}\n"
+
+
+def _line(mark: str, cells: tuple[str, ...]) -> str:
+    return f"{mark:2}{''.join(f'{cell:{COLUMN}}' for cell in cells)}".rstrip() + "\n"
+
+
+# The files
+
+
+def file(name: str, kind: str) -> Path:
+    """Where a scene is kept."""
+    return FOLDER / f"{name}-{kind}.txt"
+
+
+def files() -> set[Path]:
+    """All that have to be there."""
+    return {file(name, kind) for name, scene in SCENES.items() for kind in kinds(scene)}
+
+
+def kinds(scene: Scene) -> tuple[str, ...]:
+    """The files of a scene."""
+    return KINDS if STYLED in scene.sizes else GLYPHS
+
+
+def difference(name: str, kind: str, made: str) -> str:
+    """What differs from what is kept, to be read by a person; nothing where all is the same."""
+    path = file(name, kind)
+    kept = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = difflib.unified_diff(
+        kept.splitlines(), made.splitlines(), f"{path.name} (kept)", f"{path.name} (now)", n=2, lineterm=""
+    )
+    return "\n".join(lines)
+
+
+def main(names: list[str]) -> int:
+    """Write the scenes named, or all; files of scenes that are no more are removed. Tells what changed."""
+    unknown = [name for name in names if name not in SCENES]
+    if unknown:
+        print(f"no such scene: {', '.join(unknown)}; there are: {', '.join(SCENES)}", file=sys.stderr)
+        return 2
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    failed = False
+    for name in names or SCENES:
+        for kind in kinds(SCENES[name]):
+            try:
+                made = asyncio.run(snapshot(name, kind))
+            except Exception as error:
+                failed = True
+                print(f"{name}-{kind}: can not be shown: {error!r}", file=sys.stderr)
+                continue
+            if difference(name, kind, made):
+                file(name, kind).write_text(made, encoding="utf-8")
+                print(f"{name}-{kind}: written")
+    if not names:
+        for path in sorted(set(FOLDER.glob("*")) - files()):
+            path.unlink()
+            print(f"{path.stem}: removed")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
