@@ -96,12 +96,13 @@ def _replay(glyphs: str) -> Screen[Any]:
     return ReplayScreen(session, glyphs=glyphs)
 
 
-def _alarm(glyphs: str) -> Screen[Any]:
+def alarm_of(glyphs: str) -> Screen[Any]:
+    """The alarm of that game's end."""
     state = _at(ending).state
     return AlarmScreen(alarm(state.view.cave, state.log), line="-" if glyphs == "ascii" else "─")
 
 
-async def _hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
+async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
     """Two hosts of the local network, and no more to come."""
     yield test_discovery.ANN, test_discovery.BEA
 
@@ -122,7 +123,7 @@ SCENES: dict[str, Scene] = {
     "menu": Scene(_menu),
     "name": Scene(lambda glyphs: NameScreen()),
     "new-game": Scene(lambda glyphs: NewGameScreen(name="Ann", glyphs=glyphs)),
-    "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=_hosts, address="10.0.0.9:7412")),
+    "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=two_hosts, address="10.0.0.9:7412")),
     "join-tables": Scene(
         lambda glyphs: JoinScreen(
             test_screens.tables,
@@ -157,7 +158,7 @@ SCENES: dict[str, Scene] = {
         lambda glyphs: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs), ("f",)
     ),
     "ending": Scene(_table(ending)),
-    "alarm": Scene(_alarm),
+    "alarm": Scene(alarm_of),
     "score": Scene(_table(over)),
     "points": Scene(_table(over), ("p",)),
     "replay": Scene(_replay),

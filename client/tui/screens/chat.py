@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -58,6 +59,11 @@ class ChatScreen(ModalScreen[None]):
     def _heard(self, _state: TableState) -> None:
         if self.is_attached:
             self.call_later(self.query_one(Words).refill)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the box goes back."""
+        if event.widget is self:
+            self.dismiss(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Say it."""

@@ -90,7 +90,7 @@ _PLACING = (
     *_END,
     _PALETTE,
 )
-_WAITING = (Hint("arrows", "Look", ""), *_LOOK, *_END, _PALETTE, _SETTINGS)
+_WAITING = (*_LOOK, *_END, Hint("arrows", "Look", ""), _PALETTE, _SETTINGS)
 _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 

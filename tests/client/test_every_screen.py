@@ -1,0 +1,229 @@
+"""Every screen by keys alone and by mouse alone, with the same outcome (design: interface.md, 1, row 1)."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from cave.games import get
+from cave.the_cave.packing import discard_form, exchange_form
+from cave.the_cave.state import Items
+from client.present import setup
+from client.present.opening import LocalGame, TableChoice, Visit
+from client.settings import SETTINGS, Preferences, Settings
+from client.tui import screens
+from client.tui.screens.alarm import AlarmScreen
+from client.tui.screens.chat import ChatScreen
+from client.tui.screens.chooser import ChooserScreen, Entry
+from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
+from client.tui.screens.game import GameScreen
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.join import JoinScreen
+from client.tui.screens.jump import JumpScreen
+from client.tui.screens.lobby import LobbyScreen
+from client.tui.screens.looking import LookScreen
+from client.tui.screens.menu import MenuScreen, NameScreen
+from client.tui.screens.new_game import NewGameScreen
+from client.tui.screens.packing import PackingScreen
+from client.tui.screens.records import RecordsScreen
+from client.tui.screens.replay import ReplayScreen
+from client.tui.screens.score import ScoreScreen
+from client.tui.screens.settings import SettingsScreen
+from client.tui.screens.table import TableScreen
+from client.tui.screens.too_small import TooSmallScreen
+from client.tui.widgets.panel import Panel
+from tests.client import scenes
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import position, press, settle
+from tests.client.played import session_of, whole_game
+from tests.client.screens import show
+from tests.client.test_score_screen import plotted
+from tests.client.test_screens import FakeSession as Waiting
+from tests.client.test_screens import over, tables
+
+GAME = get("the-cave")
+BASES = {TableScreen, LookScreen}
+"""Never opened themselves."""
+NOTHING_TO_DO = {TooSmallScreen}
+"""Goes away by itself when the terminal grows."""
+
+
+class Walk(NamedTuple):
+    """A way through a screen until it is left, by keys and by clicks.
+
+    A click is ``@word`` on the piece of text that does this, ``tile x,y`` on one of the map, ``at x,y`` on
+    the screen, or a selector with an offset if need be.
+    What comes out of it, ``result`` and what ``outcome`` tells of the screen then, is the same by both.
+    """
+
+    screen: Callable[[], Screen[Any]]
+    keys: tuple[str, ...]
+    clicks: tuple[str, ...]
+    result: Any = None
+    outcome: Callable[[Any], Any] = lambda screen: None
+
+
+def table() -> GameScreen:
+    return GameScreen(FakeSession(start=position()), preferences=Preferences(Settings(guide=False)))
+
+
+def state(screen: GameScreen) -> Any:
+    session: Any = screen.session
+    return GAME.position(session.full)
+
+
+ENTRIES = [Entry("One", 1, key="o"), Entry("Two", 2), Entry("No", 3, enabled=False)]
+PACK = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
+ZOOM = [setting.field for setting in SETTINGS].index("zoom")
+RECORDS = [Path("b.jsonl"), Path("a.jsonl")]
+
+WALKS: dict[type[Screen[Any]], Walk] = {
+    AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
+    # What is said can only be typed; reading it, and going back, is for the mouse, too.
+    ChatScreen: Walk(lambda: ChatScreen(FakeSession()), (*"hello", "enter", "escape"), ("at 1,1",)),
+    ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
+    ExchangeScreen: Walk(
+        lambda: ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
+        ("f", "tab", "r", "enter"),
+        ("#backpack Slot:first-child", "#hint-turn", "#camp Slot:last-of-type", "#hint-done"),
+        {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
+    ),
+    DiscardScreen: Walk(
+        lambda: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
+        ("f", "enter"),
+        ("#backpack Slot:first-child", "#hint-done"),
+        {"type": "discard", "items": {"consumable": 1}},
+    ),
+    GameScreen: Walk(
+        table,
+        # Down the rope, discover, place; then the turn is ended, the question answered, the table left.
+        ("down", "enter", "x", "enter", "e", "y", "q", "m"),
+        ("tile 1,1", "tile 1,1", "@enter", "@enter", "@end_turn", "@0", "@quit", "@1"),
+        "menu",
+        state,
+    ),
+    HelpScreen: Walk(
+        lambda: HelpScreen(about=("5.6",)),
+        ("tab", "1", "end", "escape"),
+        ("#hint-next", ".tab", "#hint-down", "#hint-close"),
+    ),
+    JoinScreen: Walk(
+        lambda: JoinScreen(tables, browse=scenes.two_hosts, names=("Bea",)),
+        ("down", "enter"),
+        ("#hosts 5,1",),
+        TableChoice("10.0.0.7:7500", "free", ("Bea",)),
+    ),
+    JumpScreen: Walk(
+        lambda: JumpScreen(session_of(whole_game()), line="─"),
+        ("home", "down", "down", "enter"),
+        ("@2",),
+        session_of(whole_game()).turns[1].step,
+    ),
+    LobbyScreen: Walk(lambda: LobbyScreen(Waiting()), ("escape",), ("#hint-leave",), "menu"),  # type: ignore
+    MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "enter"), ("#entries 4,2",), Visit()),
+    NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-play",), "Ann"),
+    NewGameScreen: Walk(
+        lambda: NewGameScreen(name="Ann"),
+        ("tab", "tab", "right", "ctrl+s"),
+        ("#kind-1 5,0", "#hint-start"),
+        LocalGame(setup.plan(["Ann"], (), 1)),
+    ),
+    PackingScreen: Walk(
+        lambda: PackingScreen(PACK, seat=1, name="Bea", curtain=True),
+        ("enter", "x", "f", "f", "r", "enter"),
+        (
+            "#curtain-open",
+            "#hint-empty",
+            *["#item-consumable .more"] * 2,
+            "#item-rope .more",
+            "#hint-pack",
+        ),
+        {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
+    ),
+    RecordsScreen: Walk(lambda: RecordsScreen(RECORDS), ("down", "enter"), ("#records 3,1",), RECORDS[1]),
+    ReplayScreen: Walk(
+        lambda: ReplayScreen(session_of(whole_game())),
+        ("right", "down", "left", "q"),
+        ("@step:1", "@turn:1", "@step:-1", "@quit"),
+        "menu",
+        lambda screen: screen.session.step,
+    ),
+    ScoreScreen: Walk(
+        lambda: ScoreScreen(over(), points=plotted, rematch=True),
+        ("p", "p", "r"),
+        ("#hint-points", "#hint-points", "#hint-rematch"),
+        "rematch",
+    ),
+    SettingsScreen: Walk(
+        lambda: SettingsScreen(Preferences()),
+        (*["down"] * ZOOM, "right", "escape"),
+        ("#zoom 6,0", "#hint-back"),
+        outcome=lambda screen: screen._preferences.now.zoom,
+    ),
+}
+
+
+async def click(pilot: Pilot[Any], what: str) -> None:
+    """Click on a piece of text by its word, on a tile of the map, or on a widget."""
+    if what.startswith("@"):
+        await _click_word(pilot, what[1:])
+    elif what.startswith("tile "):
+        x, y = map(int, what.split()[1].split(","))
+        screen = pilot.app.screen
+        assert isinstance(screen, GameScreen)
+        region = screen.map.region_of((x, y))
+        await pilot.click(screen.map, offset=(region.x + region.width // 2, region.y + region.height // 2))
+    elif found := re.fullmatch(r"(.*) (\d+),(\d+)", what):
+        offset = int(found[2]), int(found[3])
+        await pilot.click(None if found[1] == "at" else found[1], offset=offset)
+    else:
+        assert await pilot.click(what), what
+    await settle(pilot)
+
+
+async def _click_word(pilot: Pilot[Any], word: str) -> None:
+    for pane in pilot.app.screen.query(Panel):
+        for y, row in enumerate(pane._rows):
+            x = 0
+            for span in row:
+                if span.do == word:
+                    assert await pilot.click(pane, offset=(x + pane.gutter.left, y + pane.gutter.top)), word
+                    return
+                x += len(span.text)
+    raise AssertionError(f"nothing to click does {word!r}")
+
+
+@pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
+async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Screen[Any]]) -> None:
+    walk = WALKS[kind]
+    outcomes = []
+    for way in (walk.keys, walk.clicks):
+        screen = walk.screen()
+        assert type(screen) is kind
+        async with show(screen) as (app, pilot):
+            await settle(pilot)
+            before = walk.outcome(screen)
+            for step in way:
+                assert not app.results, f"left before {step!r}"
+                await (press(pilot, step) if way is walk.keys else click(pilot, step))
+            assert app.results == [walk.result]
+            outcomes.append(walk.outcome(screen))
+            assert before is None or before != outcomes[-1], "nothing was done"
+    assert outcomes[0] == outcomes[1]
+
+
+def test_no_screen_is_left_out() -> None:
+    found = set()
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
+                found |= {value} if value.__module__ == module.name else set()
+    assert found - BASES - NOTHING_TO_DO == set(WALKS)
