@@ -17,6 +17,7 @@ from cave import record
 from cave.keys import ticket_form
 from client.connection import connect
 from client.keys import Keys
+from client.table_state import Rejected
 from tests.client.test_cli import environment
 from tests.server.kit import position
 from tests.server.running import GUARD
@@ -52,7 +53,7 @@ async def hosting(home: Path, *options: str) -> AsyncIterator[Hosting]:
     )
     assert process.stdout is not None
     try:
-        while b"cave join cave://" not in (line := await process.stdout.readline()):
+        while b"  cave join " not in (line := await process.stdout.readline()):
             assert line, (await process.communicate())[1].decode()
         yield Hosting(process, line.split()[-1].decode())
     finally:
@@ -106,3 +107,50 @@ async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
         await (await connect(host.ticket, keys=friend)).close()
         with pytest.raises(ConnectionError, match="does not let you in"):
             await connect(host.ticket, keys=stranger)
+
+
+async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once(tmp_path: Path):
+    options = (
+        "--seats",
+        "2",
+        "--bots",
+        "rookie",
+        "--title",
+        "Evening",
+        "--code",
+        "owl",
+        "--name",
+        "Ann's cave",
+    )
+    more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat")
+    for told in ("A table is open with 2 seats for people.", "The table of last time is still there."):
+        async with hosting(tmp_path, *options, *more) as host:
+            assert host.process.stdout is not None
+            while told not in (line := (await host.process.stdout.readline()).decode()):
+                assert line
+            connection = await connect(host.ticket)
+            (table,) = await connection.tables()
+            assert (connection.host, table["title"], table["code"]) == ("Ann's cave", "Evening", True)
+            assert [seat["kind"] for seat in table["seats"]] == ["open", "open", "bot"]
+            assert table["settings"] == {"edition": "french"}
+            assert table["absence"] == {"then": "skip", "after": 45}
+            with pytest.raises(Rejected, match="not this table's code"):
+                await connection.sit(table["id"], "Eve", code="bat")
+            session = await connection.sit(table["id"], "Ann", code="owl")
+            await session.stand(0)
+            await session.say("A watcher may talk.")
+            await connection.close()
+
+
+@pytest.mark.parametrize("forced", [False, True])
+async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_forced(
+    tmp_path: Path, forced: bool
+):
+    if not forced:
+        async with hosting(tmp_path, "--no-encryption") as host:
+            assert "#" not in host.ticket
+        return
+    async with hosting(tmp_path, "--force-no-encryption", "--bind", "0.0.0.0", "--no-announce") as host:
+        assert host.process.stdout is not None
+        assert b"does not encrypt" in await host.process.stdout.readline()
+        assert "#" not in host.ticket
