@@ -131,10 +131,9 @@ def renamed(hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | Non
 
 def key_of(word: str, keymap: Keymap) -> str:
     """The key that does what a word says."""
-    usual = next(
-        binding.key for binding in BINDINGS if isinstance(binding, Binding) and binding.id == _IDS[word]
-    )
-    return _shown(keymap, _IDS[word]) or usual
+    wanted = IDS[word] or ""
+    usual = next(binding.key for binding in BINDINGS if isinstance(binding, Binding) and binding.id == wanted)
+    return first_key(keymap, wanted) or usual
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
