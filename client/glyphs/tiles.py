@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cave.the_cave.state import LEVEL
 from client.glyphs.cells import fit, width
 from client.glyphs.looks import Frame, Look, Wall
 from client.glyphs.sets import NAME_CELLS, PITCH, PLACE_WORD, TEAM_LETTERS, TILE_NAMES, GlyphSet, Role, Zoom
@@ -11,6 +12,7 @@ Piece = tuple[str, Role]
 Row = list[Piece]
 
 TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
+DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 
 
 def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
@@ -129,7 +131,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
     price = _price(cell)
     if cell.kind == "choke":
         depth: Row = (
-            [(glyph, kind), (fit(f" {_depth(cell)}", 6), "depth")] if cell.depth else [(glyph * 7, kind)]
+            [(glyph, kind), (fit(f" {_depth(cell)}", 6), _band(cell))] if cell.depth else [(glyph * 7, kind)]
         )
         name = fit(" " + _name(cell), 6 - width(cell.label))
         return [
@@ -140,7 +142,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
     return [
         [(f"{glyph} {fit(_name(cell), 5)}", kind), price or (" ", "blank")],
         [
-            (fit(_depth(cell), 6 - width(cell.label)), "depth"),
+            (fit(_depth(cell), 6 - width(cell.label)), _band(cell)),
             *_label(cell),
             *_token(cell, glyphs, with_points=True),
         ],
@@ -187,6 +189,11 @@ def _name(cell: Cell) -> str:
 
 def _depth(cell: Cell) -> str:
     return f"-{cell.depth}" if cell.depth else "0"
+
+
+def _band(cell: Cell) -> Role:
+    """The role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
+    return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]
 
 
 def _price(cell: Cell) -> Piece | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from client.glyphs.sets import Role
 from client.present import rulebook
 
 WIDTH = 74
@@ -45,6 +46,7 @@ The map
   ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
+  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
 """,
     "ascii": """\
 The map
@@ -52,6 +54,7 @@ The map
   $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
+  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
 """,
 }
 
@@ -116,10 +119,14 @@ Everywhere
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of the help: the word on its tab and its text, no line wider than ``WIDTH``."""
+    """A page of the help: the word on its tab and its text, no line wider than ``WIDTH``.
+
+    ``tinted`` are words of the text with the roles that they have on the map.
+    """
 
     title: str
     text: str
+    tinted: tuple[tuple[str, Role], ...] = ()
 
 
 _PAGES = {
@@ -128,6 +135,9 @@ _PAGES = {
     "replay": (("Replay", REPLAY), ("Map", "")),
     "menu": (("Start", MENU), ("In short", GAME)),
 }
+
+
+_DEPTHS: tuple[tuple[str, Role], ...] = (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3"))
 
 
 def pages(
@@ -142,7 +152,8 @@ def pages(
     ``about`` are the numbers of the rules that matter where help was asked for; they come first.
     ``keys`` are the keys of the screen with what they do.
     """
-    found = [Page(title, text or LEGEND[glyphs]) for title, text in _PAGES[topic]]
+    legend = Page("Map", LEGEND[glyphs], _DEPTHS)
+    found = [Page(title, text) if text else legend for title, text in _PAGES[topic]]
     if about:
         found.insert(0, Page("Here", _here(about)))
     listed = list(keys)

@@ -1,10 +1,10 @@
 """Themes: our own four, and what every other theme lacks.
 
 A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
-draws (``map-...``, of which ``map-text`` is rock, too), the teams (``team-N`` under ``team-N-letter``),
-and what a piece of text is (``line``, ``dim``, ``title``, ``key``, ``gain``, ``warn``, ``loud``). Themes
-that are not ours get these from a table of ours, each colour moved away from their background until it
-can be read.
+draws (``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
+teams (``team-N`` under ``team-N-letter``), and what a piece of text is (``line``, ``dim``, ``title``,
+``key``, ``gain``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
+colour moved away from their background until it can be read.
 """
 
 from __future__ import annotations
@@ -114,6 +114,9 @@ CAVE_DARK = _theme(
         "map-base": "#63D68A",
         "map-exit": "#63D8C4",
         "map-need": "#FF8A63",
+        "map-depth-1": "#B4C4E6",
+        "map-depth-2": "#8DA9F0",
+        "map-depth-3": "#7385F2",
         **TEAMS,
     },
 )
@@ -141,6 +144,9 @@ CAVE_LIGHT = _theme(
         "map-base": "#00632C",
         "map-exit": "#005E52",
         "map-need": "#A3210D",
+        "map-depth-1": "#354A85",
+        "map-depth-2": "#3158BE",
+        "map-depth-3": "#3560E8",
         **TEAMS,
     },
 )
@@ -169,6 +175,9 @@ CAVE_COLOUR_BLIND = _theme(
         "map-base": "#FFFFFF",
         "map-exit": "#9AD4FF",
         "map-need": "#FFC24A",
+        "map-depth-1": "#A6BEEA",
+        "map-depth-2": "#80A0E8",
+        "map-depth-3": "#6087E6",
         **TEAMS_APART,
     },
 )
@@ -197,6 +206,9 @@ CAVE_HIGH_CONTRAST = _theme(
         "map-base": "#00FF00",
         "map-exit": "#00FFFF",
         "map-need": "#FFAFAF",
+        "map-depth-1": "#D7D7FF",
+        "map-depth-2": "#AFAFFF",
+        "map-depth-3": "#8787FF",
         **TEAMS_APART,
     },
 )
@@ -206,7 +218,7 @@ assert tuple(OWN_BY_NAME) == OWN_THEMES
 
 # The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
 ANSI = {
-    **dict.fromkeys(("map-text", "map-choke", "dim", "line", "title"), "ansi_default"),
+    **dict.fromkeys(("map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"),
     "key": "ansi_magenta",
     "gain": "ansi_green",
     "warn": "ansi_red",
@@ -217,6 +229,8 @@ ANSI = {
     "map-base": "ansi_green",
     "map-exit": "ansi_cyan",
     "map-need": "ansi_red",
+    "map-depth-2": "ansi_cyan",
+    "map-depth-3": "ansi_magenta",
     "team-1": "ansi_yellow",
     "team-2": "ansi_bright_cyan",
     "team-3": "ansi_green",
@@ -226,7 +240,7 @@ ANSI = {
 }
 ANSI_LIGHT = ANSI | {
     **dict.fromkeys(("map-cursor", "map-squeeze"), "ansi_red"),
-    **dict.fromkeys(("map-water", "map-exit", "map-wonder"), "ansi_blue"),
+    **dict.fromkeys(("map-water", "map-exit", "map-wonder", "map-depth-2"), "ansi_blue"),
 }
 ROLES = tuple(ANSI)
 """The names that every theme has for the cave."""

@@ -14,6 +14,7 @@ from client.glyphs.cells import fit, width
 from client.glyphs.grid import MARGIN, Grid
 from client.glyphs.looks import VOID, Look, Wall
 from client.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
+from client.glyphs.tiles import interior
 from client.present.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
 from tests.client import section_four
 
@@ -206,6 +207,23 @@ def test_a_choke_keeps_its_fill_and_still_tells_depth_and_price():
     deep = Cell(kind="choke", depth=125, price=2, pawns=(1,))
     assert inside(deep) == ["▓ -125 2", "▓ CHOKE▓", "B▓▓▓▓▓▓▓"]
     assert inside(Cell(kind="choke"), "M", ASCII) == ["%%%%"]
+
+
+@pytest.mark.parametrize("kind", ["plain", "descent", "choke"])
+def test_only_the_depth_number_has_a_tint_in_the_bands_of_the_depth_tokens(kind):
+    # Points for 25 m, for 50 m, and for 75 m and deeper (rule 7.5); the surface has none.
+    for metres, role in (
+        (25, "depth-1"),
+        (50, "depth-2"),
+        (75, "depth-3"),
+        (100, "depth-3"),
+        (225, "depth-3"),
+    ):
+        pieces = [piece for row in interior(Cell(kind=kind, depth=metres), "L", UNICODE) for piece in row]
+        assert [text.strip() for text, found in pieces if found == role] == [f"-{metres}"]
+        assert not any(found.startswith("depth") for _, found in pieces if found != role)
+    flat = [role for row in interior(Cell(kind=kind), "L", UNICODE) for _, role in row]
+    assert not any(role.startswith("depth-") for role in flat)
 
 
 def test_many_ropes_keep_their_number():

@@ -188,6 +188,39 @@ def test_the_five_teams_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> Non
     assert least > (40 if theme is CAVE_COLOUR_BLIND else 15)
 
 
+DEPTHS = ("map-text", "map-depth-1", "map-depth-2", "map-depth-3")
+
+
+@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("eyes", EYES)
+def test_the_deeper_a_tile_the_more_its_number_is_tinted_for_all_eyes(theme: Any, eyes: str) -> None:
+    colours = [theme.variables[role] for role in DEPTHS]
+    assert min(distance(one, other, eyes) for one, other in combinations(colours, 2)) > 7
+    far = [distance(colours[0], other, eyes) for other in colours]
+    assert far == sorted(far)
+
+
+@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
+def test_the_depths_differ_in_256_colours_too(theme: Any) -> None:
+    shown = {RichColor.parse(theme.variables[role]).downgrade(ColorSystem.EIGHT_BIT) for role in DEPTHS}
+    assert len(shown) == len(DEPTHS)
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord"])
+async def test_the_legend_shows_the_depths_as_the_map_does(theme: str, glyphs: str) -> None:
+    async with show(HelpScreen(glyphs=glyphs)) as (app, pilot):
+        app.theme = theme
+        await pilot.press("2")
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        shown = {
+            part.text.strip(): part.style for strip in strips for part in strip if part.style is not None
+        }
+        for metres, role in (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3")):
+            assert shown[metres].color == roles.style(app, roles.MAP[role]).color  # type: ignore[index]
+
+
 # Without any colour
 
 
@@ -207,7 +240,11 @@ def test_what_differs_in_colour_differs_in_text(glyphs: Any) -> None:
             for border in (("passage",), ("exit",), ("roped", 1), ("unroped", 1))
         ]
         assert len(set(looks)) == len(looks), zoom
-    more: list[dict[str, Any]] = [{}, {"token": 2}, {"depth": 25}, {"last": True}, {"ghost": True}]
-    more += [{"price": 2}, *({"camps": (team,)} for team in range(5))]
+    more: list[dict[str, Any]] = [{}, {"token": 2}, {"last": True}, {"ghost": True}]
+    more += [
+        {"price": 2},
+        *({"depth": metres} for metres in (25, 50, 75, 100)),
+        *({"camps": (team,)} for team in range(5)),
+    ]
     looks = [text(Cell(kind="water", **each)) for each in more]
     assert len(set(looks)) == len(looks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.present import help as words
+from client.tui import roles
 from client.tui.keymap import shown
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
@@ -77,7 +79,7 @@ class HelpScreen(Screen[None]):
         if number >= len(self._pages):
             return
         self._page = number
-        self.query_one("#page", Static).update(self._pages[number].text)
+        self.query_one("#page", Static).update(self._painted(self._pages[number]))
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -88,6 +90,13 @@ class HelpScreen(Screen[None]):
         """Up and down do something only on a page that is longer than the screen."""
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = self.query_one("#sheet").max_scroll_y > 0
+
+    def _painted(self, page: words.Page) -> Text:
+        """The text of a page, with the words in it that look as they do on the map."""
+        text = Text(page.text)
+        for word, role in page.tinted:
+            text.highlight_words([word], roles.style(self.app, roles.MAP[role]))
+        return text
 
     def action_turn(self, by: int) -> None:
         """Open the next page, or the one before."""
