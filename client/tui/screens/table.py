@@ -28,7 +28,7 @@ from client.present.plan import plan
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
 from client.tui import breakpoints
-from client.tui.keymap import first_key
+from client.tui.keymap import Keymap, first_key
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
 from client.tui.widgets.actions import Actions
@@ -99,6 +99,7 @@ class TableScreen(Screen[str]):
         self._busy = False
         self._news = asyncio.Event()
         self._asked: set[int] = set()
+        self._keys_shown: Keymap | None = None
         self._scored = False
         self._sheet: ScoreScreen | None = None
         self._hovered: Coord | None = None
@@ -172,7 +173,8 @@ class TableScreen(Screen[str]):
         """Come back from a list, a form or the settings."""
         if self.is_mounted:
             self.map.focus()
-            if self._desk.view is not None:
+            # Only other keys are no matter of the table's own.
+            if self._keys_shown not in (None, self.preferences.now.keys):
                 self._paint()
 
     # Showing
@@ -284,6 +286,7 @@ class TableScreen(Screen[str]):
             since = now.since if state.my_seats else 0
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
+        self._keys_shown = self.preferences.now.keys
         idle = now.idle(self._place)
         hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
         self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.preferences.now.keys))
