@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+
 import attrs
 
 from cave.keys import read_key, ticket_form
@@ -56,3 +59,14 @@ def parse_address(text: str) -> Address:
 
 def _is_port(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65536
+
+
+def lan_addresses() -> list[str]:
+    """The addresses of this machine in its networks, else its name. Nothing is sent for it."""
+    found = []
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            # A datagram socket that is connected only looks up which way it would go.
+            probe.connect((anywhere, 9))
+            found.append(str(probe.getsockname()[0]))
+    return [address for address in found if not address.startswith("127.")] or [socket.gethostname()]

@@ -18,6 +18,10 @@ LONGEST = 64 * 1024
 """Bytes of the longest line that a door may tell."""
 
 
+class NobodyThere(ConnectionError):
+    """No host answers at the address; one sentence."""
+
+
 @attrs.frozen
 class Door:
     """What a door tells: the host's name, the number it was reached at, its two ports, and its key in
@@ -42,7 +46,7 @@ async def read_door(address: Address) -> Door:
             finally:
                 writer.close()
     except (OSError, TimeoutError, UnicodeError):
-        raise ConnectionError(
+        raise NobodyThere(
             f"No host answers at {address}. Check the address, or start one with: cave host"
         ) from None
     except ValueError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -18,10 +17,11 @@ import attrs
 
 from cave import codec
 from cave.game import Json
-from client.address import Address, parse_address
+from client.address import Address, lan_addresses, parse_address
+from client.door import NobodyThere
 from client.own_host import HostFailed, OwnHost
 from client.present.opening import Resumed, farewell
-from client.present.setup import GamePlan, SeatPlan
+from client.present.setup import GamePlan, SeatPlan, record_name
 from client.seats import Held, SeatBook
 from client.table_state import Rejected, Session, TableState
 
@@ -174,7 +174,7 @@ class Launcher:
             there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
             connection = self._connection = await connect(there.ticket, keys=self._keys)
         else:
-            connection = await self._visit(wanted.address, wanted)
+            connection = await self._visit_wherever(wanted)
         session: Session = await self._take_up(connection, wanted.table, wanted.keys)
         path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-resumed.jsonl"
         self._begin(_Table(session, connection.ticket, path, local=bool(wanted.command)))
@@ -380,6 +380,19 @@ class Launcher:
         self._connection = await connect(address, name=self._name, keys=keys)
         return self._connection
 
+    async def _visit_wherever(self, wanted: Resumed) -> Connection:
+        """The host at which one holds seats, also where it has another address by now."""
+        from client.keys import WrongKey
+        from client.whereabouts import elsewhere
+
+        try:
+            return await self._visit(wanted.address, wanted)
+        except (NobodyThere, WrongKey):
+            place = await elsewhere(parse_address(wanted.address))
+            if place is None:
+                raise
+        return await self._visit(place.ticket, wanted)
+
     async def _start_host(self, *, shared: bool) -> dict[str, Any]:
         prepared = None
         if not shared:
@@ -392,21 +405,3 @@ class Launcher:
 def seat_json(seat: SeatPlan) -> Json:
     """A seat as the host's ``open`` wants it; people sit down themselves."""
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
-
-
-def record_name(plan: GamePlan, now: datetime) -> str:
-    """The file name of a game's record: when, and who."""
-    who = "-".join(seat.name for seat in plan.seats if seat.name)
-    plain = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in who)
-    return f"{now:%Y-%m-%d-%H%M%S}-{plain[:60] or 'game'}.jsonl"
-
-
-def lan_addresses() -> list[str]:
-    """The addresses of this machine in its networks, else its name. Nothing is sent for it."""
-    found = []
-    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            # A datagram socket that is connected only looks up which way it would go.
-            probe.connect((anywhere, 9))
-            found.append(str(probe.getsockname()[0]))
-    return [address for address in found if not address.startswith("127.")] or [socket.gethostname()]

@@ -9,12 +9,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+import attrs
+
 from cave.keys import read_key
 from client.address import Address
 from client.door import Door, read_door
 
 KNOCK_EVERY = 2.0
 """Seconds between two looks at the door where the host was."""
+SOON = 3.0
+"""Seconds that somebody who waits for it is kept waiting."""
 LOOK_AGAIN = 10.0
 """Seconds until the network is looked at again, where that was not possible."""
 
@@ -34,6 +38,18 @@ async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
         for look in looks:
             look.cancel()
         await asyncio.gather(*looks, return_exceptions=True)
+
+
+async def elsewhere(address: Address) -> Address | None:
+    """Where in the network the host of a ticket is, with its key; None where it is not found soon."""
+    if not address.key:
+        return None
+    try:
+        async with asyncio.timeout(SOON):
+            found, _ = await _around(address, address.key)
+    except TimeoutError:
+        return None
+    return attrs.evolve(found, key=address.key)
 
 
 async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Address, Door]:

@@ -16,10 +16,10 @@ from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import Absence
 from client import folders
-from client.address import Address
+from client.address import Address, lan_addresses
 from client.cli import fail
 from client.keys import Keys
-from client.launch import GAME, lan_addresses, seat_json
+from client.launch import GAME, seat_json
 from client.present import setup
 from client.table_state import Rejected
 

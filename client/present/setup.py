@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 from typing import Literal
 
@@ -214,3 +215,10 @@ def last_game(held: Held) -> str:
     if held.local:
         return f"a game of this machine, {seats}"
     return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"
+
+
+def record_name(plan: GamePlan, now: datetime) -> str:
+    """The file name of a game's record: when, and who."""
+    who = "-".join(seat.name for seat in plan.seats if seat.name)
+    plain = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in who)
+    return f"{now:%Y-%m-%d-%H%M%S}-{plain[:60] or 'game'}.jsonl"

@@ -17,9 +17,11 @@ import pytest
 from click.testing import CliRunner
 
 from client import seats
+from client.address import parse_address
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
+from client.discovery import FoundHost
 from client.keys import Keys
 from client.launch import Launcher
 from client.present import setup
@@ -81,6 +83,40 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     await played.session.act(1, OTHER_PACK)
     sentence = await again.leave()
     assert "cave resume" in sentence
+
+
+async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
+    first = launcher(home)
+    async with running(*same) as host:
+        table, session = await seated(host, first, "Ann", "Bea")
+        await session.when(playing)
+        await crash(first)
+        await host.stop()
+    async with running(*same) as moved, running() as other:
+        assert moved.address != host.address
+        around = [
+            FoundHost("Host", parse_address(each.address), str(each.door["public_key"]), "known")
+            for each in (other, moved)
+        ]
+
+        async def browse(_keys: Any) -> AsyncIterator[tuple[FoundHost, ...]]:
+            yield tuple(around)
+
+        monkeypatch.setattr("client.discovery.browse", browse)
+        again = launcher(home)
+        state = (await again.go_on(table)).session.state
+        assert state.my_seats == (0, 1)
+        last = again.last_game()
+        assert last is not None
+        assert str(last.host) == moved.address, "it is remembered there from now on"
+        await again.leave()
+    around.clear()
+    monkeypatch.setattr("client.whereabouts.SOON", 0.01)
+    with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
+        await launcher(home).go_on(table)
 
 
 async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):

@@ -229,3 +229,24 @@ async def test_a_name_that_would_do_harm_is_cleaned(
     assert shown.isprintable()
     assert "\u202e" not in shown
     assert shown.startswith(f"{name} red .dots.")
+
+
+async def test_a_client_follows_its_host_to_another_address_and_port(
+    monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path
+):
+    monkeypatch.setattr("client.connection.SEARCH_AFTER", 0.01)
+    same = ("--keys", str(tmp_path), "--data", str(tmp_path / "games"))
+    async with announced(monkeypatch, "127.0.0.2", name, *same) as host:
+        connection = await connect(host.address)
+        table = await connection.open("the-cave", [{"kind": "open"}] * 2)
+        await connection.sit(table, "Ann")
+        session = await connection.sit(table, "Bea")
+        await session.act(0, {"type": "pack", "backpack": {"consumable": 4}, "camp": None})
+        await host.stop()
+        await session.when(lambda state: state.closed == "stopped")
+    async with announced(monkeypatch, "127.0.0.3", name, *same) as again:
+        state = await session.when(lambda state: state.link == "live")
+        assert state.my_seats == (0, 1)
+        assert state.views[0].cave.packed == {0}
+        assert connection.address == again.address
+        await connection.close()
