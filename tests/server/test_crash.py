@@ -212,7 +212,9 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         await asyncio.gather(play(0), play(1), kill(host))
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
         assert states[0].view == states[1].view
-        assert states[0].log == states[1].log
+        # Who comes back when is told to each client as it happens to see it; the game is one for all.
+        logs = [[line for line in state.log if line.seq] for state in states]
+        assert logs[0] == logs[1]
         lines = await sessions[0].record()
         assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
         for connection in connections:
