@@ -102,6 +102,7 @@ class Host:
         self._writings: set[asyncio.Task[None]] = set()
         self._beats_due: set[str] = set()
         self._trouble = ""
+        self._told_tables: dict[str, str] = {}
 
     async def open(self) -> dict[str, Json]:
         """Bind the ports and return the door's line; raises HostError."""
@@ -132,6 +133,7 @@ class Host:
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Do what clients ask for until ``stop`` is set."""
+        LOG.info(event("open", port=self._line["port"], encrypted=self._line["encrypted"]))
         self._do(self._house.wake(time.monotonic()))
         services = [
             asyncio.create_task(work)
@@ -153,6 +155,8 @@ class Host:
 
     async def close(self) -> None:
         """Tell everybody, and let go of ports and processes."""
+        self._tell_tables()
+        LOG.info(event("closing", tables=len(self._house.tables)))
         self._do(self._house.closing())
         self._thinkers.close()
         await asyncio.gather(*self._writings)
@@ -227,6 +231,7 @@ class Host:
             await asyncio.sleep(TICK)
             self._do(self._house.tick(time.monotonic()))
             self._tell_trouble()
+            self._tell_tables()
             self._wire_of = {link: wire for link, wire in self._wire_of.items() if self._house.knows(link)}
             self._note()
 
@@ -277,6 +282,14 @@ class Host:
         counts.note("links_gallery", len(self._gallery_wires))
         counts.note("topics", len(self._topics))
         counts.note("tables", len(self._house.tables))
+
+    def _tell_tables(self) -> None:
+        """What has become of tables since the last look."""
+        before = self._told_tables
+        self._told_tables = now = {name: table.status for name, table in self._house.tables.items()}
+        for name in {**before, **now}:
+            if now.get(name) != before.get(name):
+                LOG.info(event("table", id=name, status=now.get(name, "gone")))
 
     async def _tell_stats(self) -> None:
         while True:
