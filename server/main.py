@@ -236,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
     parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
     parser.add_argument(
-        "--stats", action="store_true", help="tell of tables, and every few seconds what was counted"
+        "--stats", action="store_true", help="tell of tables, and what was counted"
     )
     given = parser.parse_args(arguments)
     plain = given.no_encryption or given.force_no_encryption
