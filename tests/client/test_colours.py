@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import termios
 from collections.abc import Callable
 
 import pytest
@@ -123,6 +124,13 @@ main([])
 """
 
 
+def typing(terminal: Terminal) -> bool:
+    """Whether the terminal shows what is typed and gathers it in lines, as a shell expects."""
+    modes = termios.ECHO | termios.ICANON | termios.ISIG
+    flags: int = termios.tcgetattr(terminal.ours)[3]
+    return flags & modes == modes
+
+
 def assert_restored(shown: bytes) -> None:
     """The usual screen, the cursor, the mouse and the title are back."""
     for on, off in ((ALTERNATE, USUAL), (KEEP_TITLE, GIVE_TITLE_BACK), (b"\x1b[?25l", CURSOR)):
@@ -135,6 +143,7 @@ def assert_restored(shown: bytes) -> None:
 def test_the_terminal_is_restored(on_a_terminal: Open, how: str) -> None:
     menu = on_a_terminal()
     shown = menu.read(until=b"Quit")
+    assert not typing(menu)
     if how == "q":
         menu.write(b"q")
     else:
@@ -142,6 +151,7 @@ def test_the_terminal_is_restored(on_a_terminal: Open, how: str) -> None:
     status, rest = menu.end()
     assert status == 0
     assert_restored(shown + rest)
+    assert typing(menu)
 
 
 def test_the_terminal_is_restored_after_a_crash(on_a_terminal: Open) -> None:
@@ -151,4 +161,5 @@ def test_the_terminal_is_restored_after_a_crash(on_a_terminal: Open) -> None:
     status, rest = menu.end()
     assert b"made by a test" in rest.rpartition(USUAL)[2]
     assert_restored(shown + rest)
+    assert typing(menu)
     assert status == 1

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ import pytest
 
 from cave.game import Json
 from client.connection import connect
+from client.glyphs import SETS
+from client.glyphs.whole import whole_map
+from client.present.cave_map import map_picture
 from client.table_state import TableState
 from tests.client.test_terminal import CAVE, late_position
 from tests.terminal import AVAILABLE, Terminal
@@ -29,10 +33,10 @@ def window(tmp_path: Path) -> Iterator[Open]:
     """Opens terminals, each of a person with a home folder of that name; all are closed at the end."""
     opened: list[Terminal] = []
 
-    def start(person: str, *argv: str) -> Terminal:
+    def start(person: str, *argv: str, **options: Any) -> Terminal:
         home = tmp_path / person
         home.mkdir(exist_ok=True)
-        opened.append(Terminal([CAVE, *argv], home, width=100, height=30))
+        opened.append(Terminal([CAVE, *argv], home, **{"width": 100, "height": 30, **options}))
         return opened[-1]
 
     yield start
@@ -221,11 +225,11 @@ def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(wi
     """Two players, a watcher; a player's client is killed in mid-turn and goes on."""
     address = hosting(window)
     name = asyncio.run(opened(address, late_position(4)))
-    ann = window("ann", "join", address, "-p", "Ann")
+    ann = window("ann", "join", address, "-p", "Ann", **LARGE)
     ann.wait_for("Waiting for")
-    bea = window("bea", "join", address, "-p", "Bea")
+    bea = window("bea", "join", address, "-p", "Bea", **LARGE, term="screen")
     ann.wait_for("YOUR TURN  A Ann")
-    eve = window("eve", "watch", "--follow", address)
+    eve = window("eve", "watch", "--follow", address, **LARGE)
     eve.wait_for("turn of A Ann")
     before = eve.wait_for(action_points(5))
     ann.keys("m")
@@ -234,7 +238,7 @@ def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(wi
     moved = eve.wait_for(lambda screen: header(screen) != header(before))
     ann.wait_for(lambda screen: header(screen)[-1] == header(moved)[-1])
     ann.kill()
-    ann = window("ann", "join", address, "--resume")
+    ann = window("ann", "join", address, "--resume", **LARGE)
     ann.wait_for("YOUR TURN  A Ann")
     ann.wait_for(lambda screen: header(screen)[-1] == header(moved)[-1])
     for table, turn in ((ann, "A Ann"), (bea, "B Bea"), (ann, "A Ann")):
@@ -248,6 +252,30 @@ def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(wi
     assert state.status == "over"
     standing = [str(line.total) for line in state.view.standing]
     assert shown == [standing] * 3
+    for terminal in (ann, bea, eve):
+        # Back to the cave, all of it in small, the cursor on the base: the same for everybody.
+        terminal.keys("Enter")
+        terminal.wait_for("The game is over")
+        terminal.keys("g", "Z", "Z")
+        terminal.wait_for(partial(shows, small_map(state)))
+
+
+LARGE: dict[str, Any] = {"width": 140, "height": 45}
+
+
+def small_map(state: TableState) -> list[str]:
+    """The whole cave as the host has it."""
+    return whole_map(map_picture(state.view, ()), "S", SETS["unicode"], cursor=(0, 0))
+
+
+def shows(lines: list[str], screen: str) -> bool:
+    """Whether the lines stand on the screen, one below the other."""
+    rows = [row.ljust(LARGE["width"]) for row in screen.splitlines()]
+    return any(
+        all(row[column : column + len(line)] == line for row, line in zip(rows[top:], lines, strict=False))
+        for top in range(1, len(rows) - len(lines))
+        for column in range(100 - len(lines[0]))
+    )
 
 
 def header(screen: str) -> list[str]:
