@@ -17,8 +17,9 @@ import string
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, redirect_stderr
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -255,7 +256,9 @@ def main(names: list[str]) -> int:
     for name in names or SCENES:
         for kind in kinds(SCENES[name]):
             try:
-                made = asyncio.run(snapshot(name, kind))
+                # An app that fails prints all it knows; the error alone is enough here.
+                with redirect_stderr(StringIO()):
+                    made = asyncio.run(snapshot(name, kind))
             except Exception as error:
                 failed = True
                 print(f"{name}-{kind}: can not be shown: {error!r}", file=sys.stderr)

@@ -22,6 +22,7 @@ from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
 from client.tui.screens.game import GameScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.join import JoinScreen
+from client.tui.screens.keys import KeysScreen
 from client.tui.screens.lobby import LobbyScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.new_game import NewGameScreen
@@ -115,8 +116,12 @@ def _help(glyphs: str) -> Screen[Any]:
     return HelpScreen(glyphs=glyphs, about=("5.6", "4.2"), keys=[("x", "Discover"), ("?", "Help")])
 
 
+def _changed() -> Preferences:
+    return Preferences(Settings(name="Ann", keys={"game.discover": "y"}))
+
+
 def _settings(glyphs: str) -> Screen[Any]:
-    return SettingsScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), glyphs=glyphs)
+    return SettingsScreen(_changed(), glyphs=glyphs)
 
 
 SCENES: dict[str, Scene] = {
@@ -135,6 +140,8 @@ SCENES: dict[str, Scene] = {
     "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.FakeSession())),  # type: ignore[arg-type]
     "records": Scene(lambda glyphs: RecordsScreen([Path(f"2026-01-0{day}-Ann-Bea.jsonl") for day in (3, 2)])),
     "settings": Scene(_settings),
+    "keys": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs)),
+    "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs), ("enter", "m")),
     "help": Scene(_help),
     "help-legend": Scene(_help, ("3",)),
     "curtain": Scene(_table(packing)),

@@ -20,14 +20,17 @@ from client.present import setup
 from client.present.opening import LocalGame, TableChoice, Visit
 from client.settings import SETTINGS, Preferences, Settings
 from client.tui import screens
+from client.tui.keymap import keys_of
 from client.tui.screens.alarm import AlarmScreen
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
 from client.tui.screens.game import GameScreen
+from client.tui.screens.game_keys import BINDINGS as GAME_KEYS
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.jump import JumpScreen
+from client.tui.screens.keys import KeysScreen, PressScreen
 from client.tui.screens.lobby import LobbyScreen
 from client.tui.screens.looking import LookScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
@@ -127,6 +130,12 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("@2",),
         session_of(whole_game()).turns[1].step,
     ),
+    KeysScreen: Walk(
+        lambda: KeysScreen(Preferences()),
+        ("enter", "f9", "escape"),
+        ("#list 10,1", "@key f9", "#hint-back"),
+        outcome=lambda screen: dict(screen._preferences.now.keys),
+    ),
     LobbyScreen: Walk(lambda: LobbyScreen(Waiting()), ("escape",), ("#hint-leave",), "menu"),  # type: ignore
     MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "enter"), ("#entries 4,2",), Visit()),
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-play",), "Ann"),
@@ -147,6 +156,9 @@ WALKS: dict[type[Screen[Any]], Walk] = {
             "#hint-pack",
         ),
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
+    ),
+    PressScreen: Walk(
+        lambda: PressScreen({}, keys_of(GAME_KEYS)[0]), ("f9",), ("@key f9",), {"game.enter": "f9"}
     ),
     RecordsScreen: Walk(lambda: RecordsScreen(RECORDS), ("down", "enter"), ("#records 3,1",), RECORDS[1]),
     ReplayScreen: Walk(
