@@ -73,6 +73,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
     """What listens to keys at the same time, by the name of the screen."""
     from client.tui.app import CaveApp
     from client.tui.screens import (
+        alarm,
         chat,
         chooser,
         exchange,
@@ -108,6 +109,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
         chat.ChatScreen,
         jump.JumpScreen,
         score.ScoreScreen,
+        alarm.AlarmScreen,
         HelpScreen,
     ):
         yield screen.__name__, [*always, *_all(screen)]

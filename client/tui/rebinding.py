@@ -13,6 +13,7 @@ GROUPS = {
     "map": "Map",
     "packing": "Packing",
     "exchange": "Exchanging and dropping",
+    "alarm": "The end is near",
     "score": "Score sheet",
     "replay": "Replay",
     "jump": "Going to a turn of a replay",

@@ -18,6 +18,8 @@ from client.tui import rebinding
 from client.tui.app import CaveApp
 from client.tui.keymap import Key, all_keys, clashes, writes
 from client.tui.rebinding import Fault
+from client.tui.screens.chooser import ChooserScreen, Entry
+from client.tui.screens.game_words import WITH_RULES
 from client.tui.screens.keys import KeysScreen, PressScreen, Question
 from client.tui.screens.menu import MenuScreen
 from client.tui.screens.new_game import NewGameScreen
@@ -320,3 +322,14 @@ async def test_packing_tells_its_keys_as_they_are() -> None:
         await pilot.press("n")
         await settle_here(pilot)
         assert cut_off(app.screen) == []
+
+
+async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
+    app = OneScreen(ChooserScreen("Which way?", [Entry("by raft", 1)], hint=WITH_RULES))
+    app.set_keymap({"chooser.take": "f3", "chooser.help": "f4"})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle_here(pilot)
+        assert "f3 choose   f4 the rule about it   esc back" in text(app.screen)
+        await pilot.press("f3")
+        await settle_here(pilot)
+        assert app.results == [1]

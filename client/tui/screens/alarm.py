@@ -13,11 +13,12 @@ from textual.screen import ModalScreen
 
 from client.present.ending import Alarm
 from client.present.terms import letter
+from client.tui.keymap import live
 from client.tui.screens.chooser import Caption
 from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
 TITLE = "THE END IS NEAR"
-GO_ON = "enter go on"
+GO_ON = "{leave} go on"
 
 
 class AlarmScreen(ModalScreen[None]):
@@ -41,7 +42,7 @@ class AlarmScreen(ModalScreen[None]):
             yield Caption(f"{found.why} {found.how_long}", "text")
             yield _Teams(found)
             yield Caption(found.what_counts, "strong")
-            yield Caption(GO_ON, "dim", do="leave")
+            yield Caption(GO_ON.format(leave=live(self, "alarm.leave")), "dim", do="leave")
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""

@@ -12,7 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from client.tui.keymap import live
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
+
+HINT = "{take} choose   {back} back"
+"""What stands below a list; the words in braces are the keys of the bindings that are called so."""
 
 
 class Entry(NamedTuple):
@@ -136,7 +140,7 @@ class ChooserScreen(ModalScreen[Any]):
         entries: Sequence[Entry],
         *,
         chosen: int = 0,
-        hint: str = "enter choose   esc back",
+        hint: str = HINT,
         line: str = "─",
     ) -> None:
         super().__init__()
@@ -151,7 +155,10 @@ class ChooserScreen(ModalScreen[Any]):
         with Vertical(id="box"):
             yield Caption(self._title, "title")
             yield Menu(self._entries, self._chosen, line=self._line)
-            yield Caption(self._hint, "dim", do="leave")
+            yield Caption(self._hint.format(**self._keys()), "dim", do="leave")
+
+    def _keys(self) -> dict[str, str]:
+        return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
 
     @property
     def menu(self) -> Menu:

@@ -9,7 +9,7 @@ from client.table_state import Closed, TableState
 NOT_NOW = "That is not possible now."
 NO_PLACE = "First place the tile: enter places it, r turns it, tab takes the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press x."
-WITH_RULES = "enter choose   ? the rule about it   esc back"
+WITH_RULES = "{take} choose   {help} the rule about it   {back} back"
 FOLLOWING = "The map follows the team whose turn it is; F stops that."
 NOT_FOLLOWING = "The map stays where you put it; F follows the team whose turn it is."
 NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."

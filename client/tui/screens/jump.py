@@ -10,10 +10,11 @@ from textual.binding import Binding, BindingType
 from cave.the_cave.state import State
 from client.present import history, terms
 from client.replay import ReplaySession
+from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, ChooserScreen, Entry
 
 TITLE = "Go to a turn, or type the number of a step"
-TYPED = "Go to step {number} of {last}: enter"
+TYPED = "Go to step {number} of {last}: {take}"
 
 
 class JumpScreen(ChooserScreen):
@@ -33,7 +34,7 @@ class JumpScreen(ChooserScreen):
         ]
         entries.append(Entry("the end", self._last, f"step {self._last}"))
         chosen = history.turn_at(self._turns, session.step) + 1
-        super().__init__(TITLE, entries, chosen=chosen, hint="enter go there   esc back", line=line)
+        super().__init__(TITLE, entries, chosen=chosen, hint="{take} go there   {back} back", line=line)
 
     def on_key(self, event: events.Key) -> None:
         """A digit of the step's number."""
@@ -53,10 +54,13 @@ class JumpScreen(ChooserScreen):
         else:
             super().action_take()
 
+    def _typed_title(self) -> str:
+        return TYPED.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
+
     def _type(self, typed: str) -> None:
         """Show the number, and the turn in which its step lies."""
         self._typed = str(min(int(typed), self._last)) if typed else ""
-        title = TYPED.format(number=self._typed, last=self._last) if self._typed else TITLE
+        title = self._typed_title() if self._typed else TITLE
         self.query(Caption).first(Caption).say(title)
         if self._typed:
             self.menu.choose(history.turn_at(self._turns, int(self._typed)) + 1)

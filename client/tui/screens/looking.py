@@ -78,7 +78,7 @@ class LookScreen(TableScreen):
                 self.map.move_cursor(at)
 
         self._choose(
-            "Log", entries, found, chosen=max(0, len(entries) - 1), hint="enter show the place   esc back"
+            "Log", entries, found, chosen=max(0, len(entries) - 1), hint="{take} show the place   {back} back"
         )
 
     def _do_chat(self) -> None:

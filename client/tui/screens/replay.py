@@ -133,7 +133,7 @@ class ReplayScreen(GameScreen):
         whole = self._replay.whole
         found = entries(whole.log, whole.view.cave)
         lines, here = step_entries(found, whole.log, self._replay.step)
-        self._choose("Log", lines, self._replay.go, chosen=here, hint="enter go to that step   esc back")
+        self._choose("Log", lines, self._replay.go, chosen=here, hint="{take} go to that step   {back} back")
 
     # Playing by itself
 
