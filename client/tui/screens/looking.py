@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cave.the_cave.geometry import BASE, Coord
@@ -62,6 +62,26 @@ class LookScreen(TableScreen):
         """The inspector follows the pointer."""
         self._hovered = event.at
         self._inspect()
+
+    # Asking the person
+
+    def _choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
+        from client.tui.screens.chooser import ChooserScreen
+
+        def chosen(value: Any) -> None:
+            if value is not None:
+                then(value)
+
+        self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
+
+    def _confirm(
+        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
+    ) -> None:
+        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
+        from client.tui.screens.chooser import Entry
+
+        entries = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
+        self._choose(question, entries, lambda answer: then() if answer else None, chosen=0 if sure else 1)
 
     # Lists and pages
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -338,9 +338,19 @@ class TableScreen(Screen[str]):
         if not text and self._tip is not None:
             text, role = self._tip.text, "gain"
         self.query_one("#message", MessageLine).say(text, role)
-        self.query_one("#log", LogPane).cover(bool(text))
-        # From 140 columns on the message lies over the actions, too, which stand beside the log.
-        self.query_one("#actions", Actions).cover(bool(text) and self.has_class("-vast"))
+        self._make_room()
+
+    def on_resize(self) -> None:
+        """What is said lies over other panes then."""
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Keep the lines of panes out of the row where something is said."""
+        said = self.query_one("#message").display
+        self.query_one("#log", LogPane).cover(said)
+        # From 140 columns on it lies over the actions, too, which stand beside the log.
+        beside = "-vast" in breakpoints.classes(*self.app.size)
+        self.query_one("#actions", Actions).cover(said and beside)
 
     # Asking the host
 
@@ -371,25 +381,7 @@ class TableScreen(Screen[str]):
         words = banner(self.session.state)
         self._say(words or message, "loud" if words else "warn")
 
-    # Asking the person
-
-    def _choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
-        from client.tui.screens.chooser import ChooserScreen
-
-        def chosen(value: Any) -> None:
-            if value is not None:
-                then(value)
-
-        self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
-
-    def _confirm(
-        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
-    ) -> None:
-        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
-        from client.tui.screens.chooser import Entry
-
-        entries = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
-        self._choose(question, entries, lambda answer: then() if answer else None, chosen=0 if sure else 1)
+    # What opens by itself
 
     def _ask(self) -> None:
         """Open what opens by itself in the new state."""
