@@ -286,7 +286,8 @@ class Host:
     def _tell_tables(self) -> None:
         """What has become of tables since the last look."""
         before = self._told_tables
-        self._told_tables = now = {name: table.status for name, table in self._house.tables.items()}
+        now: dict[str, str] = {name: table.status for name, table in self._house.tables.items()}
+        self._told_tables = now
         for name in {**before, **now}:
             if now.get(name) != before.get(name):
                 LOG.info(event("table", id=name, status=now.get(name, "gone")))

@@ -235,9 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
     parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
     parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
-    parser.add_argument(
-        "--stats", action="store_true", help="tell of tables, and what was counted"
-    )
+    parser.add_argument("--stats", action="store_true", help="tell of tables, and what was counted")
     given = parser.parse_args(arguments)
     plain = given.no_encryption or given.force_no_encryption
     try:
