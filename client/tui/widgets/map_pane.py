@@ -1,4 +1,4 @@
-"""The map with an inset of the whole cave where the screen is wide enough for it."""
+"""The map with an inset of the whole cave, where the screen has room for it and the map does not show all."""
 
 from __future__ import annotations
 
@@ -53,6 +53,13 @@ class MapPane(Container):
     def _wide(self) -> bool:
         return self.app.size.width >= OVERVIEW_FROM
 
+    @property
+    def _all_in_sight(self) -> bool:
+        """Whether the map shows all that the inset would."""
+        left, top, right, bottom = self.map.picture.bounds
+        west, north, east, south = self.map.in_sight
+        return west <= left and north <= top and right <= east and bottom <= south
+
     def _redraw(self) -> None:
         self.overview.draw(self.map.picture)
         self._moved()
@@ -69,7 +76,7 @@ class MapPane(Container):
             self.overview.display = self._wide
             return
         self.overview.mark(self.map.in_sight)
-        corner = self._free_corner()
+        corner = None if self._all_in_sight else self._free_corner()
         self.overview.display = corner is not None
         if corner is not None:
             self._corner = corner
