@@ -87,7 +87,6 @@ class Connection:
         self._name = ""
         self._turned_away = self._unproven = False
         self._context = zmq.asyncio.Context()
-        self._context.linger = 0  # also of sockets that libzmq makes; letting go never waits for a host
         self._desk, self._gallery = open_sockets(self._context, trusted, identity)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
             zmq.EVENT_HANDSHAKE_SUCCEEDED

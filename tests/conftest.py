@@ -6,16 +6,39 @@ import asyncio
 import functools
 import inspect
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+import zmq
 
 # Tests about the network say where they look and tell instead.
 os.environ["CAVE_MDNS"] = "off"
 
 GUARD = 240.0
 """Seconds after which a test that hangs is ended, and tells where; nothing is measured by it."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contexts_outlive_their_tests() -> Iterator[None]:
+    """No garbage collection of a ZeroMQ context that a failed test leaves behind.
+
+    That would end the context before its sockets, which waits for them for ever, in whatever test runs then.
+    """
+    kept: list[zmq.Context[Any]] = []
+    make = zmq.Context.__init__
+
+    @functools.wraps(make)
+    def keep(self: zmq.Context[Any], *arguments: Any, **named: Any) -> None:
+        make(self, *arguments, **named)
+        self.linger = 0
+        kept.append(self)
+
+    zmq.Context.__init__ = keep  # type: ignore[method-assign]
+    yield
+    zmq.Context.__init__ = make  # type: ignore[method-assign]
+    for context in kept:
+        context.destroy(linger=0)
 
 
 @pytest.hookimpl(tryfirst=True)

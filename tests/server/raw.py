@@ -11,7 +11,7 @@ from typing import Any
 import zmq
 import zmq.asyncio
 
-from tests.server.running import GUARD, Running, brief_context
+from tests.server.running import GUARD, Running
 
 Pair = tuple[bytes, bytes]
 
@@ -34,7 +34,7 @@ class Raw:
         kind: int = zmq.DEALER,
         port: str = "desk",
     ) -> None:
-        self.context = brief_context()
+        self.context = zmq.asyncio.Context()
         self.desk = self.context.socket(kind)
         if mine is not None:
             self.desk.curve_publickey, self.desk.curve_secretkey = mine

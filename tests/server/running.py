@@ -10,19 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-import zmq.asyncio
 
 from server import local
 
 GUARD = 60
 """Seconds after which a test that hangs is ended; nothing is measured by it."""
-
-
-def brief_context() -> zmq.asyncio.Context:
-    """A context that never waits for a host that is gone, also when a test that failed leaves it behind."""
-    context = zmq.asyncio.Context()
-    context.linger = 0
-    return context
 
 
 @attrs.frozen

@@ -26,7 +26,7 @@ from client.table_state import Rejected
 from server.sqlite_journal import look
 from tests.server.dying_host import STEPS
 from tests.server.kit import position
-from tests.server.running import Running, brief_context, running
+from tests.server.running import Running, running
 
 ROOT = Path(__file__).parents[2]
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -40,7 +40,7 @@ class Stubborn:
         self._folder = folder
         self._step = step
         self._counts = counts
-        self._context = brief_context()
+        self._context = zmq.asyncio.Context()
         self._pair = zmq.curve_keypair()
         self._desk: zmq.asyncio.Socket | None = None
         self._host: asyncio.subprocess.Process | None = None

@@ -19,7 +19,7 @@ import zmq.asyncio
 from cave import keys, protocol, record
 from server import local
 from server.ports import HostError, Ports, listening_address
-from tests.server.running import Running, brief_context, running
+from tests.server.running import Running, running
 
 
 def secured(socket: zmq.asyncio.Socket, host: Running) -> zmq.asyncio.Socket:
@@ -34,7 +34,7 @@ class Client:
     """A few lines that speak the protocol, as a program not written here would."""
 
     def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
-        self.context = brief_context()
+        self.context = zmq.asyncio.Context()
         self.desk = secured(self.context.socket(kind), host)
         self.desk.connect(f"tcp://127.0.0.1:{host.door['desk']}")
         self.gallery = secured(self.context.socket(zmq.SUB), host)

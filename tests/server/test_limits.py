@@ -18,7 +18,6 @@ from server.limits import SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
 from server.wires import Wires
 from tests.server.kit import ANN, BEA, EVE, Desk
-from tests.server.running import brief_context
 
 FREE = {"rate": 1e6, "burst": 1e6}
 SEATS = [{"kind": "open"}] * 2
@@ -195,7 +194,7 @@ def test_counts_grow_or_stand():
 
 @pytest.fixture
 async def bound():
-    context = brief_context()
+    context = zmq.asyncio.Context()
     made = context.socket(zmq.ROUTER)
     yield made
     context.destroy(linger=0)
