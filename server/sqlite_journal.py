@@ -27,8 +27,8 @@ LOCK = "lock"
 APPLICATION = 0x43617665
 """Tells the file from those of other programs: ``Cave``."""
 VERSION = 1
-ROOM = 4_000_000
-"""Bytes the log has room for from the start, about what it grows to before SQLite begins it anew."""
+ROOM = 950
+"""Pages the log has room for from the start; at a thousand SQLite begins it anew."""
 PATIENCE = 2.0
 """Seconds to wait for somebody who reads the file."""
 
@@ -285,9 +285,15 @@ def _make_room(db: sqlite3.Connection) -> None:
     """Let the log grow now: to sync what makes a file longer takes twice as long as what does not."""
     # Where there is no room, games that are kept can still be looked at.
     with contextlib.suppress(sqlite3.OperationalError):
-        db.execute("CREATE TABLE IF NOT EXISTS room (filler BLOB)")
-        db.execute("REPLACE INTO room (rowid, filler) VALUES (1, zeroblob(?))", (ROOM,))
-        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        db.execute("CREATE TABLE IF NOT EXISTS room (filler INTEGER)")
+        # The same page again and again, so that only the log gets longer; with NORMAL none waits for the disk.
+        db.execute("PRAGMA synchronous = NORMAL")
+        try:
+            for number in range(ROOM):
+                db.execute("REPLACE INTO room (rowid, filler) VALUES (1, ?)", (number,))
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        finally:
+            db.execute("PRAGMA synchronous = FULL")
 
 
 def _check(db: sqlite3.Connection) -> None:
