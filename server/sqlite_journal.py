@@ -286,7 +286,7 @@ def _make_room(db: sqlite3.Connection) -> None:
     # Where there is no room, games that are kept can still be looked at.
     with contextlib.suppress(sqlite3.OperationalError):
         db.execute("CREATE TABLE IF NOT EXISTS room (filler INTEGER)")
-        # The same page again and again, so that only the log gets longer; with NORMAL none waits for the disk.
+        # The same page again and again: only the log gets longer, and with NORMAL nothing waits for it.
         db.execute("PRAGMA synchronous = NORMAL")
         try:
             for number in range(ROOM):
