@@ -133,7 +133,7 @@ class Host:
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Do what clients ask for until ``stop`` is set."""
-        LOG.info(event("open", port=self._line["port"], encrypted=self._line["encrypted"]))
+        self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
         self._do(self._house.wake(time.monotonic()))
         services = [
             asyncio.create_task(work)
@@ -156,7 +156,7 @@ class Host:
     async def close(self) -> None:
         """Tell everybody, and let go of ports and processes."""
         self._tell_tables()
-        LOG.info(event("closing", tables=len(self._house.tables)))
+        self._tell("closing", tables=len(self._house.tables))
         self._do(self._house.closing())
         self._thinkers.close()
         await asyncio.gather(*self._writings)
@@ -290,13 +290,17 @@ class Host:
         self._told_tables = now
         for name in {**before, **now}:
             if now.get(name) != before.get(name):
-                LOG.info(event("table", id=name, status=now.get(name, "gone")))
+                self._tell("table", id=name, status=now.get(name, "gone"))
+
+    def _tell(self, name: str, **fields: object) -> None:
+        """What only those want to read who asked for numbers."""
+        if self._options.stats:
+            LOG.info(event(name, **fields))
 
     async def _tell_stats(self) -> None:
         while True:
             await asyncio.sleep(STATS_EVERY)
-            if self._options.stats:
-                LOG.info(event("stats", **self._house.counts.facts()))
+            self._tell("stats", **self._house.counts.facts())
 
     def _tell_trouble(self) -> None:
         """Say once that the games can not be saved, and once that they can again."""
