@@ -110,10 +110,10 @@ class Panel(Widget, can_focus=False):
         if self._is_auto and len(fresh) != height:
             self.refresh(layout=True)
             return
-        top, left = self.gutter.top, self.gutter.left
+        # What a widget paints again is counted from its content, so a frame beside it does not matter.
         for y in range(max(len(old), len(fresh))):
             if y >= len(old) or y >= len(fresh) or list(old[y]) != list(fresh[y]):
-                self.refresh(Region(left, top + y, width, 1))
+                self.refresh(Region(0, y, width, 1))
 
     def _fill(self) -> None:
         width, height = self._filled = self.content_size
