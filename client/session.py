@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cave.game import Json
+from client.present.trouble import NO_LINK
 from client.store import Store
 from client.table_state import Closed, Link, Rejected, TableState
 
@@ -166,6 +167,11 @@ class NetSession:
         return await self._connection.ask(kind, table=self.table, **fields)
 
     async def _insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """Ask for what a person wants. What was asked before the link was lost is done when it is back;
+        nobody expects that of what is asked only then.
+        """
+        if self.state.cut_off:
+            raise ConnectionError(NO_LINK)
         return await self._connection.insist(kind, table=self.table, **fields)
 
     async def _sync_once(self) -> None:

@@ -101,6 +101,11 @@ class TableState:
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
     @property
+    def cut_off(self) -> bool:
+        """Whether the host is out of reach but expected back: until then nothing can be played."""
+        return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
+
+    @property
     def whole(self) -> bool:
         """Whether all of it is of one moment: what all see and what each seat sees come separately."""
         return all(seq == self.seq for seq in self.seen.values())

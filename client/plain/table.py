@@ -16,6 +16,7 @@ from client.plain.options import Option
 from client.plain.talk import Talk, asks
 from client.present import actions, packing
 from client.present.packing import Draft
+from client.present.trouble import NO_LINK
 from client.table_state import Session
 
 Do = Callable[[str], Awaitable[None]]
@@ -96,7 +97,7 @@ class PlainTable(Talk):
         while not self._left:
             if not self.console.live:
                 # What is read from a file or a pipe does not know how long others take.
-                await self.until(asks)
+                await self.until(lambda state: asks(state) and state.link != "lost")
             await self.tell_news()
             line = await self.console.line(self.prompt)
             if line is None:
@@ -141,9 +142,13 @@ class PlainTable(Talk):
             await self._doing[name](rest if name == "chat" else rest.casefold())
 
     def _may_act(self) -> bool:
+        if self.state.cut_off:
+            return False
         return self.desk.can_act or (self.desk.mode == "packing" and bool(self.desk.choices))
 
     def _why_not_now(self) -> str:
+        if self.state.cut_off:
+            return NO_LINK
         if self.desk.mode == "watching":
             return sentences.WATCHING
         return people.turn(self.desk)[0] if self.desk.mode == "over" else sentences.NOT_YOURS
@@ -171,7 +176,7 @@ class PlainTable(Talk):
     async def _number(self, number: int) -> None:
         if not self.numbers and not self.kits:
             await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
-        elif not self.listed:
+        elif not self.listed or self.state.cut_off:
             await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
         elif not 1 <= number <= len(self.numbers or self.kits):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers or self.kits)}.")

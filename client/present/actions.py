@@ -73,6 +73,8 @@ _KEYS = {
     "abandon": ("b", "abandon the camp", "abandon"),
     "end_turn": ("e", "end the turn", "end turn"),
 }
+WORDS = tuple(_KEYS)
+"""The words for all actions that have a line of their own."""
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 
 

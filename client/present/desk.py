@@ -17,6 +17,9 @@ from client.present import actions, log, table
 from client.present.table import Mode, Supplies
 from client.table_state import TableState
 
+PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
+"""The words for what a host is asked to do, or what opens a list of it."""
+
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the shown seat sees it. ``seat`` is None only while there is no view."""
@@ -52,6 +55,10 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     def name_needed(self) -> bool:
         """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
         return len(self.state.my_seats) != 1
+
+    def plays(self, word: str) -> bool:
+        """Whether what this word stands for is a part of playing, and not only looking at the table."""
+        return word in PLAYING and self.mode != "over"
 
     def recent(self) -> tuple[Coord, ...]:
         """Places of the tiles laid since the shown seat's last turn."""

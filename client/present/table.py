@@ -63,6 +63,8 @@ class Headline(msgspec.Struct, frozen=True):
     ap: int | None
     of: int = TURN_AP
     watchers: int = 0
+    trouble: str = ""
+    """What stands in place of the turn while the host is out of reach."""
     rounds: int | None = None
     """Rounds still to be played, the running one included, once the end has been triggered."""
 
@@ -89,8 +91,16 @@ class Headline(msgspec.Struct, frozen=True):
         return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"
 
 
+LINK_LOST = "LINK LOST, trying again"
+
+
 def headline(state: TableState) -> Headline:
-    """Whose turn it is and what is left to do and to discover."""
+    """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
+    head = _headline(state)
+    return msgspec.structs.replace(head, trouble=LINK_LOST) if state.cut_off else head
+
+
+def _headline(state: TableState) -> Headline:
     view = state.view
     if view is None:
         return Headline(state.game.title, state.table, (), "the game has not begun", None, False, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+NO_LINK = "The link to the host is lost: nothing can be played until it is back."
 UNKNOWN = "Something went wrong; please try again."
 
 

@@ -202,17 +202,33 @@ async def test_a_lost_link_is_seen_and_all_is_found_again(way: Cutting):
         assert session.state.views[0].cave.teams[0].at == (0, -2)
 
 
-async def test_an_action_during_a_lost_link_arrives_once(way: Cutting):
+async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_later(way: Cutting):
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
+        before = session.state.seq
         way.block()
         await session.when(lambda state: state.link == "lost")
+        for asked in (session.act(0, NORTH), session.undo(0), session.say("hello")):
+            with pytest.raises(ConnectionError, match="nothing can be played until it is back"):
+                await asked
+        way.unblock()
+        state = await session.when(lambda state: state.link == "live")
+        assert (state.seq, state.chat) == (before, ())
+        await session.act(0, NORTH)
+        assert (await session.when(sees(before + 1))).seq == before + 1
+
+
+async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_once(way: Cutting):
+    """protocol.md: a client resends after a lost link."""
+    async with connected(way.address) as (one,):
+        session = await two_seats(one, start=position())
         acting = asyncio.create_task(session.act(0, NORTH))
         await asyncio.sleep(0)
+        way.block()
+        await session.when(lambda state: state.link == "lost")
         way.unblock()
         await acting
-        state = await session.when(sees(2))
-        assert state.seq == 2
+        assert (await session.when(sees(2))).seq == 2
 
 
 @pytest.mark.parametrize("turns", range(0, 12, 2))
@@ -268,8 +284,10 @@ async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
         await host.stop()
         await session.when(lambda state: state.link == "closed")
         assert session.state.closed == "stopped"
-        acting = asyncio.create_task(session.act(0, PACK))
-        # Asking fails; what was done waits for the host, until the person leaves.
+        with pytest.raises(ConnectionError, match="nothing can be played"):
+            await session.act(0, PACK)
+        # Asking fails; what was on its way waits for the host, until the person leaves.
+        acting = asyncio.create_task(one.insist("act", table=session.table, seat=0, seq=0, action=PACK))
         with pytest.raises(ConnectionError, match="does not answer"):
             await session.record()
         assert not acting.done()

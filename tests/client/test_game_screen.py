@@ -377,17 +377,54 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
+        assert "YOUR TURN" in say(app, HeaderBar)
         app.session.set_link("lost")
         await settle(pilot)
         assert "link to the host is lost" in say(app, MessageLine)
-        await press(pilot, "left", "enter")
+        await press(pilot, "left", "enter", "F")
+        assert say(app, HeaderBar).rstrip().endswith("LINK LOST, trying again")
         assert app.table.map.cursor == (0, 0)
         assert app.table.query_one(MessageLine).display
         app.session.set_link("live")
         await settle(pilot)
         assert not app.table.query_one(MessageLine).display
+        assert "YOUR TURN" in say(app, HeaderBar)
         await press(pilot, "enter")
         assert app.session.full.teams[0].at == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "keys", [("e",), ("m",), ("x",), ("enter",), ("u",), ("U",), ("p",), ("c",), ("a", "e")]
+)
+async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once(
+    keys: tuple[str, ...],
+) -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = app.session.full
+        app.session.set_link("lost")
+        await settle(pilot)
+        await press(pilot, *keys)
+        assert app.screen is app.table
+        assert "nothing can be played until it is back" in say(app, MessageLine)
+        app.session.set_link("live")
+        await settle(pilot)
+        assert app.session.full is before
+        assert not app.session.acted
+
+
+async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "e")
+        assert isinstance(app.screen, ChooserScreen)
+        app.session.set_link("lost")
+        await settle(pilot)
+        await press(pilot, "y")
+        assert "nothing can be played until it is back" in say(app, MessageLine)
+        assert not app.session.acted
 
 
 async def test_the_last_rounds_are_counted_down() -> None:

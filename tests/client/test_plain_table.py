@@ -15,6 +15,7 @@ from cave.the_cave.state import Items, State
 from client.plain.news import FOUND, LOST, TAKEN_BACK
 from client.plain.sentences import FORCE, NOT_OVER, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING
 from client.plain.table import PlainTable
+from client.present.trouble import NO_LINK
 from client.rematch import INVITATION
 from client.table_state import ChatLine, Seat
 from tests.cave.players import explorer
@@ -317,6 +318,15 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
     said = script.said
     assert said.index("Bea goes north, tunnel.") < said.index(LOST) < said.index(FOUND)
     assert sum(line.startswith("Bea draws ") for line in said) == 1
+
+
+async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once() -> None:
+    session = FakeSession(start=begun())
+    session.set_link("lost")
+    script = Script("north", "moves", "end", "1", "undo", "score", live=True)
+    await PlainTable(session, script).run()
+    assert script.said.count(NO_LINK) == 5
+    assert not session.acted
 
 
 class Waiting(Script):

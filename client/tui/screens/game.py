@@ -15,6 +15,7 @@ from cave.the_cave.routes import Leg
 from client.present import actions, guide, terms
 from client.present.ending import alarm
 from client.present.points import Points, points_of
+from client.present.trouble import NO_LINK
 from client.table_state import Rejected, TableState
 from client.tui.screens import game_keys
 from client.tui.screens.game_words import (
@@ -149,6 +150,9 @@ class GameScreen(LookScreen):
     def action_do(self, word: str) -> None:
         """Do what a key, a click or the palette asks for."""
         kind, _, more = word.partition(":")
+        if self.session.state.cut_off and self._desk.plays(kind):
+            self._say(NO_LINK)
+            return
         do: Callable[..., None] | None = getattr(self, f"_do_{kind}", None)
         if do is not None:
             do(more) if more else do()

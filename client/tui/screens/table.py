@@ -25,12 +25,13 @@ from client.present.ending import end_is_near
 from client.present.guide import Tip, tip
 from client.present.inspect import inspect
 from client.present.plan import plan
+from client.present.trouble import NO_LINK
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
 from client.tui import breakpoints
 from client.tui.keymap import Keymap, first_key
 from client.tui.screens import game_keys
-from client.tui.screens.game_words import HEARD, LOST, banner, bar_note
+from client.tui.screens.game_words import HEARD, banner, bar_note
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
@@ -359,6 +360,9 @@ class TableScreen(Screen[str]):
         self._ask_host(lambda: self.session.act(seat, action))
 
     def _ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if self.session.state.cut_off:
+            self._refused(NO_LINK)
+            return
         if self._busy:
             return
         self._busy = True
@@ -369,7 +373,7 @@ class TableScreen(Screen[str]):
             except Rejected as no:
                 self._refused(no.message)
             except ConnectionError as error:
-                self._refused(str(error) or LOST)
+                self._refused(str(error) or NO_LINK)
             finally:
                 self._busy = False
 
@@ -378,7 +382,7 @@ class TableScreen(Screen[str]):
     def _refused(self, message: str) -> None:
         self._wish = None
         self._asked.clear()
-        words = banner(self.session.state)
+        words = "" if message == NO_LINK else banner(self.session.state)
         self._say(words or message, "loud" if words else "warn")
 
     # What opens by itself

@@ -35,8 +35,11 @@ class HeaderBar(Panel):
         right: list[Span] = []
         if head.watchers and width >= 120:
             right.append(Span(f"{head.watchers} watching   ", "dim"))
-        right.append(Span(f" {head.turn} ", "turn" if head.mine else "strong"))
-        if head.ap is not None:
+        if head.trouble:
+            right.append(Span(f" {head.trouble} ", "warn"))
+        else:
+            right.append(Span(f" {head.turn} ", "turn" if head.mine else "strong"))
+        if head.ap is not None and not head.trouble:
             right.append(Span(f"  AP {meter(head.ap, head.of, self._glyph_set)} ", "strong"))
         room = width - length(right) - 2
         stacks = head.all_stacks if width >= 120 else head.stack
