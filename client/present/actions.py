@@ -10,7 +10,7 @@ import msgspec
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import Coord, around, turned
-from cave.the_cave.placing import placements
+from cave.the_cave.placing import placements, unexplored_exits
 from cave.the_cave.routes import Leg, Route, routes
 from cave.the_cave.state import State
 from client.present import terms
@@ -75,6 +75,8 @@ _KEYS = {
 }
 WORDS = tuple(_KEYS)
 """The words for all actions that have a line of their own."""
+UNEXPLORED = "Unexplored: first go to the tile with that exit; tiles are drawn from there."
+ROCK = "There is only rock there; new tiles are drawn at the ? exits of your tile."
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 
 
@@ -219,7 +221,10 @@ def _empty(
 ) -> Obvious:
     side = next((near.side for near in around(here) if near.at == at), "")
     if not side or side not in cave.board[here].open:
-        return _nothing("There is only rock there; new tiles are drawn at the ? exits of your own tile.")
+        far = any(
+            near.at in cave.board and at in unexplored_exits(cave.board, near.at) for near in around(at)
+        )
+        return _nothing(UNEXPLORED if far else ROCK)
     choice = find(choices, "discover")
     if choice is None:
         return _nothing(_why(refusals, "discover") or "Nothing can be drawn there now.")

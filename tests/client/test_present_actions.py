@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave import actions as act
+from cave.the_cave.geometry import around
+from cave.the_cave.placing import unexplored_exits
 from client.present import actions
 from client.present.inspect import inspect
 from client.present.journey import Journey, journey
@@ -64,6 +66,22 @@ def test_obvious_things() -> None:
     assert [leg.to for leg in what((0, -1)).legs] == [(0, 0), (0, -1)]
     assert what((1, -1)).do == "discover"
     assert "rock" in what((5, 5)).line.why
+
+
+def test_a_far_exit_is_not_called_rock() -> None:
+    """Tiles are drawn at the exits of the own tile only (rule 4.1)."""
+    state = position()
+    here = state.teams[0].at
+    far = [
+        at
+        for tile in state.board
+        for at in unexplored_exits(state.board, tile)
+        if at not in {near.at for near in around(here)}
+    ]
+    assert far
+    assert {actions.obvious(*parts(state), at).line.why for at in far} == {actions.UNEXPLORED}
+    assert actions.obvious(*parts(state), (40, 40)).line.why == actions.ROCK
+    assert max(len(actions.UNEXPLORED), len(actions.ROCK)) <= 79
 
 
 def test_obvious_is_the_reason_where_nothing_can_be_done() -> None:
