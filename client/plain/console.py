@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import errno
 import os
 import select
 import sys
@@ -19,6 +20,8 @@ AHEAD = 64
 """Lines or keys read before they are asked for; more stay where they come from."""
 LONGEST = 2000
 """Bytes of a line that are looked at; nobody types more."""
+GONE = (errno.EPIPE, errno.EIO, errno.ENXIO, errno.EBADF)
+"""Pipe or terminal are closed: nobody reads any more, which is all there is to it."""
 
 
 Prompt = Callable[[], str]
@@ -28,8 +31,9 @@ Prompt = Callable[[], str]
 class Console(Protocol):
     """Where a person, a file or a program talks with the game.
 
-    ``live`` is whether somebody types: then the input is never waited for, and shows itself. ``tell``
-    raises BrokenPipeError when nobody reads any more.
+    ``live`` is whether somebody types: then the input is never waited for, and shows itself. What is
+    said raises BrokenPipeError when nobody reads any more, and OSError with a sentence where it can not
+    be written.
     """
 
     live: bool
@@ -82,12 +86,10 @@ class Terminal:
         if self._ended:
             return None
         self._prompt, self._shown = prompt, prompt()
+        typed: str | None = None
         try:
             await self._write(self._shown)
             typed = await (self._edited() if self._edits else self._lines.get())
-        except asyncio.CancelledError:
-            typed = None
-            raise
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
             half = self._typed.text if self._edits and not self._typed.done else ""
@@ -149,11 +151,11 @@ class Terminal:
         try:
             while data:
                 data = data[os.write(self._sink, data) :]
-        except BrokenPipeError:
-            raise
         except OSError as error:
-            # The terminal is gone: nobody reads any more, which is all there is to it.
-            raise BrokenPipeError from error
+            if error.errno in GONE:
+                raise BrokenPipeError from error
+            reason = (error.strerror or str(error)).lower()
+            raise OSError(f"the output can not be written: {reason}.") from error
 
     def _read(self) -> None:
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.

@@ -21,7 +21,7 @@ class PlainReplay:
         self._console = console
 
     async def run(self) -> None:
-        """Talk until the person leaves. Raises BrokenPipeError when nobody reads any more."""
+        """Talk until the person leaves; raises as the console does."""
         await self._console.tell(f"{self._session.state.title}, {self._session.last} steps.", HOW)
         await self._console.tell(*self._where())
         while (line := await self._console.line(lambda: "> ")) is not None:

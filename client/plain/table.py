@@ -64,15 +64,15 @@ class PlainTable(Talk):
         }
 
     async def run(self) -> None:
-        """Talk until the person leaves. Raises BrokenPipeError when nobody reads any more."""
+        """Talk until the person leaves; raises as the console does."""
         try:
             async with asyncio.TaskGroup() as group:
                 await self._greet()
                 follower = group.create_task(self.follow())
                 await self._converse()
                 follower.cancel()
-        except* BrokenPipeError as group_of_one:
-            raise group_of_one.exceptions[0] from None
+        except* OSError as unheard:
+            raise unheard.exceptions[0] from None
         finally:
             # Who sits at a terminal is told more when the table is left.
             if not self.console.live and self.state.my_seats and self.state.status == "playing":

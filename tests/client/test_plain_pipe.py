@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from client.plain.console import Terminal as Console
 from tests.client.plain_talk import Player, assert_calm
 from tests.client.test_cli import (
     PATIENCE,
@@ -165,6 +166,34 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert running.wait(PATIENCE) == 0
     running.stdin.close()
     running.stderr.close()
+
+
+async def test_a_reader_that_is_gone_when_a_line_is_asked_for() -> None:
+    source, sink = os.pipe(), os.pipe()
+    os.close(sink[0])
+    console = Console(source[0], sink[1], live=False)
+    try:
+        with pytest.raises(BrokenPipeError):
+            await console.line(lambda: "Which? ")
+    finally:
+        for end in (source[1], sink[1]):
+            os.close(end)
+
+
+@pytest.mark.parametrize("arguments", [(), ("play", "-p", "Ann")])
+def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "client.cli", "--plain", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            env=environment(tmp_path),
+            check=False,
+        )
+    assert done.stderr.decode() == "cave: the output can not be written: no space left on device.\n"
+    assert done.returncode == 1
 
 
 def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
