@@ -21,7 +21,7 @@ from client.address import Address, lan_addresses, parse_address
 from client.door import NobodyThere
 from client.own_host import HostFailed, OwnHost
 from client.present.opening import Resumed, farewell
-from client.present.setup import GamePlan, SeatPlan, record_name
+from client.present.setup import GamePlan, SeatPlan, record_name, sitting_problem
 from client.seats import Held, SeatBook
 from client.table_state import Rejected, Session, TableState
 
@@ -152,8 +152,10 @@ class Launcher:
         return list(await connection.tables())
 
     async def join(self, address: str, table: str, names: Sequence[str]) -> Played:
-        """Sit down with these names, or watch where there are none."""
+        """Sit down with these names, or watch where there are none; ValueError for names that are taken."""
         connection = await self._visit(address)
+        if names and (wrong := sitting_problem(await connection.tables(), table, names)):
+            raise ValueError(wrong)
         session: Session | None = None
         for name in names:
             session = await connection.sit(table, name)

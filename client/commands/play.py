@@ -66,10 +66,9 @@ def visit(
     follow: bool = False,
 ) -> Opening:
     """Where to go; ends with a sentence for names, an address or a seat that can not be."""
-    for name in people:
-        wrong = setup.name_problem(name)
-        if wrong:
-            fail(wrong)
+    wrong = setup.names_problem(people)
+    if wrong:
+        fail(wrong)
     if address:
         from client.connection import parse_address
 

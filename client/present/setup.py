@@ -143,15 +143,32 @@ def problem(wanted: GamePlan) -> str:
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     if not MIN_TEAMS <= len(seats) <= MAX_TEAMS:
         return f"A game is for {MIN_TEAMS} to {MAX_TEAMS} teams; this one has {len(seats)}."
-    for seat in seats:
-        if seat.kind == "person":
-            wrong = name_problem(seat.name)
-            if wrong:
-                return wrong
-    names = [seat.name.casefold() for seat in seats if seat.kind == "person"]
-    if len(set(names)) < len(names):
+    return names_problem(wanted.people)
+
+
+def names_problem(names: Sequence[str], others: Sequence[str] = ()) -> str:
+    """What keeps people of these names from sitting at a table with the ``others``, in one sentence, or
+    nothing.
+    """
+    for name in names:
+        wrong = name_problem(name)
+        if wrong:
+            return wrong
+    same = [name.casefold() for name in names]
+    if len(set(same)) < len(same):
         return "Two people have the same name; please change one."
-    return ""
+    there = {name.casefold() for name in others}
+    taken = next((name for name in names if name.casefold() in there), "")
+    return f"Somebody at that table is called {taken} already; please take another name." if taken else ""
+
+
+def sitting_problem(tables: Sequence[Json], table: str, names: Sequence[str]) -> str:
+    """What keeps people of these names from sitting down at one of the tables of a host, or nothing.
+
+    A host may allow equal names; people would take one for the other.
+    """
+    line = next((line for line in table_lines(tables) if line.table == table), None)
+    return names_problem(names, line.names if line is not None else ())
 
 
 def name_problem(name: str) -> str:
@@ -171,13 +188,16 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from."""
+    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``mine`` of who
+    does so for this client.
+    """
 
     table: str
     title: str
     text: str
     open_seats: int
     mine: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tuple[TableLine, ...]:
@@ -201,11 +221,12 @@ def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tup
 def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
     seats, name = table["seats"], str(table["id"])
     free = sum(1 for seat in seats if seat["kind"] == "open")
-    who = ", ".join(clean_text(str(seat["name"])) or "open seat" for seat in seats)
+    names = [clean_text(str(seat["name"])) for seat in seats]
+    who = ", ".join(name or "open seat" for name in names)
     status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
     title = clean_text(str(table["title"])) or clean_text(name)
     mine = held[name].people if name in held and table["status"] != "over" else ()
-    return TableLine(name, title, f"{status:<9} {who}", free, mine)
+    return TableLine(name, title, f"{status:<9} {who}", free, mine, tuple(filter(None, names)))
 
 
 def last_game(held: Held) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -154,3 +154,27 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
         assert host.process.stdout is not None
         assert b"does not encrypt" in await host.process.stdout.readline()
         assert "#" not in host.ticket
+
+
+@pytest.mark.parametrize(("people", "words"), [(["cyd"], "is called cyd already"), (["B", "b"], "same name")])
+async def test_nobody_sits_down_under_the_name_of_another(tmp_path: Path, people: list[str], words: str):
+    """PROTOCOL.md allows equal names; people could not tell them apart, so the client asks for another."""
+    async with hosting(tmp_path) as host:
+        connection = await connect(host.ticket)
+        opened = await connection.open("the-cave", [{"kind": "open"}] * 4)
+        await connection.sit(opened, "Cyd")
+        named = [word for name in people for word in ("-p", name)]
+        joining = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "client.cli", "join", host.ticket, *named),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=environment(tmp_path / "home"),
+        )
+        _, said = await joining.communicate()
+        assert words in said.decode()
+        assert said.count(b"\n") == 1
+        assert joining.returncode != 0
+        (table,) = await connection.tables()
+        assert [seat["name"] for seat in table["seats"]] == ["Cyd", "", "", ""]
+        await connection.close()

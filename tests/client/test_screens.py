@@ -396,6 +396,15 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
     ]
 
 
+async def test_nobody_sits_down_under_the_name_of_another() -> None:
+    """Issue 2, item 3: who is who must be clear; names at one keyboard have to differ, too."""
+    async with show(JoinScreen(tables, address="here", names=("ann",))) as (app, pilot):
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        assert app.results == []
+        assert "called ann already" in text(app.screen)
+
+
 async def test_joining_by_mouse_alone() -> None:
     async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
         await pilot.click("#look")

@@ -178,7 +178,7 @@ class JoinScreen(Screen[TableChoice | None]):
             self._done(line, (), held=True)
             return
         names = self._typed_names()
-        wrong = next((text for name in names if (text := setup.name_problem(name))), "")
+        wrong = setup.names_problem(names, line.names)
         if not names:
             wrong = "Type the name of each person at this keyboard."
         elif len(names) > line.open_seats:
