@@ -14,6 +14,8 @@ Glyphs = Literal["auto", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200
 """Characters that a text may have."""
+FEW = 7
+"""Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
 
 
 @attrs.frozen
@@ -46,6 +48,14 @@ class Setting:
         """What it may be, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "a text"
 
+    @property
+    def _told(self) -> str:
+        """The same for a sentence about another value."""
+        if not self.choices:
+            return f"one line of text, of {LONGEST} characters at most"
+        few = [word_of(value) for value in self.choices][:FEW]
+        return ", ".join(few) + (" or another of cave settings" if len(self.choices) > FEW else "")
+
     def read(self, value: object) -> Value:
         """The value, if it is one that this setting may have.
 
@@ -59,7 +69,7 @@ class Setting:
                 return value
         elif isinstance(value, str) and len(value) <= LONGEST and value.isprintable():
             return value
-        raise ValueError(f"{self.name} can not be {_shown(value)}; it may be {self.allowed}.")
+        raise ValueError(f"{self.name} can not be {_shown(value)}; it may be {self._told}.")
 
     def parse(self, text: str) -> Value:
         """The value that a text from the environment or the command line means; raises as ``read``."""

@@ -23,6 +23,7 @@ BEFORE = "settings.json"
 """What the first version wrote."""
 OLD_THEMES = {"dark": "cave-dark", "light": "cave-light", "ansi": "ansi-dark"}
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
+FOR_NOW = "the change is for this run only"
 
 
 class SettingsFile:
@@ -126,8 +127,10 @@ class SettingsFile:
 
     # Writing
 
-    def save(self, settings: Settings) -> str:
-        """Use these settings and write those that changed; why that was not possible, or nothing."""
+    def save(self, settings: Settings, otherwise: str = FOR_NOW) -> str:
+        """Use these settings and write those that changed; why that was not possible and what is so
+        ``otherwise``, or nothing.
+        """
         before, self.settings = self.settings, settings
         changed = {
             setting.name: value_of(settings, setting)
@@ -140,11 +143,11 @@ class SettingsFile:
                 self._keep_memory(settings)
             if changed or keys is not None:
                 if not self._writable:
-                    return f"{self.path} is broken and left as it is; the change is for this run only."
+                    return f"{self.path} is broken and left as it is; {otherwise}."
                 self._write(changed, keys)
         except OSError as error:
             why = (error.strerror or "it can not be written").lower()
-            return f"{error.filename or self.path}: {why}; the change is for this run only."
+            return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 
     def _keep_memory(self, settings: Settings) -> None:

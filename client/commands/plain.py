@@ -15,6 +15,7 @@ from client import folders
 from client.cli import FAILED, fail
 from client.commands.find import look_around
 from client.commands.screens import BOT_PAUSE, find_game, host_command
+from client.commands.settings import tell
 from client.plain.console import Terminal, is_live
 from client.plain.typing import KeyByKey
 from client.present.opening import Opening, Visit
@@ -45,6 +46,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
     kept = SettingsFile()
+    tell(kept)
     records = folders.records_folder()
     launcher = Launcher(command, records, keys, find=find_game, name=kept.settings.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")

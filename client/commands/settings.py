@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+import attrs
 import click
 
 from client.cli import BAD_INPUT, FAILED, fail
-from client.settings import BY_NAME, Preferences, json_schema, value_of, word_of
+from client.settings import BY_NAME, json_schema, value_of, word_of
 from client.settings_file import SettingsFile
 
 
@@ -22,7 +23,7 @@ def show() -> int:
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
     click.echo(f"\nThey are kept in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
-    _tell(kept)
+    tell(kept)
     return 0
 
 
@@ -35,8 +36,8 @@ def change(name: str, text: str) -> int:
     try:
         value = setting.parse(text)
     except ValueError as error:
-        fail(str(error), BAD_INPUT)
-    problem = Preferences(kept.settings, kept.save).change(**{setting.field: value})
+        fail(f"{error} Nothing was saved.", BAD_INPUT)
+    problem = kept.save(attrs.evolve(kept.settings, **{setting.field: value}), "nothing was saved")
     if problem:
         fail(problem, FAILED)
     click.echo(f"{name} = {word_of(value)}")
@@ -48,7 +49,9 @@ def one(name: str) -> int:
     setting = BY_NAME.get(name)
     if setting is None:
         fail(f"there is no setting {name!r}; cave settings lists them.")
-    click.echo(word_of(value_of(SettingsFile().settings, setting)))
+    kept = SettingsFile()
+    click.echo(word_of(value_of(kept.settings, setting)))
+    tell(kept)
     return 0
 
 
@@ -67,10 +70,11 @@ def keys() -> int:
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
     for clash in clashes(kept.settings.keys):
         click.echo(f"cave: {clash}", err=True)
-    _tell(kept)
+    tell(kept)
     return 0
 
 
-def _tell(kept: SettingsFile) -> None:
+def tell(kept: SettingsFile) -> None:
+    """What could not be used of the settings, on the error output."""
     for problem in kept.problems:
         click.echo(f"cave: {problem}", err=True)

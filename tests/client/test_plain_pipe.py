@@ -196,6 +196,17 @@ def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, argument
     assert done.returncode == 1
 
 
+def test_wrong_settings_are_told_of_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAVE_THEME", "nope")
+    done = cave(tmp_path, "play", "--plain", "-p", "Ann")
+    assert done.returncode == 0
+    assert done.stderr.decode().startswith('cave: In the environment (CAVE_THEME), theme can not be "nope"')
+    assert done.stderr.count(b"\n") == 1
+    assert b"A Ann" in done.stdout
+
+
 def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
     people = ("play", "--plain", "-p", "Ann", "-p", "Bea", "--seed", "two")
     said = transcript(tmp_path, "1", "1", "end", "y", "end", "y", arguments=people)

@@ -190,6 +190,38 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
     assert "no setting 'colour'" in unknown.stderr
 
 
+def test_a_value_that_is_no_text_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    refused = CliRunner().invoke(cli, ["settings", "name", "a\nb"])
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        "cave: name can not be that text; it may be one line of text, of 200 characters at most. "
+        "Nothing was saved.\n"
+    )
+
+
+@pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
+def test_the_commands_tell_of_what_they_can_not_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "cave-game").mkdir()
+    (tmp_path / "cave-game" / FILE).write_text(content)
+    told = CliRunner().invoke(cli, ["settings", "theme"])
+    assert told.stdout == "auto\n"
+    assert told.stderr.count("\n") == 1
+    assert FILE in told.stderr
+    if content == "theme = ":
+        changed = CliRunner().invoke(cli, ["settings", "theme", "nord"])
+        assert changed.exit_code == 1
+        assert changed.stderr.endswith("left as it is; nothing was saved.\n")
+
+
+def test_what_is_wrong_with_a_theme_is_a_short_sentence(tmp_path: Path) -> None:
+    (problem,) = load(tmp_path, CAVE_THEME="nope").problems
+    assert problem.endswith("ansi-dark, ansi-light or another of cave settings.")
+
+
 # What the command line makes of it
 
 
