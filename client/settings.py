@@ -195,6 +195,10 @@ class Settings:
     address: str = ""
     last_pack: Json = None
 
+    def called(self, names: Sequence[str]) -> str:
+        """The person's name, after a game under these ``names``: one that was chosen stays, whoever plays."""
+        return self.name or next(iter(names), "")
+
 
 SETTINGS: tuple[Setting, ...] = tuple(
     field.metadata["setting"] for field in attrs.fields(Settings) if "setting" in field.metadata

@@ -130,8 +130,8 @@ class Course:
         return None
 
     async def _local(self, plan: setup.GamePlan) -> None:
-        if plan.people and self._console.live:
-            self._keep(name=plan.people[0])
+        if self._console.live:
+            self._keep(name=self._settings.called(plan.people))
         await self._play(await self._launcher.play(plan), plan)
 
     async def _visit(self, visit: Visit) -> None:

@@ -282,8 +282,7 @@ class CaveApp(ThemedApp[None]):
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):
-                if plan.people:
-                    self._remember(name=plan.people[0])
+                self._remember(name=self.preferences.now.called(plan.people))
                 return await self._play(await self._launcher.play(plan), plan=plan)
             case Rematch():
                 return await self._play(await self._launcher.rematch())
@@ -337,7 +336,7 @@ class CaveApp(ThemedApp[None]):
         return await self._sit(choice, visit.follow)
 
     async def _sit(self, choice: TableChoice, follow: bool = False) -> Opening | None:
-        self._remember(address=choice.address, **({"name": choice.names[0]} if choice.names else {}))
+        self._remember(address=choice.address, name=self.preferences.now.called(choice.names))
         if choice.held:
             return await self._play(await self._launcher.take_up(choice.address, choice.table))
         played = await self._launcher.join(choice.address, choice.table, choice.names)

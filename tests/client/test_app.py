@@ -170,6 +170,15 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
     assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
 
 
+@pytest.mark.parametrize("opening", [LocalGame(setup.plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
+async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
+    """README: cave play -p is for one game; only the settings are kept."""
+    app, saved = app_of(launcher, opening, Settings(name="Dora"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, GameScreen)
+    assert {settings.name for settings in saved} == {"Dora"}
+
+
 HELD = Held("t", "here", {0: "k"}, 1.0, {0: "Ann"})
 
 

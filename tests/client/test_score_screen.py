@@ -221,7 +221,8 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     """Of a game of this keyboard: the same again, on a host of its own."""
     here = launcher(tmp_path)
     console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
-    course = Course(console, here, Settings(), lambda _: "")
+    kept: list[Settings] = []
+    course = Course(console, here, Settings(name="Dora"), lambda now: kept.append(now) or "")
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     async with asyncio.timeout(GUARD):
         await course.run(LocalGame(plan(["Ann", "Bea"], position=start)))
@@ -230,3 +231,4 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     for said in (console.said[:again], console.said[again:]):
         assert sum(line.startswith("Total: ") for line in said) == 1
     assert "A Ann: you." in console.said[again:]
+    assert {settings.name for settings in kept} == {"Dora"}
