@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import attrs
 import click
@@ -37,7 +38,8 @@ def change(name: str, text: str) -> int:
         value = setting.parse(text)
     except ValueError as error:
         fail(f"{error} Nothing was saved.", BAD_INPUT)
-    problem = kept.save(attrs.evolve(kept.settings, **{setting.field: value}), "nothing was saved")
+    changed: dict[str, Any] = {setting.field: value}
+    problem = kept.save(attrs.evolve(kept.settings, **changed), "nothing was saved")
     if problem:
         fail(problem, FAILED)
     click.echo(f"{name} = {word_of(value)}")
