@@ -46,7 +46,7 @@ from client.tui.widgets.cave_map import CaveMap
 
 SIZE = (140, 45)
 ROUNDS = 30
-STARTS = 7
+STARTS = 15
 SETTLED = 0.03
 KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")
 
