@@ -98,7 +98,7 @@ WORDS = {
     "starving": "No food: your whole turn is one forced step. Point at a tile, enter goes.",
     "placing": "Your new tile: tab or 1 to 4 chooses the place, r turns it, enter lays it.",
     "placing here": "Your new tile: there is one way to lay it here, and enter does so.",
-    "first turn": "Your turn, 5 AP. A number on a tile is its price: arrows point, enter goes.",
+    "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, enter goes.",
     "exits": "A ? is an unexplored exit: x draws a tile, 1 AP. A draw is never taken back.",
     "photograph": "A hall: s takes a photo of it, 1 AP for 2 points. The camera stays with you.",
     "dive": "Water: w dives for its token, 1 AP and half an oxygen for 3 points.",

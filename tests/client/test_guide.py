@@ -84,6 +84,12 @@ def test_every_tip_is_one_line_of_a_small_screen() -> None:
     assert set(guide.WORDS) == set(guide._MATTERS)
 
 
+def test_the_first_tip_is_true_also_where_a_turn_is_taken_up_in_its_middle() -> None:
+    state = position(turn={"seat": 0, "ap": 3, "phase": "actions"})
+    (first, *_) = all_tips(shown(state))
+    assert "Your turn, 5 AP" not in guide.WORDS[first]
+
+
 async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced() -> None:
     saved: list[Settings] = []
 
