@@ -62,8 +62,11 @@ async def test_on_a_low_screen_the_plot_takes_the_place_of_the_sheet(by: str) ->
         assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (False, True)
         assert "Points by round" in text(app.screen)
         assert "┤" in text(app.screen)
+        assert "p Score sheet" in text(app.screen)
+        assert "Points over the game" not in text(app.screen)
         assert cut_off(app.screen) == []
         await toggle()
+        assert "p Points over the game" in text(app.screen)
         assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
 
 

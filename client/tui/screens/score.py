@@ -26,6 +26,7 @@ from client.tui.widgets.tap import KeyHint, Tap
 
 NAME = 14
 CELL = 12
+TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 Work = Callable[[], Awaitable[Points | None]]
 """Gives the points over the game, when they have been worked out."""
@@ -88,7 +89,7 @@ class ScoreScreen(Screen[str | None]):
         with Horizontal(id="hints"):
             yield KeyHint("score.look", "Look at the cave", "look")
             if self._points is not None:
-                yield KeyHint("score.points", "Points over the game", "points")
+                yield KeyHint("score.points", TO_POINTS, "points")
             if self._rematch:
                 yield KeyHint("score.rematch", "Rematch", "rematch")
             yield KeyHint("score.menu", "Menu", "menu")
@@ -129,6 +130,8 @@ class ScoreScreen(Screen[str | None]):
         """Show the plot in place of the sheet, and the sheet again."""
         if self._points is not None:
             self.toggle_class("-points")
+            shown = self.has_class("-points")
+            self.query_one("#hint-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
 
     def action_look(self) -> None:
         """Look at the cave as it stands."""
