@@ -393,6 +393,34 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert app.session.full.teams[0].at == (0, 0)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
+    app = table()
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await press(pilot, "a", "w")
+        chooser = app.screen
+        assert isinstance(chooser, ChooserScreen)
+        foot = chooser.query_one("#foot", Panel)
+        why = " ".join(words(foot).split())
+        assert "(rule 5.5)" in why
+        assert chooser.query_one("#box").content_region.contains_region(foot.region)
+        assert chooser.menu.entries[chooser.menu.chosen].key == "w"
+        await press(pilot, "down")
+        assert "back" in words(foot)
+        await press(pilot, "up", "enter")
+        assert " ".join(words(foot).split()) == why
+
+
+async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_back() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in ("u", "U"):
+            await press(pilot, key)
+            assert "a drawn tile" in say(app, MessageLine)
+
+
 @pytest.mark.parametrize(
     "keys", [("e",), ("m",), ("x",), ("enter",), ("u",), ("U",), ("p",), ("c",), ("a", "e")]
 )

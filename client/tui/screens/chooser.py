@@ -155,7 +155,7 @@ class ChooserScreen(ModalScreen[Any]):
         with Vertical(id="box"):
             yield Caption(self._title, "title")
             yield Menu(self._entries, self._chosen, line=self._line)
-            yield Caption(self._hint.format(**self._keys()), "dim", do="leave")
+            yield Caption(self._hint.format(**self._keys()), "dim", do="leave", id="foot")
 
     def _keys(self) -> dict[str, str]:
         return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
@@ -180,6 +180,11 @@ class ChooserScreen(ModalScreen[Any]):
             if abs(by) == 1:
                 index %= len(self._entries)
             self.menu.choose(max(0, min(index, len(self._entries) - 1)))
+            self._foot(self._hint.format(**self._keys()), "dim")
+
+    def _foot(self, text: str, role: str) -> None:
+        """The keys, or why the entry that was asked for can not be chosen."""
+        self.query_one("#foot", Caption).say(text, role)
 
     def action_take(self) -> None:
         """Choose the marked entry."""
@@ -196,6 +201,9 @@ class ChooserScreen(ModalScreen[Any]):
     def _take(self, index: int) -> None:
         if 0 <= index < len(self._entries) and self._entries[index].enabled:
             self.dismiss(self._entries[index].value)
+        elif 0 <= index < len(self._entries) and self._entries[index].detail:
+            self.menu.choose(index)
+            self._foot(self._entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
         """An entry's own key, or its number in the list."""
@@ -224,15 +232,15 @@ class ChooserScreen(ModalScreen[Any]):
 class Caption(Panel):
     """Some lines of text of one role."""
 
-    def __init__(self, text: str, role: str, *, do: str = "") -> None:
-        super().__init__()
+    def __init__(self, text: str, role: str, *, do: str = "", id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
         self._text = text
         self._role = role
         self._do = do
 
-    def say(self, text: str) -> None:
-        """Show another text."""
-        self._text = text
+    def say(self, text: str, role: str = "") -> None:
+        """Show another text, perhaps in another role."""
+        self._text, self._role = text, role or self._role
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

@@ -26,7 +26,6 @@ from client.tui.screens.game_words import (
     CONFIRM_PLACE,
     NO_PLACE,
     NOT_NOW,
-    NOTHING_TO_RESET,
     NOTHING_TO_UNDO,
     WITH_RULES,
     bar_note,
@@ -285,11 +284,7 @@ class GameScreen(LookScreen):
         self._ask_host(lambda: self.session.undo(seat, steps))
 
     def _do_reset(self) -> None:
-        steps = self._desk.state.undoable.get(self._desk.seat or 0, 0)
-        if steps:
-            self._do_undo(steps)
-        else:
-            self._say(NOTHING_TO_RESET)
+        self._do_undo(self._desk.state.undoable.get(self._desk.seat or 0, 0))
 
     # Placing
 

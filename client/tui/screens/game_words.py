@@ -13,7 +13,6 @@ WITH_RULES = "{take} choose   {help} the rule about it   {back} back"
 FOLLOWING = "The map follows the team whose turn it is; F stops that."
 NOT_FOLLOWING = "The map stays where you put it; F follows the team whose turn it is."
 NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
-NOTHING_TO_RESET = "Nothing to take back in this turn."
 
 CONFIRM_END = ("You still have {ap} AP and could do something with them. End the turn?", "End it", "Go on")
 CONFIRM_FORCE = (
