@@ -8,7 +8,9 @@ import pytest
 from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
+from client.present import actions
 from client.tui import roles
+from client.tui.screens import game_keys
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
 from client.tui.widgets.actions import Actions
@@ -511,6 +513,25 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
         assert app.screen is app.table
 
 
+async def test_palette_knows_by_name_what_every_key_does() -> None:
+    from client.tui.screens import game_commands
+
+    there = {word for _, _, word in game_commands.WORDS} | set(actions.WORDS) | {"camp"}
+    keys = {word for word in game_keys.IDS if not word.startswith(("spot:", "'"))}
+    assert keys - there == {"settings"}  # The app itself has that on every screen.
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        provider = game_commands.TableCommands(app.table)
+        for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
+            hits = [hit async for hit in provider.search(query)]
+            assert any(query in str(hit.match_display).lower() for hit in hits), query
+        zoom = app.table.map.zoom
+        (hit,) = [hit async for hit in provider.search("zoom the map")]
+        hit.command()
+        assert app.table.map.zoom != zoom
+
+
 async def test_a_message_moves_nothing() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -634,7 +655,7 @@ async def test_no_hint_offers_what_does_nothing() -> None:
     async with app.run_test(size=(140, 45)) as pilot:
         await settle(pilot)
         assert "Undo" not in hinted(app)
-        assert "Exit" in hinted(app)
+        assert "n To ?" in hinted(app)
         await press(pilot, "m", "1")
         assert "u Undo" in hinted(app)
         assert "U Reset turn" in hinted(app)

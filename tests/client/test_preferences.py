@@ -17,6 +17,7 @@ from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.menu import MenuScreen
 from client.tui.screens.settings import SettingsScreen
 from client.tui.screens.table import TableScreen
+from client.tui.settings_commands import SettingsCommands
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
 from tests.client.screens import text
@@ -186,6 +187,15 @@ async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
             await pilot.pause(0.1)
         assert app.preferences.now.theme == "nord"
         assert app.theme == "nord"
+
+
+async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path: Path) -> None:
+    app = cave(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for query in ("theme", "colours"):
+            hits = [hit async for hit in SettingsCommands(app.screen).search(query)]
+            assert "Colours: nord" in {str(hit.match_display) for hit in hits}
 
 
 async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monkeypatch: Any) -> None:

@@ -12,6 +12,29 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from client.present import actions, terms
 from client.tui.screens.game import GameScreen
 
+WORDS = (
+    ("Do it", "what enter does at the cursor", "enter"),
+    ("Moves", "all ways to go, with their prices", "moves"),
+    ("All actions", "also those that are not possible now, with the reason", "all"),
+    ("Undo", "take back one step of this turn", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Turn the tile", "the next way in which the drawn tile can lie", "rotate"),
+    ("Next place", "the cursor to the next place where something can be done", "next"),
+    ("Next exit, unexplored", "the cursor to the next ? of the cave", "exit"),
+    ("Jump", "a letter on each place in sight; typing it goes there", "jump"),
+    ("Base", "the cursor to the home base", "base"),
+    ("Find the team", "the cursor to your team", "find"),
+    ("Centre the map", "the cursor to the middle of the map", "centre"),
+    ("Zoom the map", "the next of three sizes", "zoom"),
+    ("Follow", "the map stays on the team whose turn it is, or no more", "follow"),
+    ("Log", "all that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Guide", "the sentences for a first game, on or off", "guide"),
+    ("Help", "rules in brief, map legend, keys", "help"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""What there is beside the actions: name, what it is for, and the word of the key that does it."""
+
 
 class Command(NamedTuple):
     """A line of the palette; one that is not possible now says why in ``help``."""
@@ -85,14 +108,6 @@ class TableCommands(LookCommands):
             for offer in actions.offers(now.cave, seat, now.choices):
                 note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
                 yield Command(offer.label.capitalize(), note, partial(screen.take, offer.choice))
-        for text, help_, word in (
-            ("Undo", "take back one step of this turn", "undo"),
-            ("Reset the turn", "take back all that can be taken back", "reset"),
-            ("Follow", "the map stays on the team whose turn it is, or no more", "follow"),
-            ("Log", "all that has happened", "log"),
-            ("Chat", "talk to the others", "chat"),
-            ("Help", "rules in brief, map legend, keys", "help"),
-            ("Leave the table", "to the menu, or out of the program", "quit"),
-        ):
+        for text, help_, word in WORDS:
             yield Command(text, help_, partial(screen.action_do, word))
         yield from self.teams()
