@@ -53,7 +53,7 @@ BINDINGS: list[BindingType] = [
 
 _PALETTE = Hint("^p", "Palette", "palette")
 _LOOK = (
-    Hint("n", "Exit", "exit"),
+    Hint("n", "To ?", "exit"),
     Hint("g", "Base", "base"),
     Hint("f", "Team", "find"),
     Hint("F", "Follow", "follow"),
@@ -68,7 +68,7 @@ _ACTING = (
     Hint("tab", "Next", "next"),
     Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
-    Hint("n", "Exit", "exit"),
+    Hint("n", "To ?", "exit"),
     Hint("g", "Base", "base"),
     Hint("z", "Zoom", "zoom"),
     Hint("o", "Log", "log"),

@@ -33,7 +33,7 @@ _HINTS = (
     Hint("o", "Log", "log"),
     Hint("z", "Zoom", "zoom"),
     Hint("hjkl", "Look", ""),
-    Hint("n", "Exit", "exit"),
+    Hint("n", "To ?", "exit"),
     Hint("g", "Base", "base"),
     Hint("f", "Team", "find"),
     Hint("?", "Help", "help"),
