@@ -15,6 +15,8 @@ from client.table_state import TableState
 
 CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squeeze": "squeeze"}
 
+BRIEF = {"squeeze": "sqz"}
+
 
 class TeamRow(msgspec.Struct, frozen=True):
     """A team: ``points`` without and ``bonus`` with majorities; ``food`` None while it is hidden.
@@ -46,6 +48,11 @@ class TokenRow(msgspec.Struct, frozen=True):
 
     name: str
     cells: tuple[tuple[int, int], ...]
+
+    @property
+    def brief(self) -> str:
+        """The name where there is little room, as the map has it."""
+        return BRIEF.get(self.name, self.name)
 
 
 def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:

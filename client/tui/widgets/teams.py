@@ -9,10 +9,11 @@ from rich.cells import cell_len
 from client.present.teams import TeamRow, TokenRow
 from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
-NARROW = 24
 INLINE = 44
 COLUMNS = (5, 6, 6, 4)
 BELOW = 36
+NAMES = (5, 12)
+"""The least and the most cells for names."""
 
 
 def _short(name: str, width: int) -> str:
@@ -23,12 +24,27 @@ def _short(name: str, width: int) -> str:
     return fit(name, width)
 
 
-def _home(row: TeamRow, width: int) -> Span:
+def _who(row: TeamRow, width: int) -> list[Span]:
+    """Whether it is its turn, the letter and the name of a team."""
+    title = row.name if row.present else f"({row.name})"
+    return [
+        Span(">" if row.turn else " ", "strong"),
+        Span(row.letter, team_role(row.seat)),
+        Span(" " + _short(title, width), "strong" if row.mine else "text"),
+    ]
+
+
+def _food(row: TeamRow) -> Span:
+    """What food there is, if one may know, and whether it is too little."""
+    food = "?" if row.food is None else f"{row.food}{'!' if row.hungry else ''}"
+    return Span(food, "warn" if row.hungry else "text")
+
+
+def _home(row: TeamRow) -> Span:
     """The turns to the base; in the last rounds those needed of those left."""
     if row.countdown is None:
-        return Span(fit(row.home, width, right=True))
-    role = "warn" if row.countdown.late else "strong"
-    return Span(fit(row.countdown.short, width, right=True), role)
+        return Span(row.home)
+    return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
 
 
 class Teams(Panel):
@@ -48,51 +64,54 @@ class Teams(Panel):
         """The table for this width."""
         inline = width >= INLINE
         below = BELOW <= width < INLINE
-        spare = width - NARROW - (2 + sum(COLUMNS) if inline else 6 if below else 0)
-        name = 5 + max(0, min(spare, 7))
-        home = below
-        title = fit("Teams", 2 + name - 2)
-        head = f"{self._line} {title}{fit('VP', 4, right=True)} {fit('+bn', 3)}"
-        last = any(row.countdown is not None for row in self._teams)
-        head += ("  fd home" if last else " food dep") if not home else f"{fit('food', 5, right=True)}"
+        columns = self._columns(roomy=below, all_of_them=inline or below)
+        sizes = [1 + max(cell_len(span.text) for span in (head, *cells)) for head, *cells in columns]
+        tokens = 2 + sum(COLUMNS) if inline else 0
+        name = max(NAMES[0], min(NAMES[1], width - 3 - sum(sizes) - tokens))
+        head = f"{self._line} {fit('Teams', name + 1)}"
+        head += "".join(
+            fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
+        )
         if inline:
-            cells = zip(self._tokens, COLUMNS, strict=False)
-            head += f" {self._line}" + "".join(fit(row.name[: size - 1], size) for row, size in cells)
-        elif home:
-            head += fit("depth", 6, right=True) + fit("home", 6, right=True)
-        rest = max(0, width - len(head) - 1)
-        rows: list[Row] = [[Span(head + " ", "title"), Span(self._line * rest, "line")]]
-        rows += [self._team(row, name, inline=inline, home=home) for row in self._teams]
+            shown = zip(self._tokens, COLUMNS, strict=False)
+            head += f" {self._line}" + "".join(fit(row.brief, size) for row, size in shown)
+        head += " " * (cell_len(head) < width)
+        rows: list[Row] = [[Span(head, "title"), Span(self._line * (width - cell_len(head)), "line")]]
+        for number, row in enumerate(self._teams, 1):
+            cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
+            spans = [
+                *_who(row, name),
+                *(Span(fit(cell.text, size, right=True), cell.role) for cell, size in cells),
+            ]
+            rows.append([*spans, *self._beside(row)] if inline else spans)
         if below and self._tokens:
             rows += self._table(width)
         return rows
 
-    def _team(self, row: TeamRow, name: int, *, inline: bool, home: bool) -> Row:
-        food = "?" if row.food is None else f"{row.food}{'!' if row.hungry else ''}"
-        mark = ">" if row.turn else " "
-        title = row.name if row.present else f"({row.name})"
-        spans = [
-            Span(mark, "strong"),
-            Span(row.letter, team_role(row.seat)),
-            Span(" " + _short(title, name), "strong" if row.mine else "text"),
-            Span(fit(str(row.points), 4, right=True), "strong"),
-            Span(fit(f"+{row.bonus}", 4, right=True), "gain" if row.bonus else "dim"),
-            Span(fit(food, 5 if home else 3, right=True), "warn" if row.hungry else "text"),
+    def _columns(self, *, roomy: bool, all_of_them: bool) -> list[list[Span]]:
+        """What stands behind the names: of each column the heading, and a cell for each team."""
+        teams = self._teams
+        columns = [
+            [Span("VP"), *(Span(str(row.points), "strong") for row in teams)],
+            [Span("+bn"), *(Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)],
+            [Span("food" if roomy else "fd"), *map(_food, teams)],
         ]
-        if home or row.countdown is None:
-            spans.append(Span(fit(row.depth, 6 if home else 5, right=True)))
-        else:
-            spans.append(_home(row, 5))
-        if inline:
-            spans.append(Span("  "))
-            for tokens, size in zip(self._tokens, COLUMNS, strict=False):
-                count, bonus = tokens.cells[row.seat]
-                spans += [
-                    Span(str(count), "text" if count else "dim"),
-                    Span(fit(f"+{bonus}" if bonus else "", size - len(str(count))), "gain"),
-                ]
-        elif home:
-            spans.append(_home(row, 6))
+        last = any(row.countdown is not None for row in teams)
+        if all_of_them or not last:
+            columns.append([Span("depth" if roomy else "deep"), *(Span(row.depth) for row in teams)])
+        if all_of_them or last:
+            columns.append([Span("home"), *map(_home, teams)])
+        return columns
+
+    def _beside(self, row: TeamRow) -> list[Span]:
+        """The tokens of a team, where they stand beside its row."""
+        spans = [Span("  ")]
+        for tokens, size in zip(self._tokens, COLUMNS, strict=False):
+            count, bonus = tokens.cells[row.seat]
+            spans += [
+                Span(str(count), "text" if count else "dim"),
+                Span(fit(f"+{bonus}" if bonus else "", size - len(str(count))), "gain"),
+            ]
         return spans
 
     def _table(self, width: int) -> list[Row]:
