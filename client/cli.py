@@ -149,6 +149,8 @@ def join(
     Without ADDRESS the hosts of this network are shown to choose from.
     """
     if listing:
+        if address:
+            fail("--list looks for the hosts of this network: leave it out, or leave out the address.")
         from client.commands import find
 
         sys.exit(find.show())

@@ -36,7 +36,9 @@ def show(folder: Path | None) -> int:
     for kept in _games(folder):
         when = datetime.fromtimestamp(kept.played_at).strftime("%Y-%m-%d %H:%M")
         names = ", ".join(name or "(free seat)" for name in kept.seats)
-        title = f"  {kept.title}" if kept.title and kept.title != names else ""
+        # A title that nobody gave is made of the names of those at the keyboard.
+        given = bool(kept.title) and not {*kept.title.split(", ")} <= {*kept.seats, "bots"}
+        title = f', called "{kept.title}"' if given else ""
         click.echo(f"{kept.table}  {when}  step {kept.seq:<4} {names}{title}")
     return 0
 

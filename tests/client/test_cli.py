@@ -264,6 +264,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("play", "-p", "x" * 25, "-p", "Bea"), "24 letters"),
         (("play", "-p", "", "-p", "Bea"), "needs a name"),
         (("join", "somewhere:port"), "somewhere:port"),
+        (("join", "somewhere", "--list"), "leave out the address"),
         (("host", "--seats", "1"), "2 to 5 teams"),
         (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60 or skip:60"),
         (("host", "--limit", "raft=1"), "no limit 'raft'"),

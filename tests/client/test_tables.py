@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -71,12 +72,25 @@ async def test_tables_are_listed_and_deleted(home: Path):
     listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
     assert listed.exit_code == 0
     assert table in listed.output
-    assert "Ann, Bea" in listed.output
+    # The title that nobody gave is not told beside the names.
+    assert listed.output.endswith("step 3    Ann, Bea\n")
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
     assert deleted.exit_code == 0
     assert shelf.unfinished(home) == ([], [])
     assert list((home / "games").iterdir()) == []
     assert seats.load(home) == {}
+
+
+@pytest.mark.parametrize("title", ["", "Friday"])
+async def test_a_title_that_was_given_is_told_as_one(home: Path, title: str):
+    launched = launcher(home)
+    plan = msgspec.structs.replace(setup.plan(["Ann"], ("rookie",)), title=title)
+    played = await launched.play(plan)
+    await played.session.act(0, PACK)
+    await launched.leave()
+    listed = await asyncio.to_thread(CliRunner().invoke, cli, ["tables"])
+    assert listed.output.endswith(', called "Friday"\n') == bool(title)
+    assert "Ann" not in listed.output.partition("Ann")[2]
 
 
 @pytest.mark.parametrize("arguments", [["tables", "--delete", "nowhere"], ["resume", "nowhere"], ["resume"]])
