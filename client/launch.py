@@ -310,8 +310,7 @@ class Launcher:
         if state.status == "over" or state.closed in ("ended", "gone"):
             self._seats.forget(state.table)
             return False
-        # A local game that has hardly begun is not kept.
-        if not keys or (table.local and state.seq <= 1):
+        if not keys or (table.local and not state.touched):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
         connection = self._connection

@@ -106,6 +106,12 @@ class TableState:
         return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
 
     @property
+    def touched(self) -> bool:
+        """Whether a person has done something since the start: else a host of our own keeps no game."""
+        people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
+        return any(line.seq > 1 and line.event.get("seat") in people for line in self.log)
+
+    @property
     def whole(self) -> bool:
         """Whether all of it is of one moment: what all see and what each seat sees come separately."""
         return all(seq == self.seq for seq in self.seen.values())

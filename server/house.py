@@ -71,7 +71,7 @@ class House:
     @property
     def unfinished(self) -> bool:
         """Whether there is a game that somebody may want to play on."""
-        return any(table.status == "playing" and table.seq > 1 for table in self.hall.tables.values())
+        return any(table.status == "playing" and table.touched for table in self.hall.tables.values())
 
     def wake(self, now: float) -> list[Effect]:
         """What was left to do when the earlier run ended: bots think, records are written."""

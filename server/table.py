@@ -154,6 +154,12 @@ class Table:
         """Whether every seat is taken."""
         return all(seat.kind != "open" for seat in self.seats)
 
+    @property
+    def touched(self) -> bool:
+        """Whether a person has done something since the start; where only bots play, one of them."""
+        people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
+        return any(seq > 1 and (not people or event.get("seat") in people) for seq, event in self._log)
+
     def held_by(self, holder: bytes) -> list[int]:
         """The seats that this link holds."""
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]

@@ -75,7 +75,9 @@ class PlainTable(Talk):
             raise unheard.exceptions[0] from None
         finally:
             # Who sits at a terminal is told more when the table is left.
-            if not self.console.live and self.state.my_seats and self.state.status == "playing":
+            now = self.state
+            kept = now.status == "playing" and (now.touched or bool(self._address))
+            if not self.console.live and now.my_seats and kept:
                 await self.console.tell(sentences.KEPT)
 
     async def _greet(self) -> None:

@@ -99,6 +99,18 @@ def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Pat
     assert "Your turn, A Ann." in on
 
 
+@pytest.mark.parametrize(("typed", "kept"), [((), False), (("help", "quit"), False), (("1",), True)])
+def test_a_game_in_which_nobody_did_anything_is_not_kept(
+    tmp_path: Path, typed: tuple[str, ...], kept: bool
+) -> None:
+    """The bot packs at once, and that alone is nothing to go on with."""
+    said = transcript(tmp_path, *typed)
+    assert ("cave resume" in said) == kept
+    assert (cave(tmp_path, "tables").stdout != b"") == kept
+    assert any((tmp_path / "data" / "cave-game" / "games").iterdir()) == kept
+    assert (cave(tmp_path, "resume", "--plain").returncode == 0) == kept
+
+
 @pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "Ann"), ("play", "-p", "A", "-p", "B")])
 def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = cave(tmp_path, *arguments)
