@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cave.protocol import MAX_CHAT
 from client.table_state import ChatLine
 
 
@@ -18,3 +19,9 @@ def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[Chat
 def said(line: ChatLine) -> str:
     """Who said what; who watches is told from who plays."""
     return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
+
+
+def too_long(text: str) -> str:
+    """What keeps this from being said, in one sentence, or nothing."""
+    over = len(text.strip()) - MAX_CHAT
+    return f"{MAX_CHAT} characters can be said at once; that is {over} too many." if over > 0 else ""

@@ -176,10 +176,15 @@ def name_problem(name: str) -> str:
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
-        return f"A name may have up to {MAX_NAME} letters; {name!r} has {len(name)}."
+        return f"A name may have up to {MAX_NAME} letters; {_short(name)} has {len(name)}."
     if not name.isprintable():
         return "A name may hold letters, digits and spaces only."
     return ""
+
+
+def _short(name: str) -> str:
+    """A name that is too long, as far as it has to be seen to be known."""
+    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
 
 
 def split_names(text: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from cave.game import Json, SeatResult
@@ -460,6 +461,31 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
         assert "Only those who sit at the table can talk there." in text(app.screen)
         assert app.screen.query_one(Input).value == "hm"
         assert cut_off(app.screen) == []
+
+
+async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
+    """PROTOCOL.md, what hosts ensure, 5: chat has up to 500 characters."""
+    session, heard = FakeSession(), []
+
+    async def say(text: str) -> None:
+        heard.append(text)
+
+    session.say = say  # type: ignore[attr-defined]
+    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        box = app.screen.query_one(Input)
+        box.post_message(events.Paste("x" * 500))
+        await pilot.pause()
+        assert "too many" not in text(app.screen)
+        await pilot.press("y", "y", "enter")
+        await app.workers.wait_for_complete()
+        assert "500 characters can be said at once; that is 2 too many." in text(app.screen)
+        assert box.value == "x" * 500 + "yy"
+        assert heard == []
+        assert cut_off(app.screen) == []
+        await pilot.press("backspace", "backspace", "enter")
+        await app.workers.wait_for_complete()
+        assert heard == ["x" * 500]
+        assert "too many" not in text(app.screen)
 
 
 async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:

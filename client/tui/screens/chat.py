@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from client.present.chat import said
+from client.present.chat import said, too_long
 from client.table_state import Rejected, Session, TableState
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
@@ -42,13 +42,14 @@ class ChatScreen(ModalScreen[None]):
         super().__init__()
         self._session = session
         self._line = line
+        self._refusal = ""
 
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
         with Vertical(id="box"):
             yield Words(self._session)
             yield Static("", id="problem", markup=False)
-            yield Input(placeholder="Say something, enter sends, esc goes back", max_length=400)
+            yield Input(placeholder="Say something, enter sends, esc goes back")
 
     def on_mount(self) -> None:
         """Write at once; show what others say."""
@@ -65,13 +66,17 @@ class ChatScreen(ModalScreen[None]):
         if event.widget is self:
             self.dismiss(None)
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Nothing that is written or pasted gets lost; what is too long is told at once."""
+        self._tell(too_long(event.value) or self._refusal)
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Say it."""
         event.stop()
         text = event.value.strip()
-        if text:
+        if text and not too_long(text):
+            self._refusal = ""
             event.input.clear()
-            self.query_one("#problem", Static).update("")
             self.run_worker(self._say(text))
 
     async def _say(self, text: str) -> None:
@@ -80,4 +85,8 @@ class ChatScreen(ModalScreen[None]):
         except (Rejected, ConnectionError) as error:
             box = self.query_one(Input)
             box.value = text
-            self.query_one("#problem", Static).update(str(error))
+            self._refusal = str(error)
+            self._tell(self._refusal)
+
+    def _tell(self, problem: str) -> None:
+        self.query_one("#problem", Static).update(problem)
