@@ -11,6 +11,7 @@ import html
 import re
 import sys
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from textual.pilot import Pilot
 
 from cave import record
 from cave.bots.the_cave_rookie import decide
+from client.present.setup import plan, record_name
 from client.replay import ReplaySession
 from client.tui.screens.replay import ReplayScreen
 from tests.client.fake_session import FakeSession
@@ -73,6 +75,8 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
 }
 REPLAYED = 0.6
 """How much of the game the replay's picture has behind it."""
+RECORD = f"~/.local/share/cave-game/records/{record_name(plan(NAMES[:2]), datetime(2026, 11, 21, 19, 30))}"
+"""Where the program would keep the record of such a game."""
 
 
 def played_until(moment: Moment) -> FakeSession:
@@ -92,7 +96,7 @@ async def picture(name: str) -> str:
     """One picture as SVG."""
     moment, size = PICTURES[name]
     session = played_until(moment)
-    app = TableApp(session, record_path="~/.local/share/cave/records/the-cave.jsonl")
+    app = TableApp(session, record_path=RECORD)
     if name.startswith("replay"):
         lines = record.write(await session.record()).splitlines(keepends=True)
         replayed = ReplaySession(record.replay(lines))
