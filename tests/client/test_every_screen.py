@@ -85,7 +85,8 @@ def state(screen: GameScreen) -> Any:
 
 ENTRIES = [Entry("One", 1, key="o"), Entry("Two", 2), Entry("No", 3, enabled=False)]
 PACK = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
-ZOOM = [setting.field for setting in SETTINGS].index("zoom")
+FIELDS = [setting.field for setting in SETTINGS]
+ZOOM = FIELDS.index("zoom") - FIELDS.index("theme")
 RECORDS = [Path("b.jsonl"), Path("a.jsonl")]
 
 WALKS: dict[type[Screen[Any]], Walk] = {

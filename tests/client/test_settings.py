@@ -276,6 +276,16 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
         assert app.screen is not screen
 
 
+async def test_a_letter_that_is_pressed_at_once_changes_no_name() -> None:
+    preferences = Preferences(Settings(name="Ann"))
+    screen = SettingsScreen(preferences)
+    async with show(screen) as (_app, pilot):
+        await pilot.press("b")
+        assert screen.query_one("#name", Input).value == "Ann"
+        await pilot.press("up", "b", "enter")
+        assert preferences.now.name == "Annb"
+
+
 async def test_a_change_by_mouse() -> None:
     preferences = Preferences()
     screen = SettingsScreen(preferences)

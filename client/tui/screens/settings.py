@@ -33,6 +33,8 @@ class SettingsScreen(Screen[None]):
     """One line a setting, under the heads of the schema."""
 
     CSS_PATH = "settings.tcss"
+    # Not the line for the name: a key that is pressed at once must not change it.
+    AUTO_FOCUS = "Cycle"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="settings.back"),
         # With priority also over the line for the name, which would take them for itself.
@@ -82,7 +84,7 @@ class SettingsScreen(Screen[None]):
             if setting.choices:
                 field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
             else:
-                field = Input(str(value), compact=True, id=name)
+                field = Input(str(value), compact=True, select_on_focus=False, id=name)
             fixed = setting.name in self._preferences.fixed
             field.disabled = fixed
             yield field
