@@ -190,6 +190,9 @@ def _camp_place(team: Team) -> str:
     return f"{terms.toward(team.at, team.camp.at)} of you"
 
 
+LAST = "LAST ROUNDS: "
+
+
 class Supplies(msgspec.Struct, frozen=True):
     """Food against the way home (rule 3.1), and the countdown of the end (rule 7.2).
 
@@ -232,12 +235,19 @@ class Supplies(msgspec.Struct, frozen=True):
         return line if self.turns_left is None else f"{line}; {self._food_words()}"
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """The same in ever fewer words: of the last rounds the header tells as well, the food comes last."""
+        short = self.text.removeprefix(LAST)
+        found = (self.text, short, short.rpartition("; ")[0], self.verdict)
+        return tuple(text for text in found if text)
+
+    @property
     def sentence(self) -> str:
         """Food against distance in one line; once the end has been triggered, turns against distance."""
         if self.countdown is None:
             return f"{self._food_words()}, {self._home_words()}"
         left = f"{terms.count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
-        return f"LAST ROUNDS: {left}, {self._last_words(self.countdown)}"
+        return f"{LAST}{left}, {self._last_words(self.countdown)}"
 
     @property
     def verdict(self) -> str:

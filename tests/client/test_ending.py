@@ -10,9 +10,10 @@ from cave.the_cave.routes import way_home
 from client.present import ending, table, teams
 from client.present.desk import desk
 from client.present.ending import Countdown
+from client.present.table import Supplies
 from client.tui.screens.alarm import AlarmScreen
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import HeaderBar
+from client.tui.widgets.status import HeaderBar, SupplyBar
 from client.tui.widgets.teams import Teams
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle
@@ -85,6 +86,21 @@ def test_the_longest_countdown_has_room_for_the_verdict_at_80_columns() -> None:
     assert late is not None
     assert late.verdict == "too late to get home"
     assert len(late.text[: late.text.index(";")]) <= 80 - len("- A Ann: ")
+
+
+@pytest.mark.parametrize("name", ["", "A Ann", "A Bartholomew the Third"])
+def test_the_countdown_is_never_cut_at_80_columns(name: str) -> None:
+    """A screen of 80 columns shows all there is to say (interface.md)."""
+    for food, home in ((0, 11), (4, 1), (0, 0)):
+        for turns in (1, 3):
+            bar = SupplyBar(line="─")
+            bar._supplies = Supplies(food, False, True, 12, home, food, turns)
+            bar._name = name
+            (row,) = bar.rows(80, 1)
+            line = "".join(span.text for span in row)
+            assert "~" not in line
+            assert bar._supplies.verdict in line
+            assert len(line) == 80
 
 
 def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:

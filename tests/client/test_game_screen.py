@@ -532,6 +532,21 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
         assert app.table.map.zoom != zoom
 
 
+async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
+    from client.present import help as pages
+    from client.tui.screens.help import live_keys
+
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        keys = live_keys(app.table)
+        does = {words for _, words in keys}
+        assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
+        page = pages._keys(keys)
+        assert [words for words in does if words not in page] == []
+        assert max(map(len, page.splitlines())) <= pages.WIDTH
+
+
 async def test_a_message_moves_nothing() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:

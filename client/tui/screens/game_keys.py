@@ -36,7 +36,7 @@ BINDINGS: list[BindingType] = [
     ],
     Binding("g", "do('base')", "Home base", id="game.base", show=False),
     Binding("f", "do('find')", "Find the team", id="game.find", show=False),
-    Binding("F", "do('follow')", "Follow the team whose turn it is", id="game.follow", show=False),
+    Binding("F", "do('follow')", "Follow who is to play", id="game.follow", show=False),
     Binding("a", "do('all')", "All actions with reasons", id="game.all", show=False),
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),

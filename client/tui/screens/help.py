@@ -20,11 +20,11 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 
 def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
-    """The keys of a screen as they are set now, with what they do."""
+    """The keys of a screen as they are set now, with what they do; those of the library have no ids."""
     found = {
         active.binding.description: shown([active.binding.key])
         for active in screen.active_bindings.values()
-        if active.binding.description and not active.binding.system
+        if active.binding.description and active.binding.id and not active.binding.system
     }
     return [(key, description) for description, key in found.items()]
 

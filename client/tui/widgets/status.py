@@ -76,13 +76,14 @@ class SupplyBar(Panel):
         who = f"{self._name}: " if self._name else ""
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
         role = "loud" if loud or found.late else "warn" if found.short else "strong"
-        text = f" {found.text} "
         lead = (
             [Span(f"{self._line} ", "line"), Span(who.strip(), team_role(self._seat))]
             if who
             else [Span(self._line, "line")]
         )
         room = width - length(lead)
+        texts = [f" {text} " for text in found.texts]
+        text = next((text for text in texts if cell_len(text) <= room), texts[-1])
         text = fit(text, min(cell_len(text), room))
         rest = max(0, room - cell_len(text))
         return [[*lead, Span(text, role), Span(self._line * rest, "line")]]
