@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from client.glyphs.sets import TEAM_LETTERS, GlyphSetName
 from client.glyphs.tiles import TEAM_ROLES
@@ -33,22 +34,23 @@ def plot(
     """Rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
     ``series[team][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
-    ``mark`` is a round to be marked on the axis. Where teams have the same value their letters take
-    turns. Nothing (no rows) where there is no room.
+    ``mark`` is a round to be marked on the axis. Where teams have the same value their letters stand side
+    by side, or take turns where that is too narrow; where their lines are one it has the colour of none.
+    Nothing (no rows) where there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick = _scale(max(map(max, series)), rows)
+    top, tick, apart = _scale(max(map(max, series)), rows)
     margin = len(str(top)) + 2
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
 
     def row_of(value: int) -> int:
-        return rows - 1 - (2 * value * (rows - 1) + top) // (2 * top)
+        return rows - 1 - (2 * value * apart + tick) // (2 * tick)
 
     ascii_only = glyph_set == "ascii"
-    area = _lines(series, rounds, columns, row_of, ascii_only=ascii_only)
+    area = _lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only)
     upright, corner, level, cross = "|+-+" if ascii_only else "│└─┤"
     labels = {row_of(value): str(value) for value in range(0, top + 1, tick)}
     made: list[list[Cell]] = []
@@ -64,11 +66,18 @@ def plot(
     return [*map(_joined, made), _joined(axis), [(" " * margin + numbers, "axis")]]
 
 
-def _scale(most: int, rows: int) -> tuple[int, int]:
-    """The value at the top, and the distance of the numbers on the axis: round numbers, two rows apart."""
-    fit = max(1, (rows - 1) // 2)
-    tick = next((step for step in NICE if most <= step * fit), max(1, most))
-    return max(1, -(-most // tick)) * tick, tick
+def _scale(most: int, rows: int) -> tuple[int, int, int]:
+    """The highest number on the axis, the distance of its numbers, and how many rows that is.
+
+    Of the round distances the one that draws the values largest, and of those alike the smallest.
+    """
+    best = (0.0, 0, (max(1, most), max(1, most), rows - 1))
+    for tick in NICE:
+        count = max(1, -(-most // tick))
+        apart = (rows - 1) // count
+        if apart > 1:
+            best = max(best, (apart / tick, -tick, (count * tick, tick, apart)))
+    return best[-1]
 
 
 def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
@@ -84,11 +93,13 @@ def _lines(
     series: Sequence[Sequence[int]],
     rounds: Sequence[int],
     columns: Sequence[int],
+    inner: int,
     row_of: Callable[[int], int],
     *,
     ascii_only: bool,
 ) -> dict[tuple[int, int], Cell]:
     strokes: dict[tuple[int, int], int] = {}
+    drawn: dict[tuple[int, int], set[int]] = {}
     letters: dict[tuple[int, int], list[int]] = {}
     for team, values in enumerate(series):
         rows = [row_of(values[each]) for each in rounds]
@@ -97,11 +108,18 @@ def _lines(
         for index in range(1, len(rows)):
             for at, sides in _step(columns[index - 1], rows[index - 1], columns[index], rows[index]):
                 strokes[at] = strokes.get(at, 0) | sides
-    area = {at: (_box(sides, ascii_only=ascii_only), "line") for at, sides in strokes.items()}
+                drawn.setdefault(at, set()).add(team)
+    area: dict[tuple[int, int], Cell] = {}
+    for at, sides in strokes.items():
+        role = TEAM_ROLES[min(drawn[at])] if len(drawn[at]) == 1 else "line"
+        area[at] = (_box(sides, ascii_only=ascii_only), role)
+    apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}
-    for at, teams in letters.items():
-        team = teams[turn[at[0]] % len(teams)]
-        area[at] = (TEAM_LETTERS[team], TEAM_ROLES[team])
+    for (x, y), teams in letters.items():
+        # With room for as many letters at the next round; the last ones end at the edge.
+        shown = teams if 2 * len(teams) <= apart + 1 else [teams[turn[x] % len(teams)]]
+        for place, team in enumerate(shown, min(x, inner - len(shown))):
+            area[place, y] = (TEAM_LETTERS[team], TEAM_ROLES[team])
     return area
 
 
@@ -125,18 +143,20 @@ def _box(sides: int, *, ascii_only: bool) -> str:
 
 
 def _numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
-    """The numbers of the rounds under their points, as many as there is room for."""
+    """The numbers of the rounds under their points: every one, or every second, fifth ... as there is
+    room, and the last where it has room beside the others.
+    """
     line = [" "] * inner
-    free = 0
     last = str(rounds[-1])
-    end = inner - len(last)
-    for each, x in zip(rounds[:-1], columns[:-1], strict=True):
-        text = str(each)
-        if x >= free and x + len(text) < end:
-            line[x : x + len(text)] = text
-            free = x + len(text) + 2
-    line[end:] = last
-    return "".join(line)
+    apart = min((right - left for left, right in pairwise(columns)), default=inner)
+    step = next((each for each in NICE if each * apart >= 2 * len(last)), len(rounds))
+    for index in range(0, len(rounds) - 1, step):
+        text, x = str(rounds[index]), columns[index]
+        line[x : x + len(text)] = text
+    end = min(columns[-1], inner - len(last))
+    if not "".join(line[max(0, end - 1) :]).strip():
+        line[end:] = f"{last:<{inner - end}}"
+    return "".join(line[:inner])
 
 
 def _joined(cells: Sequence[Cell]) -> list[Cell]:

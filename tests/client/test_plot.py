@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,11 @@ GAME = (
 
 def lines(series: object, width: int, height: int, **options: object) -> list[str]:
     return ["".join(text for text, _ in row) for row in plot(series, width, height, **options)]  # type: ignore[arg-type]
+
+
+def numbered(rows: list[str]) -> dict[int, int]:
+    """The numbers on the upright axis by their rows."""
+    return {y: int(row.split()[0]) for y, row in enumerate(rows[:-2]) if row.split()[0].isdigit()}
 
 
 games = st.integers(1, 5).flatmap(
@@ -54,11 +61,13 @@ def test_every_point_is_drawn_in_range_and_rows_have_one_width(
     # In the last column there is a letter at the height of every value.
     right = max(x for x, _ in letters)
     assert right == width - 1 or len(series[0]) == 1
-    top, steps = int(rows[0].split()[0]), height - 3
-    assert top >= max(map(max, series))
-    heights = [top * (steps - y) / steps for x, y in letters if x == right]
+    numbers = numbered(rows)
+    assert max(numbers.values()) >= max(map(max, series))
+    bottom, above = height - 3, min(numbers)
+    value = numbers[above] / (bottom - above)
+    heights = [value * (bottom - y) for x, y in letters if x == right]
     for values in series:
-        assert any(abs(values[-1] - each) <= top / steps / 2 + 1e-9 for each in heights)
+        assert any(abs(values[-1] - each) <= value / 2 + 1e-9 for each in heights)
     if glyph_set == "ascii":
         assert all(row.isascii() for row in rows)
     else:
@@ -75,14 +84,38 @@ def test_a_line_joins_the_points(series: list[list[int]]) -> None:
         assert all(any(row[x] != " " for row in alone) for x in range(margin, 80))
 
 
-def test_teams_with_the_same_value_take_turns() -> None:
-    rows = lines(((5, 5, 5, 5), (5, 5, 5, 5)), 40, 8)
-    assert [glyph for row in rows for glyph in row if glyph in TEAM_LETTERS] == list("ABAB")
+@quiet
+@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
+def test_numbers_on_both_axes_are_evenly_apart(series: list[list[int]], width: int, height: int) -> None:
+    """But for the last round, which has its number wherever there is room, columns differ by one."""
+    rows = lines(series, width, height)
+    numbers = numbered(rows)
+    assert len({below - above for above, below in pairwise(numbers)}) <= 1
+    assert len({above - below for above, below in pairwise(numbers.values())}) <= 1
+    places = [match.start() for match in re.finditer(r"\d+", rows[-1])][:-1]
+    apart = [right - left for left, right in pairwise(places)]
+    assert max(apart, default=0) - min(apart, default=0) <= 1
+
+
+def test_teams_with_the_same_value_stand_side_by_side_and_take_turns_where_that_is_too_narrow() -> None:
+    same = (5, 5, 5, 5)
+    rows = lines((same, same), 40, 8)
+    assert re.findall("[A-E]+", "".join(rows)) == ["AB", "AB", "AB", "AB"]
+    rows = lines((same * 5, same * 5), 43, 8)
+    assert re.findall("[A-E]+", "".join(rows)) == ["A", "B"] * 10
+
+
+def test_each_line_has_the_colour_of_its_team_and_one_of_several_that_of_none() -> None:
+    rows = plot(((0, 10, 10), (0, 0, 10)), 40, 12)
+    upper, lower = ({role for text, role in row if "──" in text} for row in (rows[0], rows[-3]))
+    assert (upper, lower) == ({"team-1", "line"}, {"team-2"})
+    both = plot(((0, 0, 10), (0, 0, 10)), 40, 12)
+    assert {role for row in both for text, role in row if "──" in text} == {"line", "axis"}
 
 
 def test_the_axis_has_numbers_the_rounds_and_the_mark() -> None:
     rows = lines(GAME, 60, 14, mark=6)
-    assert [row.split()[0] for row in rows if row[1] != " "] == ["40", "30", "20", "10", "0"]
+    assert list(numbered(rows).values()) == [40, 20, 0]
     assert rows[-1].split() == [str(number) for number in range(9)]
     assert rows[-2].count(MARK) == 1
     assert rows[-2].index(MARK) == rows[-1].index("6")
