@@ -170,7 +170,7 @@ class NetSession:
         """Ask for what a person wants. What was asked before the link was lost is done when it is back;
         nobody expects that of what is asked only then.
         """
-        if self.state.cut_off:
+        if self.state.expects_host:
             raise ConnectionError(NO_LINK)
         return await self._connection.insist(kind, table=self.table, **fields)
 

@@ -102,7 +102,12 @@ class TableState:
 
     @property
     def cut_off(self) -> bool:
-        """Whether the host is out of reach but expected back: until then nothing can be played."""
+        """Whether the host is out of reach, so that nothing can be played, for now or for good."""
+        return self.link in ("lost", "closed")
+
+    @property
+    def expects_host(self) -> bool:
+        """Whether the host is out of reach, but expected back."""
         return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from cave.the_cave.actions import Choice, Discard, Exchange, Move
 from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
-from client.plain import amounts, looking, options, people, places, sentences, things, words
+from client.plain import amounts, looking, news, options, people, places, sentences, things, words
 from client.plain.amounts import Unclear
 from client.plain.console import Console
 from client.plain.options import Option
@@ -149,8 +149,8 @@ class PlainTable(Talk):
         return self.desk.can_act or (self.desk.mode == "packing" and bool(self.desk.choices))
 
     def _why_not_now(self) -> str:
-        if self.state.cut_off:
-            return NO_LINK
+        if self.state.cut_off and self.desk.mode != "over":
+            return NO_LINK if self.state.expects_host else news.CLOSED[self.state.closed]
         if self.desk.mode == "watching":
             return sentences.WATCHING
         return people.turn(self.desk)[0] if self.desk.mode == "over" else sentences.NOT_YOURS

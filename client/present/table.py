@@ -11,7 +11,7 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.present import terms
 from client.present.ending import Countdown, rounds_left, turns_left
-from client.table_state import TableState
+from client.table_state import Closed, TableState
 
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
@@ -92,12 +92,17 @@ class Headline(msgspec.Struct, frozen=True):
 
 
 LINK_LOST = "LINK LOST, trying again"
+HOST_GONE: dict[Closed, str] = {"died": "HOST DIED: cave resume", "ended": "GAME ENDED", "gone": "GAME GONE"}
+CLOSED = "TABLE CLOSED"
 
 
 def headline(state: TableState) -> Headline:
     """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
     head = _headline(state)
-    return msgspec.structs.replace(head, trouble=LINK_LOST) if state.cut_off else head
+    if not state.cut_off or state.status == "over":
+        return head
+    trouble = LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
+    return msgspec.structs.replace(head, trouble=trouble)
 
 
 def _headline(state: TableState) -> Headline:

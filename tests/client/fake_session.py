@@ -11,7 +11,7 @@ import attrs
 from cave import record
 from cave.game import Json, Refused
 from cave.games import get
-from client.table_state import ChatLine, Link, LogLine, Rejected, Seat, TableState
+from client.table_state import ChatLine, Closed, Link, LogLine, Rejected, Seat, TableState
 
 Policy = Callable[[Any, int], Any]
 """From the full state and a seat to an action: who plays the seats that are not held."""
@@ -40,6 +40,7 @@ class FakeSession:
         self.mine = tuple(mine)
         self.others = others
         self.link: Link = "live"
+        self.closed: Closed = ""
         self.acted: list[tuple[int, Json]] = []
         self._history: list[tuple[Any, int]] = []
         self._start = self.full
@@ -107,9 +108,9 @@ class FakeSession:
     async def close(self) -> None:
         self.set_link("closed")
 
-    def set_link(self, link: Link) -> None:
+    def set_link(self, link: Link, closed: Closed = "") -> None:
         """Lose or find the host."""
-        self.link = link
+        self.link, self.closed = link, closed
         self._tell()
 
     def _do(self, seat: int, action: Any) -> None:
@@ -162,6 +163,7 @@ class FakeSession:
             log=tuple(self._log),
             chat=tuple(self._chat),
             link=self.link,
+            closed=self.closed,
         )
 
     def _tell(self) -> None:

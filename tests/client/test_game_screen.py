@@ -9,10 +9,12 @@ from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
 from client.present import actions
+from client.table_state import Closed
 from client.tui import roles
 from client.tui.screens import game_keys
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
+from client.tui.screens.game_words import CLOSED
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.overview import Overview
@@ -393,6 +395,21 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert "YOUR TURN" in say(app, HeaderBar)
         await press(pilot, "enter")
         assert app.session.full.teams[0].at == (0, 0)
+
+
+@pytest.mark.parametrize(("closed", "told"), [("died", "HOST DIED: cave resume"), ("ended", "GAME ENDED")])
+async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
+    closed: Closed, told: str
+) -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app.session.set_link("closed", closed)
+        await settle(pilot)
+        await press(pilot, "e")
+        assert app.screen is app.table
+        assert say(app, HeaderBar).rstrip().endswith(told)
+        assert CLOSED[closed][:30] in say(app, MessageLine)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -150,7 +150,7 @@ class GameScreen(LookScreen):
         """Do what a key, a click or the palette asks for."""
         kind, _, more = word.partition(":")
         if self.session.state.cut_off and self._desk.plays(kind):
-            self._say(NO_LINK)
+            self._refused(NO_LINK)
             return
         do: Callable[..., None] | None = getattr(self, f"_do_{kind}", None)
         if do is not None:

@@ -382,7 +382,7 @@ class TableScreen(Screen[str]):
     def _refused(self, message: str) -> None:
         self._wish = None
         self._asked.clear()
-        words = "" if message == NO_LINK else banner(self.session.state)
+        words = "" if message == NO_LINK and self.session.state.expects_host else banner(self.session.state)
         self._say(words or message, "loud" if words else "warn")
 
     # What opens by itself
