@@ -18,6 +18,7 @@ from cave.codec import Count
 from cave.game import BadData, Json
 from cave.wire import DEFAULT_PORT as DEFAULT_PORT
 from cave.wire import JOINERS
+from cave.wire import MAX_CHAT as MAX_CHAT
 from cave.wire import MAX_MESSAGE as MAX_MESSAGE
 from cave.wire import MAX_TITLE as MAX_TITLE
 from cave.wire import VERSION as VERSION
@@ -30,7 +31,6 @@ MAX_DEPTH = 16
 """Objects and lists within each other."""
 MAX_ID = 64
 MAX_NAME = 24
-MAX_CHAT = 500
 MAX_CODE = 64
 MAX_SEATS = 8
 MAX_AFTER = 24 * 60 * 60

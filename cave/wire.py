@@ -12,6 +12,9 @@ import unicodedata
 from cave import codec
 from cave.game import Json
 
+MAX_CHAT = 500
+"""Characters that can be said at once."""
+
 VERSION = 1
 VERSIONS = (1, 1)
 """The range of protocol versions spoken, first and last."""

@@ -18,7 +18,6 @@ import attrs
 from cave import codec
 from cave.game import Json
 from client.address import Address, lan_addresses, parse_address
-from client.door import NobodyThere
 from client.own_host import HostFailed, OwnHost
 from client.present.opening import Resumed, farewell
 from client.present.setup import GamePlan, SeatPlan, record_name, sitting_problem
@@ -383,6 +382,7 @@ class Launcher:
 
     async def _visit_wherever(self, wanted: Resumed) -> Connection:
         """The host at which one holds seats, also where it has another address by now."""
+        from client.door import NobodyThere
         from client.keys import WrongKey
         from client.whereabouts import elsewhere
 

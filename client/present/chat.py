@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cave.protocol import MAX_CHAT
+from cave.wire import MAX_CHAT
 from client.table_state import ChatLine
 
 
