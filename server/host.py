@@ -284,7 +284,9 @@ class Host:
         counts.note("tables", len(self._house.tables))
 
     def _tell_tables(self) -> None:
-        """What has become of tables since the last look."""
+        """What has become of tables since the last look, for those who asked for numbers."""
+        if not self._options.stats:
+            return
         before = self._told_tables
         now: dict[str, str] = {name: table.status for name, table in self._house.tables.items()}
         self._told_tables = now

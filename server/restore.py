@@ -10,7 +10,7 @@ import attrs
 from cave import codec, keys
 from cave.game import BadData, Json, Refused
 from server import opening
-from server.journal import Entry, Line
+from server.journal import Line
 from server.table import Table
 
 REPLIES = 128
@@ -65,11 +65,6 @@ def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
         if line.told is not None and line.told.seat is not None and entry.kind != "stood":
             _remember(made.seats[line.told.seat].told, line, secret)
     return made
-
-
-def entries_of(lines: Iterable[Line], table: str) -> list[Entry]:
-    """The entries of one table."""
-    return [line.entry for line in lines if line.entry.table == table]
 
 
 def _remember(replies: dict[str, bytes], line: Line, secret: str) -> None:

@@ -4,8 +4,8 @@ The screens' library writes a changed part of a line from the left edge of its w
 every colour anew for each piece of text. Here a line is written from its first changed cell, and of a
 style only what differs from the piece before.
 
-The one thing it takes from inside the library is ``App._display``, through which every update goes; a
-library that no longer calls it writes as it always did.
+What it takes from inside the library is ``App._display``, through which every update goes, and the two
+kinds of update that the compositor makes. An update of another kind is written as the library would.
 """
 
 from __future__ import annotations
