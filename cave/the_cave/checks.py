@@ -6,6 +6,9 @@ can not disagree. Codes and their order are those of the table in ``RULES.md``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from cave.the_cave import actions as act
 from cave.the_cave import prices
 from cave.the_cave.actions import Action, Price
@@ -77,11 +80,10 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
     """The price of a move, or the code of the refusal where there is no such way (rule 5)."""
     if action.by not in act.WAYS:
         return "bad_action"
-    for to, tile, climb in prices.passages(state, team.at):  # noqa: B007  (used after the loop)
-        if to == action.to:
-            break
-    else:
+    way = prices.passage(state, team.at, action.to)
+    if way is None:
         return "no_passage"
+    tile, climb = way
     if action.by == "foot" and tile.kind == "water":
         # Not a way in. Missing ropes are named first, as in the order of the codes.
         return "needs_rope" if climb > team.backpack.rope else "needs_oxygen"
@@ -146,34 +148,30 @@ def check_pack_now(state: State, team: Team, action: act.Pack) -> str:
 
 def check(state: State, seat: int, action: Action) -> str:
     """The code of the refusal of any action, or nothing when it is legal."""
-    code = check_seat(state, seat) or check_phase(
-        state, action.type, action.by if isinstance(action, act.Move) else None
+    by = action.by if isinstance(action, act.Move) else None
+    return (
+        check_seat(state, seat)
+        or check_phase(state, action.type, by)
+        or check_rest(state, state.teams[seat], action)
     )
-    if code:
-        return code
-    team = state.teams[seat]
-    match action:
-        case act.Move():
-            return check_move(state, team, action)
-        case act.Discover():
-            return check_discover(state, team)
-        case act.Place():
-            return check_place(state, team, action)
-        case act.Dive():
-            return check_dive(state, team)
-        case act.Photograph():
-            return check_photograph(state, team)
-        case act.Pack():
-            return check_pack_now(state, team, action)
-        case act.Pitch():
-            return check_pitch(state, team)
-        case act.Strike():
-            return check_strike(state, team)
-        case act.Abandon():
-            return check_abandon(state, team)
-        case act.Exchange():
-            return check_exchange(team, action)
-        case act.Discard():
-            return check_discard(team, action)
-        case act.EndTurn():
-            return ""
+
+
+def check_rest(state: State, team: Team, action: Action) -> str:
+    """What there is to check once seat and phase are right."""
+    return _CHECKS[type(action)](state, team, action)
+
+
+_CHECKS: Mapping[type, Callable[[State, Team, Any], str]] = {
+    act.Move: check_move,
+    act.Discover: lambda state, team, _: check_discover(state, team),
+    act.Place: check_place,
+    act.Dive: lambda state, team, _: check_dive(state, team),
+    act.Photograph: lambda state, team, _: check_photograph(state, team),
+    act.Pack: check_pack_now,
+    act.Pitch: lambda state, team, _: check_pitch(state, team),
+    act.Strike: lambda state, team, _: check_strike(state, team),
+    act.Abandon: lambda state, team, _: check_abandon(state, team),
+    act.Exchange: lambda _, team, action: check_exchange(team, action),
+    act.Discard: lambda _, team, action: check_discard(team, action),
+    act.EndTurn: lambda *_: "",
+}

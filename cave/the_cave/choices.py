@@ -7,11 +7,11 @@ from functools import lru_cache
 from cave.the_cave import actions as act
 from cave.the_cave import checks, prices
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Place
-from cave.the_cave.geometry import BASE, around
+from cave.the_cave.geometry import BASE, Coord, around
 from cave.the_cave.packing import camp_here, discard_form, exchange_form, pack_form, suggested
 from cave.the_cave.placing import placements
 from cave.the_cave.refusals import sentence
-from cave.the_cave.state import NOTHING, State, Team, TileKind
+from cave.the_cave.state import NOTHING, Kind, State, Team, TileKind
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
@@ -59,22 +59,26 @@ def _actions(state: State, team: Team) -> list[AnyChoice]:
             found.append(_DIVE)
         if not checks.check_photograph(state, team):
             found.append(_PHOTOGRAPH)
-    camp = team.camp.state
-    if camp == "packed":
+    if team.camp.state == "packed":
         if not checks.check_pitch(state, team):
             found.append(act.PITCH)
         if team.at == BASE:
             found.append(act.ABANDON)
-    elif camp == "pitched" and camp_here(team):
-        if not checks.check_strike(state, team):
-            found.append(act.STRIKE)
-        if team.backpack.slots or team.camp.items.slots:
-            found.append(exchange_form(team.backpack, team.camp.items))
+    elif not checks.check_strike(state, team):
+        found.append(act.STRIKE)
+    found += _forms(state, team)
+    found.append(act.END_TURN)
+    return found
+
+
+def _forms(state: State, team: Team) -> list[Form]:
+    found = []
+    if camp_here(team) and (team.backpack.slots or team.camp.items.slots):
+        found.append(exchange_form(team.backpack, team.camp.items))
     if team.at == BASE and state.ap >= act.PACK_PRICE.ap:
         found.append(pack_form(team, free=False))
     if team.backpack.slots:
         found.append(discard_form(team.backpack))
-    found.append(act.END_TURN)
     return found
 
 
@@ -89,28 +93,25 @@ def idle(state: State, seat: int) -> Action:
     return next(suggested(form) for form in found if isinstance(form, Form) and form.kind == "pack")
 
 
+_HERE = (act.Discover(), act.Dive(), act.Photograph(), act.Pitch(), act.Strike(), act.Abandon())
+_EXCHANGE = act.Exchange(NOTHING, NOTHING)
+_DISCARD = act.Discard(NOTHING)
+
+
 def attempts(state: State, team: Team) -> list[Action]:
     """The actions a person might try: every type, and every way to every side."""
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):
         tile = state.board.get(to)
-        ways = prices.ways(tile.kind) if tile is not None else ("foot",)
-        tried += [Move(to, by) for by in ways]
-        if tile is not None:
-            tried.append(Move(to, "force"))
-    tried += [
-        act.Discover(),
-        act.Dive(),
-        act.Photograph(),
-        act.Pitch(),
-        act.Strike(),
-        act.Abandon(),
-        act.Exchange(NOTHING, NOTHING),
-        act.Pack(team.backpack),
-        act.Discard(NOTHING),
-        act.EndTurn(),
-    ]
-    return tried
+        tried += _tries(to, None if tile is None else tile.kind)
+    return [*tried, *_HERE, _EXCHANGE, act.Pack(team.backpack), _DISCARD, act.END_TURN.action]
+
+
+@lru_cache(maxsize=4096)
+def _tries(to: Coord, kind: Kind | None) -> tuple[Move, ...]:
+    if kind is None:
+        return (Move(to, "foot"),)
+    return (*(Move(to, by) for by in prices.ways(kind)), Move(to, "force"))
 
 
 def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
@@ -118,17 +119,22 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
     if checks.check_seat(state, seat):
         return []
     team = state.teams[seat]
-    forms = {choice.kind for choice in choices(state, seat) if isinstance(choice, Form)}
-    found: list[tuple[Action, str, str]] = []
-    for action in attempts(state, team):
-        if action.type in forms:
-            continue
-        code = checks.check(state, seat, action)
-        if action.type == "exchange" and code == "bad_action":
-            # The empty form that stands for any exchange: tell what every exchange would be told.
-            code = "not_carried" if camp_here(team) else "camp_not_here"
-        if action.type == "discard" and code == "bad_action":
-            code = "not_carried"
-        if code:
-            found.append((action, code, sentence(state, seat, action, code)))
-    return found
+    if state.phase == "actions":
+        forms = {form.kind for form in _forms(state, team)}
+        refused = [
+            (action, _code(state, team, action))
+            for action in attempts(state, team)
+            if action.type not in forms
+        ]
+    else:
+        refused = [(action, checks.check(state, seat, action)) for action in attempts(state, team)]
+    return [(action, code, sentence(state, seat, action, code)) for action, code in refused if code]
+
+
+def _code(state: State, team: Team, action: Action) -> str:
+    """Why the action is refused. The empty form stands for any: it tells what each would be told."""
+    if action.type == "exchange":
+        return "not_carried" if camp_here(team) else "camp_not_here"
+    if action.type == "discard":
+        return "not_carried"
+    return checks.check_rest(state, team, action)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cave.the_cave.actions import WAYS, By, Choice, Gain, Move, Price
-from cave.the_cave.geometry import Coord, Neighbour, around
+from cave.the_cave.geometry import Coord, Edge, Neighbour, around
 from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
 
 WALK_AP = 1  # rule 5, table
@@ -38,18 +38,31 @@ def connected(board_tile: Tile, neighbour: Neighbour, there: Tile | None) -> boo
 
 def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
     """The connected neighbours of a place: (where, tile, levels still to be roped)."""
-    board, ropes = state.board, state.ropes
+    board = state.board
     here = board[at]
     found = []
     for side, to, facing, border in around(at):
         if side in here.open:
             there = board.get(to)
             if there is not None and facing in there.open:
-                climb = abs(here.depth - there.depth) // LEVEL
-                if climb and border in ropes:
-                    climb = 0
-                found.append((to, there, climb))
+                found.append((to, there, _climb(state, here, there, border)))
     return found
+
+
+def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
+    """The tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
+    here, there = state.board[at], state.board.get(to)
+    if there is not None:
+        for side, beside, facing, border in around(at):
+            if beside == to and side in here.open and facing in there.open:
+                return there, _climb(state, here, there, border)
+    return None
+
+
+def _climb(state: State, here: Tile, there: Tile, border: Edge) -> int:
+    if here.depth == there.depth or border in state.ropes:
+        return 0
+    return abs(here.depth - there.depth) // LEVEL
 
 
 @lru_cache(maxsize=4096)
