@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from cave.game import SeatResult
 from cave.the_cave.geometry import BASE
@@ -64,19 +65,23 @@ def bonuses(amounts: Sequence[int]) -> list[int]:
 def standing(state: State) -> tuple[SeatResult, ...]:
     """The score sheet. Before the end: as if the game ended now with everyone home."""
     strict = state.phase == "over" and state.settings.stranded_score_nothing
-    stranded = [strict and team.at != BASE for team in state.teams]
-    bonus: list[dict[str, int]] = [{} for _ in state.teams]
+    return _sheet(
+        tuple(team.tokens for team in state.teams),
+        tuple(strict and team.at != BASE for team in state.teams),
+    )
+
+
+@lru_cache(maxsize=256)
+def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[SeatResult, ...]:
+    """The lines of teams with these tokens; few actions change any."""
+    scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
+    amounts = [counts(each) for each in scoring]
+    sheets = [points(each) for each in scoring]
+    bonus: list[dict[str, int]] = [{} for _ in tokens]
     for category in BONUS_CATEGORIES:
-        amounts = [
-            0 if out else counts(team.tokens)[category]
-            for team, out in zip(state.teams, stranded, strict=True)
-        ]
-        for lines, extra in zip(bonus, bonuses(amounts), strict=True):
+        given = bonuses([each[category] for each in amounts])
+        for lines, extra in zip(bonus, given, strict=True):
             lines[category] = extra
-    sheets = [
-        dict.fromkeys(CATEGORIES, 0) if out else points(team.tokens)
-        for team, out in zip(state.teams, stranded, strict=True)
-    ]
     totals = [sum(sheet.values()) + sum(lines.values()) for sheet, lines in zip(sheets, bonus, strict=True)]
     home = [total for total, out in zip(totals, stranded, strict=True) if not out]
     best = max(home, default=None)
