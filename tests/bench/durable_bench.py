@@ -21,7 +21,8 @@ from cave import protocol
 from server import local
 from server.restore import restore
 from server.sqlite_journal import SqliteJournal
-from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROUNDS, child, echo, line, script, wire_game
+from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROUNDS, child, echo, line
+from tests.bench.players import play, script
 
 REPLAYS = 7
 WATCHERS = 50
@@ -76,7 +77,9 @@ def replays(folder: Path) -> tuple[int, list[float]]:
 async def main(folder: Path) -> None:
     """Measure and print."""
     played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
-    found: dict[str, list[list[float]]] = {"echo": [], "memory": [], "durable": [], "watched": []}
+    found: dict[str, list[list[float]]] = {
+        name: [] for name in ("echo", "memory", "durable", "both", "watched")
+    }
     hosts: tuple[tuple[str, list[str]], ...] = (("memory", host()), ("durable", host(data=folder)))
     async with (
         child(*hosts[0][1]) as first,
@@ -87,25 +90,19 @@ async def main(folder: Path) -> None:
         for _ in range(ROUNDS):
             found["echo"].append(await echo(int(port), 1000))
             for name, door in doors.items():
-                found[name].append(
-                    [taken for seed, actions in played for taken in await wire_game(door, seed, actions)]
-                )
+                found[name].append([taken for each in played for taken in play(door, each)])
+            found["both"].append(play(doors["durable"], *played))
         gallery = str(doors["durable"]["gallery"])
         async with child(sys.executable, "-c", WATCH, gallery, protocol.topic(""), str(WATCHERS)):
             for _ in range(ROUNDS):
-                found["watched"].append(
-                    [
-                        taken
-                        for seed, actions in played
-                        for taken in await wire_game(doors["durable"], seed, actions)
-                    ]
-                )
+                found["watched"].append([taken for each in played for taken in play(doors["durable"], each)])
     count = sum(len(actions) for _, actions in played)
     print(f"{ROUNDS} rounds of {len(played)} whole games, {count} actions; medians of the rounds")
     print(f"{'':<44}{'p50 ms':>9}{'p99 ms':>9}{'per second':>11}")
     print(line("bare asyncio echo, round trip", found["echo"]))
     print(line("action to update seen by both, kept nowhere", found["memory"]))
     print(line("the same, each action on disk first", found["durable"]))
+    print(line("the same, two games at once", found["both"], rate_only=True))
     print(line(f"the same with {WATCHERS} watchers", found["watched"]))
     middle = {name: statistics.median(map(statistics.median, rounds)) for name, rounds in found.items()}
     to_echo, to_memory = (middle["durable"] / middle[name] for name in ("echo", "memory"))

@@ -23,7 +23,8 @@ import zmq.asyncio
 
 from cave import codec, protocol
 from server import local, memory
-from tests.bench.host_bench import Wire, child, script
+from tests.bench.host_bench import child
+from tests.bench.players import script
 from tests.server.raw import resident
 
 TABLES = 8
@@ -39,6 +40,42 @@ ROOM = 24
 """Tables that the host keeps, finished ones too."""
 FLAT_MEMORY = 0.05
 FLAT_FILES = 8
+
+
+class Wire:
+    """A client of a few lines: a desk, a gallery, and JSON read from both."""
+
+    def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any]) -> None:
+        self.desk = context.socket(zmq.DEALER)
+        self.gallery = context.socket(zmq.SUB)
+        if door["encrypted"]:
+            public, secret = zmq.curve_keypair()
+            for socket in (self.desk, self.gallery):
+                socket.curve_publickey, socket.curve_secretkey = public, secret
+                socket.curve_serverkey = door["public_key"].encode()
+        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
+        self.gallery.connect(f"tcp://127.0.0.1:{door['gallery']}")
+        self.count = 0
+
+    def send(self, kind: str, **fields: Any) -> None:
+        self.count += 1
+        self.desk.send(codec.encode({"type": kind, "id": str(self.count), **fields}), zmq.DONTWAIT)
+
+    async def reply(self) -> Any:
+        """The reply to the latest request; views are read on the way."""
+        while True:
+            message = codec.decode(await self.desk.recv())
+            if message.get("re") == str(self.count):
+                assert message["type"] != "error", message
+                return message
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        self.send(kind, **fields)
+        return await self.reply()
+
+    def close(self) -> None:
+        self.desk.close(0)
+        self.gallery.close(0)
 
 
 @attrs.define

@@ -1,0 +1,165 @@
+"""Two clients of a few lines that play scripted games: they cost so little that what is measured is the host.
+
+Their sockets block; a client with an event loop adds its own time, which ``host_bench`` shows in a line of
+its own. All that comes is read as JSON, as any client must.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import attrs
+import zmq
+
+from cave import bots, codec, games
+
+SETTLED = 0.1
+"""Share of each game's actions left out at its beginning."""
+PATIENCE_MS = 10_000
+
+Script = list[tuple[int, Any]]
+"""The actions of a game in order: (seat, action)."""
+
+
+def script(seed: str) -> Script:
+    """A whole game of two sensible players, as its actions."""
+    game = games.get("the-cave")
+    state = game.new(["Ann", "Bea"], {}, seed)
+    actions = []
+    while seats := sorted(game.to_act(state)):
+        view = game.view_json(game.view(state, seats[0]))
+        choices = [game.choice_json(choice) for choice in game.choices(state, seats[0])]
+        action = bots.choose(game.name, "rookie", view, choices, str(len(actions)))
+        actions.append((seats[0], action))
+        state = game.apply(state, seats[0], game.decode(state, seats[0], action)).state
+    return actions
+
+
+class Player:
+    """A client: a desk, a gallery, and JSON read from both."""
+
+    def __init__(self, context: zmq.Context[Any], door: dict[str, Any]) -> None:
+        self.desk = context.socket(zmq.DEALER)
+        self.gallery = context.socket(zmq.SUB)
+        for socket in (self.desk, self.gallery):
+            socket.linger, socket.rcvtimeo = 0, PATIENCE_MS
+        if door["encrypted"]:
+            public, secret = zmq.curve_keypair()
+            for socket in (self.desk, self.gallery):
+                socket.curve_publickey, socket.curve_secretkey = public, secret
+                socket.curve_serverkey = door["public_key"].encode()
+        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
+        self.gallery.connect(f"tcp://127.0.0.1:{door['gallery']}")
+        self._count = 0
+
+    def send(self, kind: str, **fields: Any) -> str:
+        """Ask for something; returns the id of the request."""
+        self._count += 1
+        self.desk.send(codec.encode({"type": kind, "id": str(self._count), **fields}))
+        return str(self._count)
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        """Ask, and wait for the reply."""
+        asked = self.send(kind, **fields)
+        while True:
+            message = codec.decode(self.desk.recv())
+            if message.get("re") == asked:
+                assert message["type"] != "error", message
+                return message
+
+    def follow(self, table: str) -> None:
+        """Hear of a table; returns once the host has heard of that."""
+        self.gallery.subscribe(f"table.{table}".encode())
+        while codec.decode(self.gallery.recv_multipart()[1])["table"] != table:
+            pass
+
+    def close(self) -> None:
+        """Go."""
+        self.desk.close()
+        self.gallery.close()
+
+
+@attrs.define
+class _Game:
+    """A game under way: the action that was sent last, since when, and who has yet to hear what of it."""
+
+    table: str
+    actions: Script
+    done: int = 0
+    since: float = 0.0
+    awaited: set[tuple[str, int]] = attrs.field(factory=set)
+
+
+def play(door: dict[str, Any], *scripts: tuple[str, Script]) -> list[float]:
+    """Let two clients play these games at once, each at a table of its own, with the given seeds.
+
+    Returns for each action the seconds from sending it until its reply and both clients' updates were
+    there; with more than one game, the seconds between one action done and the next.
+    """
+    context: zmq.Context[Any] = zmq.Context.instance()
+    players = (Player(context, door), Player(context, door))
+    running = {each.table: each for each in (_seated(players, *script) for script in scripts)}
+    poller = zmq.Poller()
+    for player in players:
+        poller.register(player.desk, zmq.POLLIN)
+        poller.register(player.gallery, zmq.POLLIN)
+    taken: list[float] = []
+    ended_before = time.perf_counter()
+    for game in running.values():
+        _act(players, game)
+    while running:
+        ready = dict(poller.poll(PATIENCE_MS))
+        assert ready, "the host says nothing"
+        for number, player in enumerate(players):
+            heard = _messages(player, ready)
+            for game, what in ((running.get(message.get("table")), message) for message in heard):
+                if game is None or not _noted(game, number, what):
+                    continue
+                now = time.perf_counter()
+                if game.done > SETTLED * len(game.actions):
+                    taken.append(now - (game.since if len(scripts) == 1 else ended_before))
+                ended_before = now
+                if game.done < len(game.actions):
+                    _act(players, game)
+                else:
+                    del running[game.table]
+    for player in players:
+        player.close()
+    return taken
+
+
+def _seated(players: tuple[Player, Player], seed: str, actions: Script) -> _Game:
+    seats = [{"kind": "open"}, {"kind": "open"}]
+    table = players[0].ask("open", game="the-cave", seats=seats, seed=seed)["table"]
+    for player, name in zip(players, ("Ann", "Bea"), strict=True):
+        player.follow(table)
+        player.ask("sit", table=table, name=name)
+    return _Game(table, actions)
+
+
+def _act(players: tuple[Player, Player], game: _Game) -> None:
+    seat, action = game.actions[game.done]
+    game.done += 1
+    game.awaited = {("done", seat), ("update", 0), ("update", 1)}
+    game.since = time.perf_counter()
+    players[seat].send("act", table=game.table, seat=seat, seq=game.done, action=action)
+
+
+def _messages(player: Player, ready: dict[Any, int]) -> list[Any]:
+    """What there is to read, one message of each socket."""
+    found = []
+    if player.desk in ready:
+        found.append(codec.decode(player.desk.recv()))
+    if player.gallery in ready:
+        found.append(codec.decode(player.gallery.recv_multipart()[1]))
+    return found
+
+
+def _noted(game: _Game, number: int, message: Any) -> bool:
+    """Take note of a message to a player; whether with it all have heard of the last action."""
+    assert message["type"] != "error", message
+    if message["type"] in ("done", "update") and message["seq"] == game.done + 1:
+        game.awaited.discard((message["type"], number))
+        return not game.awaited
+    return False
