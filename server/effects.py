@@ -1,10 +1,12 @@
-"""What the house asks the host to do. Messages are ready to be sent as they are."""
+"""What the house asks the host to do. What is to be sent can be sent as it is."""
 
 from __future__ import annotations
 
 import attrs
 
+from cave import codec
 from cave.game import Json
+from server.sight import Sight
 
 
 @attrs.frozen
@@ -13,6 +15,22 @@ class Send:
 
     link: bytes
     frames: tuple[bytes, ...]
+
+
+@attrs.frozen
+class Show:
+    """What a seat sees, for the connection that holds it. It is worked out when it is sent: what was to
+    be sent before has left by then.
+    """
+
+    link: bytes
+    envelope: tuple[bytes, ...]
+    sight: Sight
+
+    @property
+    def frames(self) -> tuple[bytes, ...]:
+        """What is to be sent."""
+        return (*self.envelope, codec.encode(self.sight.message()))
 
 
 @attrs.frozen
@@ -62,4 +80,4 @@ class Keep:
     out: bool
 
 
-Effect = Send | Publish | Think | Finished | Cut | Keep
+Effect = Send | Show | Publish | Think | Finished | Cut | Keep

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cave import codec
 from cave.game import Json, Refused
-from server.effects import Cut, Effect, Publish, Send
+from server.effects import Cut, Effect, Publish, Send, Show
 from server.guests import Guests
 from server.limits import Limits
 from server.stats import Counts
@@ -155,7 +155,7 @@ class Hall:
         """What the holder of the seat sees, sent to that connection."""
         holder = table.seats[seat].holder
         assert holder is not None
-        return self.send(holder, table.seat_view(seat))
+        return Show(holder, self.guests[holder].envelope, table.sight(seat))
 
     def send(self, link: bytes, message: Json) -> Send:
         """A message for one connection, framed as it frames its own."""

@@ -21,7 +21,7 @@ from cave.game import Json
 from server import memory
 from server.access import Access
 from server.bots import Thinkers
-from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Think
+from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Show, Think
 from server.house import House
 from server.keys import KeyPair
 from server.logs import event, stumble
@@ -334,7 +334,7 @@ class Host:
         todo = deque(effects)
         while todo:
             match todo.popleft():
-                case Send(link, frames):
+                case Send(link, frames) | Show(link=link, frames=frames):
                     if not self._send(link, frames):
                         todo.extend(self._house.lost(link, time.monotonic()))
                 case Publish(table, message):

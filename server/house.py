@@ -11,7 +11,7 @@ from cave import codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
 from server.answers import ANSWERS, Reply
-from server.effects import Cut, Effect, Finished, Publish, Send
+from server.effects import Cut, Effect, Finished, Publish, Send, Show
 from server.guests import Peer
 from server.hall import Hall
 from server.journal import Journal, NoJournal, NotKept
@@ -150,13 +150,9 @@ class House:
         if final and (changes or len(encoded) <= self.limits.reply_size):
             who.remember(re, encoded)
         sent: Effect = Send(link, (*self.hall.guests[link].envelope, encoded))
-        # One's own views come before the reply: who has the reply has seen what it led to.
-        own: list[Effect] = []
-        others: list[Effect] = []
-        for effect in following:
-            mine = isinstance(effect, Send) and effect.link == link
-            (own if mine else others).append(effect)
-        return [*own, sent, *others]
+        # The gallery hears of it while views are still worked out. One's own views come before the reply:
+        # who has the reply has seen what it led to.
+        return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
 
     def _mistake(self, who: Peer, code: str, now: float) -> None:
         """Count what a client did wrong; one that goes on and on is not listened to for a while."""
@@ -228,6 +224,15 @@ class House:
     def owns(self, key: str) -> bool:
         """Whether this client's key is that of the host's owner."""
         return key in self._owners
+
+
+def _place(effect: Effect, link: bytes, reply: Effect) -> int:
+    """Where in the order of sending an effect of a message has its place."""
+    if isinstance(effect, Publish):
+        return 0
+    if effect is reply:
+        return 2
+    return 1 if isinstance(effect, Send | Show) and effect.link == link else 3
 
 
 def _error(re: str | None, code: str, message: str) -> Reply:

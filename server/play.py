@@ -54,12 +54,12 @@ class Play:
     def happen(self, table: Table, change: Change, now: float) -> list[Effect]:
         """Let a change take place that is written down, and tell everybody."""
         table.commit(change)
-        effects: list[Effect] = [
+        effects: list[Effect] = [self._hall.publish(table, table.update(change), now)]
+        effects += [
             self._hall.view(table, number)
             for number, seat in enumerate(table.seats)
             if seat.holder in self._hall.guests
         ]
-        effects.append(self._hall.publish(table, table.update(change), now))
         if table.status == "over":
             return [*effects, Finished(table.id, table.record())]
         return effects + self.think(table, _fresh_bots(table, change))

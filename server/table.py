@@ -16,8 +16,9 @@ import attrs
 import msgspec
 
 from cave import codec, keys, protocol, record
-from cave.game import AnyGame, BadData, Json, Refused, refusal_json
+from cave.game import AnyGame, BadData, Json, Refused
 from server.journal import Entry
+from server.sight import Sight
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
@@ -197,21 +198,16 @@ class Table:
         """The digest of the public view."""
         return protocol.digest(self._watched_json())
 
+    def sight(self, seat: int) -> Sight:
+        """What the holder of the seat sees as things stand."""
+        return Sight(
+            self.id, self.game, self._state, self.seq, seat,
+            self._watched_json(), self.options(seat), self.undoable(seat),
+        )  # fmt: skip
+
     def seat_view(self, seat: int) -> dict[str, Json]:
-        """All that the holder of a seat needs: view, choices, refusals, steps to undo."""
-        game = self.game
-        choices = self.options(seat)
-        refusals = game.why_not(self._state, seat) if choices else ()
-        return {
-            "type": "view",
-            "table": self.id,
-            "seq": self.seq,
-            "seat": seat,
-            "view": self._view_json(seat),
-            "choices": [game.choice_json(choice) for choice in choices],
-            "refused": [refusal_json(refusal) for refusal in refusals],
-            "undo": self.undoable(seat),
-        }
+        """The same as a message."""
+        return self.sight(seat).message()
 
     def options(self, seat: int) -> tuple[Any, ...]:
         """The seat's choices, as the game's values; none for a seat that is not to act."""
@@ -387,13 +383,6 @@ class Table:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.current(seat, seq):
             raise Refused("stale", "Things have changed since you chose. Look again and choose anew.")
-
-    def _view_json(self, seat: int) -> Json:
-        if self._state is None:
-            return None
-        if self.game.sees_as_watcher(self._state, seat):
-            return {**self._watched_json(), "viewer": seat}
-        return self.game.view_json(self.game.view(self._state, seat))
 
     def _watched_json(self) -> Json:
         if self._watched is None and self._state is not None:

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from cave import codec
-from server.effects import Effect, Finished, Publish, Send, Think
+from server.effects import Effect, Finished, Publish, Send, Show, Think
 from server.house import House
 from server.journal import Journal
 from server.limits import Limits
@@ -69,7 +69,7 @@ class Desk:
     def take(self, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Send(link, frames):
+                case Send(link, frames) | Show(link=link, frames=frames):
                     self.sent.append((link, codec.decode(frames[-1])))
                     self.raw.append((link, frames[-1]))
                 case Publish(_, message):

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from cave import codec, games
 from client.store import Store
-from server.effects import Publish, Send, Think
+from server.effects import Publish, Send, Show, Think
 from server.house import House
 from server.journal import MemoryJournal
 from server.limits import Limits
@@ -120,7 +120,7 @@ class Party(RuleBasedStateMachine):
     def spread(self, effects: list[Any]) -> None:
         for effect in effects:
             match effect:
-                case Send(link, frames):
+                case Send(link, frames) | Show(link=link, frames=frames):
                     for client in self.clients:
                         if client.link == link:
                             client.inbox.append(frames[-1])

@@ -1,0 +1,50 @@
+"""What a seat sees of its table at one moment. No socket and no clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from cave.game import AnyGame, Json, refusal_json
+
+
+@attrs.frozen
+class Sight:
+    """All that the holder of a seat needs at ``seq``, worked out when it is asked for: whatever has
+    happened at the table since makes no difference.
+
+    ``watched`` is the watcher's view as JSON, ``choices`` are the game's values.
+    """
+
+    table: str
+    game: AnyGame
+    state: Any
+    seq: int
+    seat: int
+    watched: Json
+    choices: tuple[Any, ...]
+    undo: int
+
+    def view(self) -> Json:
+        """The seat's view of the game; None before the start."""
+        if self.state is None:
+            return None
+        if self.game.sees_as_watcher(self.state, self.seat):
+            return {**self.watched, "viewer": self.seat}
+        return self.game.view_json(self.game.view(self.state, self.seat))
+
+    def message(self) -> dict[str, Json]:
+        """View, choices, refusals and steps to undo, as protocol.md has them."""
+        game = self.game
+        refusals = game.why_not(self.state, self.seat) if self.choices else ()
+        return {
+            "type": "view",
+            "table": self.table,
+            "seq": self.seq,
+            "seat": self.seat,
+            "view": self.view(),
+            "choices": [game.choice_json(choice) for choice in self.choices],
+            "refused": [refusal_json(refusal) for refusal in refusals],
+            "undo": self.undo,
+        }
