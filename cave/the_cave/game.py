@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
@@ -49,10 +50,7 @@ class TheCave:
 
     def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
         """Why the other actions are not possible now."""
-        return tuple(
-            Refusal(forms.action_json(action), code, sentence)
-            for action, code, sentence in choices.why_not(state, seat)
-        )
+        return tuple(_refusal(*why) for why in choices.why_not(state, seat))
 
     def sample(self, choice: AnyChoice, rng: Random) -> Action:
         """The action, or the form filled at random."""
@@ -137,6 +135,11 @@ class TheCave:
     def view_from_json(self, data: Json) -> View:
         """The view of its public form."""
         return view.from_json(data)
+
+
+@lru_cache(maxsize=4096)
+def _refusal(action: Action, code: str, sentence: str) -> Refusal:
+    return Refusal(forms.action_json(action), code, sentence)
 
 
 THE_CAVE = TheCave()
