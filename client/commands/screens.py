@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from client.present.opening import Opening, Resumed
     from client.settings import Preferences
 
+MOMENT = 0.2  # seconds
 BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 
@@ -82,6 +83,8 @@ async def _show(
             launcher.begin(opening.plan)
         # The table is opened between the imports.
         await asyncio.to_thread(_load_screens)
+        # Where the host is quick, the board is the first thing to be drawn.
+        await launcher.settle(MOMENT)
         from client.tui.app import CaveApp
 
         app = CaveApp(

@@ -282,7 +282,6 @@ class CaveApp(ThemedApp[None]):
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):
-                self._remember(name=self.preferences.now.called(plan.people))
                 return await self._play(await self._launcher.play(plan), plan=plan)
             case Rematch():
                 return await self._play(await self._launcher.rematch())
@@ -355,17 +354,20 @@ class CaveApp(ThemedApp[None]):
 
             then = await self.push_screen_wait(LobbyScreen(session, address=played.address))
         if then == "play":
-            then = await self.push_screen_wait(
-                GameScreen(
-                    session,
-                    glyphs=self._glyphs,
-                    record_path=played.record_path,
-                    last_pack=self.preferences.now.last_pack,
-                    address=played.address,
-                    follow=follow,
-                    preferences=self.preferences,
-                )
+            screen = GameScreen(
+                session,
+                glyphs=self._glyphs,
+                record_path=played.record_path,
+                last_pack=self.preferences.now.last_pack,
+                address=played.address,
+                follow=follow,
+                preferences=self.preferences,
             )
+            left = self.push_screen(screen, wait_for_dismiss=True)
+            if plan is not None:
+                # Once the board is there: to write the settings takes as long as to draw it.
+                screen.call_after_refresh(self._remember, name=self.preferences.now.called(plan.people))
+            then = await left
             self._window.title(TITLE)
         if then == "quit":
             return None
