@@ -15,7 +15,7 @@ FORMAT = "cave-record"
 VERSION = 1
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class SeatForm:
     """Who sat there."""
 
@@ -24,7 +24,7 @@ class SeatForm:
     level: str = ""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Header:
     """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
     out; ``start`` is the position of a game that did not begin with setting up.
@@ -40,19 +40,19 @@ class Header:
     start: Json = None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class _ActionLine:
     seat: int
     action: Json
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class _ResultLine:
     result: Json
     digest: str
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Played:
     """One step of a replay: who did what, what happened, and the state after it."""
 
@@ -62,7 +62,7 @@ class Played:
     state: Any
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Replay:
     """A record played through: the start and each step. ``digest`` is what the last line claims,
     None where the record is cut off before its end.
@@ -80,7 +80,7 @@ class Replay:
         return self.steps[-1].state if self.steps else self.start
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class CheckResult:
     """What checking a record found: steps replayed, digest of the final position, and whether it
     is the one the record claims (None: the record claims none, as it is cut off).

@@ -1,5 +1,6 @@
 """``python -m server``, or this file's path: run a host."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ if not __package__:
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 if __name__ == "__main__":
+    # What is loaded from here on stays: nothing for the collector to find, and people wait.
+    gc.disable()
     from server.main import main
 
     sys.exit(main())

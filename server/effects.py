@@ -9,7 +9,7 @@ from cave.game import Json
 from server.sight import Sight
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Send:
     """Frames for one client's connection."""
 
@@ -17,7 +17,7 @@ class Send:
     frames: tuple[bytes, ...]
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Show:
     """What a seat sees, for the connection that holds it. It is worked out when it is sent: what was to
     be sent before has left by then.
@@ -33,7 +33,7 @@ class Show:
         return (*self.envelope, codec.encode(self.sight.message()))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Publish:
     """A message for all who follow a table."""
 
@@ -41,7 +41,7 @@ class Publish:
     message: bytes
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Think:
     """A bot is to choose: from what its seat may see, and no more."""
 
@@ -55,7 +55,7 @@ class Think:
     seed: str
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Finished:
     """A game has ended; these are the lines of its record."""
 
@@ -63,7 +63,7 @@ class Finished:
     record: list[Json]
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Cut:
     """Cut a client's connection, and keep its key ``peer`` out for so many seconds; None: for ever."""
 
@@ -72,7 +72,7 @@ class Cut:
     seconds: float | None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Keep:
     """Keep a client's key out for ever, or (``out`` false) let it in again."""
 

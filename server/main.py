@@ -161,8 +161,8 @@ async def _run(
         print(error, file=sys.stderr)
         return 2
     # What is loaded now stays: the collector need not look through it again and again.
-    gc.collect()
     gc.freeze()
+    gc.enable()
     announcer: Announcer | None = None
     try:
         ready(line)

@@ -29,6 +29,9 @@ APPLICATION = 0x43617665
 VERSION = 1
 ROOM = 950
 """Pages the log has room for from the start; at a thousand SQLite begins it anew."""
+PAGE = 4096
+CACHE = -2000
+"""SQLite's own size of its cache, in KiB."""
 PATIENCE = 2.0
 """Seconds to wait for somebody who reads the file."""
 
@@ -285,15 +288,15 @@ def _make_room(db: sqlite3.Connection) -> None:
     """Let the log grow now: to sync what makes a file longer takes twice as long as what does not."""
     # Where there is no room, games that are kept can still be looked at.
     with contextlib.suppress(sqlite3.OperationalError):
-        db.execute("CREATE TABLE IF NOT EXISTS room (filler INTEGER)")
-        # The same page again and again: only the log gets longer, and with NORMAL nothing waits for it.
-        db.execute("PRAGMA synchronous = NORMAL")
+        # What does not fit in the cache goes to the log before it is known whether it will hold.
+        db.execute("PRAGMA cache_size = 10")
+        db.execute("BEGIN")
         try:
-            for number in range(ROOM):
-                db.execute("REPLACE INTO room (rowid, filler) VALUES (1, ?)", (number,))
-            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            db.execute("CREATE TABLE room (filler BLOB)")
+            db.execute("INSERT INTO room VALUES (zeroblob(?))", (ROOM * PAGE,))
         finally:
-            db.execute("PRAGMA synchronous = FULL")
+            db.execute("ROLLBACK")
+            db.execute(f"PRAGMA cache_size = {CACHE}")
 
 
 def _check(db: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ By = Literal["foot", "oxygen", "raft", "force"]
 WAYS: tuple[By, ...] = ("foot", "oxygen", "raft", "force")
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Pack:
     """Set the backpack to any content from the bank; ``camp`` given: fill it and take it along."""
 
@@ -22,14 +22,14 @@ class Pack:
     camp: Items | None = None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Discover:
     """Turn up the top tile."""
 
     type: ClassVar[str] = "discover"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Place:
     """Lay the drawn tile at an unexplored exit; ``rotation`` in quarter turns clockwise, None for a choke."""
 
@@ -38,7 +38,7 @@ class Place:
     rotation: int | None = None
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Move:
     """Go to a connected neighbour; ropes are placed as needed, except by force."""
 
@@ -47,42 +47,42 @@ class Move:
     by: By
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Dive:
     """Take the water token of the team's tile with one tank."""
 
     type: ClassVar[str] = "dive"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Photograph:
     """Take the photo token of the team's tile with the camera."""
 
     type: ClassVar[str] = "photograph"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Pitch:
     """Put the camp up on the team's tile."""
 
     type: ClassVar[str] = "pitch"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Strike:
     """Take the camp back into the backpack with what it holds."""
 
     type: ClassVar[str] = "strike"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Abandon:
     """Leave the packed camp at the home base for good."""
 
     type: ClassVar[str] = "abandon"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Exchange:
     """Move things between backpack and pitched camp."""
 
@@ -91,7 +91,7 @@ class Exchange:
     to_backpack: Items
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Discard:
     """Drop things from the backpack for good."""
 
@@ -99,7 +99,7 @@ class Discard:
     items: Items
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class EndTurn:
     """Give the turn to the next team; what is left of the action points is lost."""
 
@@ -122,7 +122,7 @@ Action = (
 )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Gain:
     """What an action brings: numbers of tokens, the level of a squeeze token, a depth in metres."""
 
@@ -136,7 +136,7 @@ class Gain:
 NO_GAIN = Gain()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Price:
     """What an action costs and brings.
 
@@ -152,7 +152,7 @@ class Price:
     points: int = 0
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Choice:
     """A legal action and its price."""
 
@@ -165,7 +165,7 @@ class Choice:
         return self.price.ap
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Limits:
     """What a form may hold.
 
@@ -186,7 +186,7 @@ class Limits:
     camp_held: Items = Items()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Form:
     """A legal kind of action whose content is free within limits (pack, exchange, discard)."""
 

@@ -11,7 +11,7 @@ from cave.the_cave.geometry import Coord
 from cave.the_cave.state import Items, TileKind
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Packed:
     """A team packed. What it took is None to those who may not know it yet (rule 2.3)."""
 
@@ -23,7 +23,7 @@ class Packed:
     """True for the packing at the start, which others see only when all have packed."""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Began:
     """All have packed; the first team's turn begins (rule 2.4)."""
 
@@ -31,7 +31,7 @@ class Began:
     seat: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TurnBegan:
     """A team's turn began (rule 3)."""
 
@@ -39,7 +39,7 @@ class TurnBegan:
     seat: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Ate:
     """Upkeep: a consumable was eaten from backpack or camp (rule 3.1)."""
 
@@ -48,7 +48,7 @@ class Ate:
     source: Literal["backpack", "camp"]
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Starved:
     """Upkeep: nothing to eat; the turn is one forced move (rule 3.2)."""
 
@@ -56,7 +56,7 @@ class Starved:
     seat: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Drew:
     """The top tile was turned up (rule 4.2): a secret revealed."""
 
@@ -65,7 +65,7 @@ class Drew:
     tile: TileKind
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class NothingFits:
     """The tile left the game; a boulder choke is due (rule 4.3)."""
 
@@ -73,7 +73,7 @@ class NothingFits:
     seat: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Placed:
     """A tile was laid; ``tile.open`` as it lies (rules 4.2 to 4.6)."""
 
@@ -84,7 +84,7 @@ class Placed:
     depth: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Moved:
     """A team went to a neighbouring tile (rule 5)."""
 
@@ -99,7 +99,7 @@ class Moved:
     points: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Took:
     """A team took the token of the tile it stands on: a dive or a photograph (rules 5.5, 5.6)."""
 
@@ -110,7 +110,7 @@ class Took:
     points: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Pitched:
     """The camp was put up (rule 6.4)."""
 
@@ -119,7 +119,7 @@ class Pitched:
     at: Coord
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Struck:
     """The camp went back into the backpack (rule 6.6)."""
 
@@ -128,7 +128,7 @@ class Struck:
     at: Coord
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Abandoned:
     """The camp and what it held are gone for good (rule 6.8)."""
 
@@ -137,7 +137,7 @@ class Abandoned:
     items: Items
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Exchanged:
     """Things moved between backpack and camp (rule 6.5)."""
 
@@ -147,7 +147,7 @@ class Exchanged:
     to_backpack: Items
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Discarded:
     """Things were dropped (rule 6.7)."""
 
@@ -156,7 +156,7 @@ class Discarded:
     items: Items
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TurnEnded:
     """A turn ended; ``ap`` were lost (rule 3.3)."""
 
@@ -165,7 +165,7 @@ class TurnEnded:
     ap: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class EndTriggered:
     """The cave is explored or sealed (rule 7.1); ``turns_left`` with the running one."""
 
@@ -175,7 +175,7 @@ class EndTriggered:
     turns_left: int
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Ended:
     """The game is over (rule 7.2); ``seat`` took the last turn."""
 

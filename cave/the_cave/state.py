@@ -26,7 +26,7 @@ LEVEL = 25  # metres of depth to a level
 TANKS_PER_OXYGEN = 2  # rule 2.3
 
 
-@attrs.frozen(cache_hash=True)
+@attrs.frozen(cache_hash=True, repr=False)
 class Items:
     """How many of each thing; every piece fills one slot (rule 2.3)."""
 
@@ -71,7 +71,7 @@ class Items:
 NOTHING = Items()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TileKind:
     """A tile as it lies in a stack or in the hand: what it is and which sides are open."""
 
@@ -84,7 +84,7 @@ class TileKind:
 CHOKE = TileKind("choke", ALL_OPEN)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Tile:
     """A tile of the cave; ``depth`` in metres, ``token`` while its exploration token lies there."""
 
@@ -101,7 +101,7 @@ class Tile:
         return self.kind != "base" and self.kind != "choke"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Camp:
     """A team's camp: never taken yet, packed, pitched somewhere, or gone (rule 6)."""
 
@@ -110,7 +110,7 @@ class Camp:
     items: Items = NOTHING
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Tokens:
     """Exploration tokens a team has collected; ``squeeze`` by level, ``depth`` in metres, rising."""
 
@@ -121,7 +121,7 @@ class Tokens:
     depth: tuple[int, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Team:
     """A team of speleologists: where it stands, what it carries and what it has found."""
 
@@ -139,7 +139,7 @@ class Team:
         return self.backpack.slots + (CAMP_FILLS if self.camp.state == "packed" else 0)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Settings:
     """The switches of rule 8; an edition is a named set of them."""
 
@@ -156,7 +156,7 @@ EDITIONS: Mapping[str, Settings] = {
 }
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class State:
     """A whole game, hidden order included.
 
