@@ -99,11 +99,6 @@ class Launcher:
         """Begin with what ``play`` does for this plan, for it to be done when the screens are there."""
         self._begun = (plan, asyncio.create_task(self._open(plan)))
 
-    async def settle(self, seconds: float) -> None:
-        """Wait until what was begun is done, however it ended, but no longer than this."""
-        if self._begun is not None:
-            await asyncio.wait((self._begun[1],), timeout=seconds)
-
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
         if self._begun is not None and self._begun[0] == plan:

@@ -8,7 +8,6 @@ environment overrides is used for this run only.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -54,6 +53,8 @@ class SettingsFile:
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
             return self._broken(f"{why or 'It can not be read'}".rstrip("."))
+        import tomllib  # Where there is no such file, the start need not wait for it.
+
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

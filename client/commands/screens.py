@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from client.present.opening import Opening, Resumed
     from client.settings import Preferences
 
-MOMENT = 0.2  # seconds
+TURN = 0.0005
+"""Seconds after which the table and the imports take turns; with Python's usual ten times that they would
+wait for each other.
+"""
 BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 
@@ -82,9 +85,10 @@ async def _show(
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
         await asyncio.to_thread(_load_screens)
-        # Where the host is quick, the board is the first thing to be drawn.
-        await launcher.settle(MOMENT)
+        sys.setswitchinterval(usual)
         from client.tui.app import CaveApp
 
         app = CaveApp(

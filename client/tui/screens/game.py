@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
 
@@ -14,7 +14,6 @@ from cave.the_cave.geometry import Coord
 from cave.the_cave.routes import Leg
 from client.present import actions, guide, terms
 from client.present.ending import alarm
-from client.present.points import Points, points_of
 from client.present.trouble import NO_LINK
 from client.table_state import Rejected, TableState
 from client.tui.screens import game_keys
@@ -34,6 +33,9 @@ from client.tui.screens.looking import LookScreen
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.jump_line import JumpLine
 from client.tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from client.present.points import Points
 
 
 def _table_commands() -> type[Any]:
@@ -109,6 +111,8 @@ class GameScreen(LookScreen):
             lines = await self.session.record()
         except (Rejected, ConnectionError):
             return None
+        from client.present.points import points_of  # With the score screen: not before it is needed.
+
         return await asyncio.to_thread(points_of, lines)
 
     def _alarm(self) -> None:
