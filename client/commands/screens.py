@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from client.present.opening import Opening, Resumed
     from client.settings import Preferences
 
-TURN = 0.0005
-"""Seconds after which the table and the imports take turns; with Python's usual ten times that they would
-wait for each other.
-"""
 BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
 
 
@@ -85,10 +81,7 @@ async def _show(
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.
-        usual = sys.getswitchinterval()
-        sys.setswitchinterval(TURN)
         await asyncio.to_thread(_load_screens)
-        sys.setswitchinterval(usual)
         from client.tui.app import CaveApp
 
         app = CaveApp(
