@@ -3,8 +3,8 @@
 Each figure is processor time from the change to the last byte written, ANSI conversion included (the
 screen is painted by a 60 Hz timer, so wall time would measure that); the bytes are those of a
 truecolor terminal. Bare app and map take turns; the median of the rounds counts. The first frame is
-taken in a fresh process each time, from making the app (imports done) to the telling text; the best
-counts, as noise only ever adds.
+taken in a fresh process on a pseudo-terminal each time (see ``first_frame``), from making the app (imports
+done) to the telling text; the best counts, as noise only ever adds.
 
 One tile is changed in the middle of the pane and at its left edge: what lies to the west of it is not to
 be written again (client/tui/terse.py).
@@ -15,93 +15,40 @@ Run: ``python -m tests.bench.map_bench``
 from __future__ import annotations
 
 import asyncio
-import gc
+import contextlib
 import os
-import subprocess
+import pty
+import struct
 import sys
+import tempfile
+import termios
 from collections.abc import Callable
+from fcntl import ioctl
 from functools import partial
-from random import Random
+from pathlib import Path
 from statistics import median
 from time import process_time
 
 os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # read when textual is imported
 os.environ.pop("NO_COLOR", None)
 
-import attrs
 import msgspec
-from textual.app import App, ComposeResult
-from textual.drivers.headless_driver import HeadlessDriver
+from textual.app import App
 from textual.widgets import Static
 
-from cave.the_cave.geometry import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, around
-from cave.the_cave.placing import count_open_exits
-from cave.the_cave.setup import new, read_settings
+from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.state import Tile
-from cave.the_cave.view import View, view
 from client.looks import DEFAULT_THEME
 from client.present.cave_map import MapPicture, map_picture
-from client.tui.themes import ThemedApp
 from client.tui.widgets.cave_map import CaveMap
+from tests.bench.bare_app import Bare, CountingDriver
+from tests.bench.caves import full, seen, winding
+from tests.bench.map_app import Mapped
 
 SIZE = (140, 45)
 ROUNDS = 30
 STARTS = 15
 SETTLED = 0.03
-KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")
-
-
-class CountingDriver(HeadlessDriver):
-    """A terminal that only counts what is written to it."""
-
-    def __init__(self, *args, **options) -> None:
-        super().__init__(*args, **options)
-        self.bytes = 0
-
-    @property
-    def is_headless(self) -> bool:
-        """No: so that the app makes its ANSI as for a terminal."""
-        return False
-
-    def write(self, data: str) -> None:
-        """Count, and see whether the app shows what it is to show."""
-        self.bytes += len(data.encode())
-        if self._app.telling in data and not self._app.shown.is_set():
-            self._app.shown_at = process_time()
-            self._app.shown.set()
-
-
-class Measured(App[None]):
-    """An app on a counting terminal; ``shown`` is set when the telling text has been written."""
-
-    telling = ""
-
-    def __init__(self) -> None:
-        super().__init__(driver_class=CountingDriver)
-        self.shown = asyncio.Event()
-        self.shown_at = 0.0
-
-
-class Bare(Measured):
-    """The anchor: one Static."""
-
-    telling = "hello"
-
-    def compose(self) -> ComposeResult:
-        yield Static("hello", id="hello")
-
-
-class Mapped(Measured, ThemedApp[None]):
-    """Nothing but the map, in our own theme."""
-
-    telling = "BASE"
-
-    def __init__(self, picture: MapPicture) -> None:
-        super().__init__()
-        self.map = CaveMap(picture)
-
-    def compose(self) -> ComposeResult:
-        yield self.map
 
 
 class Running:
@@ -140,76 +87,23 @@ class Running:
         return spent * 1000, self.written - bytes_before
 
 
-def winding(tiles: int) -> dict[Coord, Tile]:
-    """A cave that grew as caves do: mostly corridors, all kinds, with depths and tokens."""
-    rng = Random(7)
-    sides: dict[Coord, set[str]] = {BASE: set()}
-    while len(sides) < tiles:
-        at = rng.choice(list(sides)[-12:] if rng.random() < 0.7 else list(sides))
-        side, to, facing, _ = rng.choice(around(at))
-        if to not in sides:
-            sides[at].add(side)
-            sides[to] = {facing}
-    for at in rng.sample(sorted(sides), tiles // 3):
-        side, to, _, _ = rng.choice(around(at))
-        if to not in sides:
-            sides[at].add(side)
-    return {at: tile(rng, at, open_sides) for at, open_sides in sides.items()}
-
-
-def full(edge: int) -> dict[Coord, Tile]:
-    """A block of tiles without a gap."""
-    rng = Random(8)
-    places = [(x, y) for x in range(-edge // 2, edge // 2) for y in range(-edge // 2, edge // 2)]
-    sides: dict[Coord, set[str]] = {at: set() for at in places}
-    for at in places:
-        for side, to, _, _ in around(at):
-            if side in "ES" and to in sides and rng.random() < 0.6:
-                sides[at].add(side)
-                sides[to].add(OPPOSITE[side])
-    return {at: tile(rng, at, open_sides) for at, open_sides in sides.items()}
-
-
-def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
-    """A tile of a random kind."""
-    kind = "base" if at == BASE else rng.choice(KINDS)
-    level = rng.randint(1, 3) if kind == "squeeze" else 0
-    token = kind in ("water", "wonder", "squeeze") and rng.random() < 0.5
-    depth = 0 if at == BASE else 25 * (max(map(abs, at)) // 4)
-    shown = "".join(side for side in SIDES if side in open_sides) or ALL_OPEN[:1]
-    return Tile(kind, shown, level, depth, token, False)  # type: ignore[arg-type]
-
-
-def seen(board: dict[Coord, Tile]) -> View:
-    """The board as a watcher of a five-team game sees it, pawns strewn over it."""
-    state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
-    near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))
-    teams = tuple(attrs.evolve(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
-    state = attrs.evolve(state, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions")
-    return view(state, None)
-
-
-async def first_frame(app_name: str) -> float:
-    """Milliseconds of processor time from making an app until the telling text is written."""
-    boards = {"winding": lambda: winding(100), "full": lambda: full(60)}
-    picture = map_picture(seen(boards[app_name]())) if app_name in boards else None
-    gc.collect()
-    gc.freeze()  # a collection of all that the imports made would hit one side at random
-    start = process_time()
-    app = Mapped(picture) if picture else Bare()
-    task = asyncio.create_task(app.run_async(size=SIZE))
-    await app.shown.wait()
-    app.exit()
-    await task
-    return (app.shown_at - start) * 1000
-
-
-def fresh_first_frame(app_name: str) -> float:
-    """The same in a process of its own."""
-    command = [sys.executable, "-m", "tests.bench.map_bench", "--first-frame", app_name]
-    # As the program does it: the theme is told to the library before it is loaded.
-    env = os.environ if app_name == "bare" else {**os.environ, "TEXTUAL_THEME": DEFAULT_THEME}
-    return float(subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout)
+def first_frame(app_name: str) -> float:
+    """Milliseconds of processor time that ``first_frame`` tells of this app."""
+    with tempfile.NamedTemporaryFile() as told:
+        pid, terminal = pty.fork()
+        if pid == 0:
+            # As the program does it: the theme is told to the library before it is loaded.
+            theme = {} if app_name == "bare" else {"TEXTUAL_THEME": DEFAULT_THEME}
+            env = {**os.environ, **theme, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+            command = [sys.executable, "-m", "tests.bench.first_frame", app_name, told.name]
+            os.execve(command[0], command, env)
+        ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+        with contextlib.suppress(OSError):  # the end of a terminal whose program has ended
+            while os.read(terminal, 65536):
+                pass
+        os.close(terminal)
+        os.waitpid(pid, 0)
+        return float(Path(told.name).read_text())
 
 
 def report(title: str, ms: float, anchor: float, most: float, count: int = 0, limit: int = 0) -> bool:
@@ -230,7 +124,7 @@ async def compare(
     starts: dict[str, list[float]] = {"bare": [], app_name: []}
     for _ in range(STARTS):
         for name, values in starts.items():
-            values.append(fresh_first_frame(name))
+            values.append(first_frame(name))
     poorer = msgspec.structs.replace(picture.cells[BASE], pawns=(), camps=(0,))
     changed = msgspec.structs.replace(picture, cells={**picture.cells, BASE: poorer})
     times: dict[str, list[float]] = {}
@@ -299,7 +193,4 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--first-frame"]:
-        print(asyncio.run(first_frame(sys.argv[2])), file=sys.__stdout__)
-    else:
-        raise SystemExit(asyncio.run(main()))
+    raise SystemExit(asyncio.run(main()))

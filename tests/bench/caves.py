@@ -1,0 +1,64 @@
+"""Caves to draw: made up, as no game grows one of 3600 tiles. Nothing of the screens' library is loaded."""
+
+from __future__ import annotations
+
+from random import Random
+
+import attrs
+
+from cave.the_cave.geometry import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, around
+from cave.the_cave.placing import count_open_exits
+from cave.the_cave.setup import new, read_settings
+from cave.the_cave.state import Tile
+from cave.the_cave.view import View, view
+
+KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")
+
+
+def winding(tiles: int) -> dict[Coord, Tile]:
+    """A cave that grew as caves do: mostly corridors, all kinds, with depths and tokens."""
+    rng = Random(7)
+    sides: dict[Coord, set[str]] = {BASE: set()}
+    while len(sides) < tiles:
+        at = rng.choice(list(sides)[-12:] if rng.random() < 0.7 else list(sides))
+        side, to, facing, _ = rng.choice(around(at))
+        if to not in sides:
+            sides[at].add(side)
+            sides[to] = {facing}
+    for at in rng.sample(sorted(sides), tiles // 3):
+        side, to, _, _ = rng.choice(around(at))
+        if to not in sides:
+            sides[at].add(side)
+    return {at: tile(rng, at, open_sides) for at, open_sides in sides.items()}
+
+
+def full(edge: int) -> dict[Coord, Tile]:
+    """A block of tiles without a gap."""
+    rng = Random(8)
+    places = [(x, y) for x in range(-edge // 2, edge // 2) for y in range(-edge // 2, edge // 2)]
+    sides: dict[Coord, set[str]] = {at: set() for at in places}
+    for at in places:
+        for side, to, _, _ in around(at):
+            if side in "ES" and to in sides and rng.random() < 0.6:
+                sides[at].add(side)
+                sides[to].add(OPPOSITE[side])
+    return {at: tile(rng, at, open_sides) for at, open_sides in sides.items()}
+
+
+def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
+    """A tile of a random kind."""
+    kind = "base" if at == BASE else rng.choice(KINDS)
+    level = rng.randint(1, 3) if kind == "squeeze" else 0
+    token = kind in ("water", "wonder", "squeeze") and rng.random() < 0.5
+    depth = 0 if at == BASE else 25 * (max(map(abs, at)) // 4)
+    shown = "".join(side for side in SIDES if side in open_sides) or ALL_OPEN[:1]
+    return Tile(kind, shown, level, depth, token, False)  # type: ignore[arg-type]
+
+
+def seen(board: dict[Coord, Tile]) -> View:
+    """The board as a watcher of a five-team game sees it, pawns strewn over it."""
+    state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
+    near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))
+    teams = tuple(attrs.evolve(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
+    state = attrs.evolve(state, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions")
+    return view(state, None)

@@ -1,0 +1,50 @@
+"""The first frame of an app in a fresh process on a real (pseudo) terminal, all that it is made of loaded.
+
+Prints into the file that is given the milliseconds of processor time from making the app until the text
+that tells that it is there has been written. Run by ``map_bench``.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+from time import process_time
+
+from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
+
+from client.present.cave_map import map_picture
+from tests.bench.bare_app import Bare, Measured
+from tests.bench.caves import full, seen, winding
+from tests.bench.map_app import Mapped
+
+BOARDS = {"winding": lambda: winding(100), "full": lambda: full(60)}
+
+
+def first_frame(name: str, told: Path) -> None:
+    """Show the app until it is there, and tell how long that took."""
+
+    class Telling(LinuxDriver):
+        def __init__(self, app: App[object], **options: object) -> None:
+            super().__init__(app, **options)  # type: ignore[arg-type]
+            assert isinstance(app, Measured)
+            self._telling = app.telling
+
+        def write(self, data: str) -> None:
+            super().write(data)
+            if self._telling in data:
+                told.write_text(str((process_time() - start) * 1000))
+                os._exit(0)
+
+    picture = map_picture(seen(BOARDS[name]())) if name in BOARDS else None
+    gc.collect()
+    gc.freeze()  # a collection of all that the imports made would hit one side at random
+    start = process_time()
+    app = Bare(Telling) if picture is None else Mapped(picture, Telling)
+    app.run()
+
+
+if __name__ == "__main__":
+    first_frame(sys.argv[1], Path(sys.argv[2]))

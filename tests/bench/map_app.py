@@ -1,0 +1,24 @@
+"""An app with nothing but the cave map, beside ``bare_app``."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.driver import Driver
+
+from client.present.cave_map import MapPicture
+from client.tui.themes import ThemedApp
+from client.tui.widgets.cave_map import CaveMap
+from tests.bench.bare_app import CountingDriver, Measured
+
+
+class Mapped(Measured, ThemedApp[None]):
+    """Nothing but the map, in our own theme."""
+
+    telling = "BASE"
+
+    def __init__(self, picture: MapPicture, driver_class: type[Driver] = CountingDriver) -> None:
+        super().__init__(driver_class)
+        self.map = CaveMap(picture)
+
+    def compose(self) -> ComposeResult:
+        yield self.map
