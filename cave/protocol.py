@@ -91,7 +91,7 @@ class Absence:
     after: Count = Count(60)
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Hello:
     """Who connects, and the protocol version (or range of versions) it speaks."""
 
@@ -101,14 +101,14 @@ class Hello:
     name: str = ""
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Tables:
     """Asks for the list of tables."""
 
     type: ClassVar[str] = "tables"
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Open:
     """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from."""
 
@@ -123,7 +123,7 @@ class Open:
     absence: Absence | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Sit:
     """Takes a free seat, any if none is named."""
 
@@ -134,7 +134,7 @@ class Sit:
     code: str | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Resume:
     """Takes a held seat up again with its key; ``again`` only if no other client took it over since."""
 
@@ -145,7 +145,7 @@ class Resume:
     again: bool = False
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Stand:
     """Gives a seat up."""
 
@@ -154,7 +154,7 @@ class Stand:
     seat: Count
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Watch:
     """Asks for a snapshot and counts as a watcher from then on."""
 
@@ -162,7 +162,7 @@ class Watch:
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Sync:
     """Asks for a snapshot and the views of the seats held."""
 
@@ -170,7 +170,7 @@ class Sync:
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Act:
     """An action, chosen at ``seq``."""
 
@@ -181,7 +181,7 @@ class Act:
     action: Json
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Undo:
     """Takes the last step of the own turn back."""
 
@@ -191,7 +191,7 @@ class Undo:
     seq: Count
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Say:
     """Says something to the table."""
 
@@ -200,7 +200,7 @@ class Say:
     text: str
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Record:
     """Asks for the record so far."""
 
@@ -208,21 +208,21 @@ class Record:
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Ping:
     """Asks for a sign of life."""
 
     type: ClassVar[str] = "ping"
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Stats:
     """Asks what the host has counted; for its owner."""
 
     type: ClassVar[str] = "stats"
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Close:
     """Ends the game at a table and clears the table away; for the host's owner."""
 
@@ -230,7 +230,7 @@ class Close:
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Free:
     """Frees a seat that somebody holds; for the host's owner."""
 
@@ -239,7 +239,7 @@ class Free:
     seat: Count
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Ban:
     """Keeps a client out, by its key or by the seat it holds; for the host's owner."""
 
@@ -249,7 +249,7 @@ class Ban:
     seat: Count | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False, eq=False)
+@attrs.frozen(kw_only=True, repr=False)
 class Pardon:
     """Lets a banned client in again; for the host's owner."""
 

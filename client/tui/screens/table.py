@@ -167,8 +167,12 @@ class TableScreen(Screen[str]):
             self.post_message(self.Changed())
 
     def on_table_screen_changed(self) -> None:
-        """Show the newest state."""
-        self._show(self.session.state)
+        """Show the newest state. What all see and what each seat sees come one after the other: a moment
+        of which there is but a part is not shown, as the rest is on its way.
+        """
+        state = self.session.state
+        if state.whole or state.link != "live":
+            self._show(state)
 
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
