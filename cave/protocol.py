@@ -223,6 +223,13 @@ class Stats:
 
 
 @attrs.frozen(kw_only=True, repr=False)
+class Guests:
+    """Asks who is connected; for the host's owner."""
+
+    type: ClassVar[str] = "guests"
+
+
+@attrs.frozen(kw_only=True, repr=False)
 class Close:
     """Ends the game at a table and clears the table away; for the host's owner."""
 
@@ -259,7 +266,7 @@ class Pardon:
 
 ClientMessage = (
     Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-    | Stats | Close | Free | Ban | Pardon
+    | Stats | Guests | Close | Free | Ban | Pardon
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -279,6 +286,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Record,
         Ping,
         Stats,
+        Guests,
         Close,
         Free,
         Ban,

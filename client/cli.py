@@ -262,6 +262,8 @@ def key(data: Path | None) -> None:
 @click.option("--close", default="", metavar="TABLE", help="End the game there and clear the table away.")
 @click.option("--free", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Free a seat.")
 @click.option("--ban", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Keep out who sits there.")
+@click.option("--guests", is_flag=True, help="Show who is connected, watchers too, with their keys.")
+@click.option("--ban-key", default="", metavar="KEY", help="Keep out who has this key.")
 @click.option("--pardon", default="", metavar="KEY", help="Let somebody in again.")
 @click.option("--stats", is_flag=True, help="Show what the host has counted.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")

@@ -119,6 +119,18 @@ class Hall:
             if link not in holders and not self.guests[link].quiet
         )
 
+    def visitors(self) -> list[Json]:
+        """Who is connected, for the host's owner: name, key, seats (table and number), tables watched."""
+        return [
+            {
+                "name": self.guests[link].name,
+                "key": self.key(link),
+                "seats": [[table.id, seat] for table in self.tables.values() for seat in table.held_by(link)],
+                "watching": sorted(self.guests[link].watching),
+            }
+            for link in self.guests
+        ]
+
     def facts(self) -> list[Json]:
         """A line about each table, as anybody may hear it."""
         return [{**table.facts(), "watchers": self.watchers(table)} for table in self.tables.values()]

@@ -19,6 +19,10 @@ def _stats(house: House, link: bytes, message: protocol.Stats, now: float) -> An
     return {"type": "stats", "counts": house.counts.facts()}, []
 
 
+def _guests(house: House, link: bytes, message: protocol.Guests, now: float) -> Answer:
+    return {"type": "guests", "guests": house.hall.visitors()}, []
+
+
 def _close(house: House, link: bytes, message: protocol.Close, now: float) -> Answer:
     table = house.hall.table(message.table)
     return {"type": "closed", "table": table.id}, house.play.close_table(table)
@@ -75,6 +79,7 @@ def _for_owner(answer: Callable[[House, bytes, Any, float], Answer]) -> Callable
 
 ANSWERS: Mapping[type, Callable[[House, bytes, Any, float], Answer]] = {
     protocol.Stats: _for_owner(_stats),
+    protocol.Guests: _for_owner(_guests),
     protocol.Close: _for_owner(_close),
     protocol.Free: _for_owner(_free),
     protocol.Ban: _for_owner(_ban),

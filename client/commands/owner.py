@@ -27,14 +27,15 @@ class Order:
     close: str = ""
     free: tuple[str, int] | None = None
     ban: tuple[str, int] | None = None
+    ban_key: str = ""
     pardon: str = ""
     stats: bool = False
+    guests: bool = False
 
 
 def run(address: str, order: Order, *, folder: Path | None) -> int:
     """Do it at the host at ``address``; the exit status. Without an order the tables are listed."""
-    given = [order.close, order.free, order.ban, order.pardon, order.stats]
-    if sum(map(bool, given)) > 1:
+    if sum(map(bool, attrs.astuple(order))) > 1:
         fail("give one order at a time.")
     keys = Keys(folder or folders.data_folder())
     try:
@@ -67,19 +68,35 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         table, seat = order.free
         await connection.ask("free", table=table, seat=seat - 1)
         return [f"Seat {seat} at table {table} is free."]
+    if order.guests:
+        guests = (await connection.ask("guests"))["guests"]
+        return [line for guest in guests for line in _guest(guest)]
     if order.ban is not None:
         table, seat = order.ban
         banned = await connection.ask("ban", table=table, seat=seat - 1)
-        key = read_key(str(banned["key"]))
-        return [
-            f"Whoever sat on seat {seat} at table {table} is kept out. To let them in again:",
-            f"  cave owner --pardon={ticket_form(key)}",
-        ]
+        return _banned(f"Whoever sat on seat {seat} at table {table}", banned)
+    if order.ban_key:
+        return _banned("That client", await connection.ask("ban", key=order.ban_key))
     if order.pardon:
         await connection.ask("pardon", key=order.pardon)
         return ["That client may come in again."]
     tables = await connection.tables()
     return [_line(table) for table in tables] or ["There are no tables there."]
+
+
+def _banned(who: str, reply: Json) -> list[str]:
+    key = ticket_form(read_key(str(reply["key"])))
+    return [f"{who} is kept out. To let them in again:", f"  cave owner --pardon={key}"]
+
+
+def _guest(guest: Json) -> list[str]:
+    """Who it is and where, and the key on a line of its own."""
+    places = [f"seat {seat + 1} at {protocol.clean_text(table)}" for table, seat in guest["seats"]]
+    watched = set(guest["watching"]) - {table for table, _ in guest["seats"]}
+    places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
+    name = protocol.clean_text(str(guest["name"])) or "(no name)"
+    key = ticket_form(read_key(str(guest["key"]))) if guest["key"] else "(no key: not encrypted)"
+    return [f"{name}: {', '.join(places) or 'at no table'}", f"  {key}"]
 
 
 def _line(table: Json) -> str:

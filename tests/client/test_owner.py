@@ -47,6 +47,29 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         assert capsys.readouterr().out.endswith("is closed.\nThere are no tables there.\n")
 
 
+async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Item 1: bans reach those who hold no seat, too."""
+    me = Keys(tmp_path / "owner").identity()
+    host_pair(tmp_path)
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        guest = await connect(host.address, name="Ann")
+        table = await guest.open("the-cave", [{"kind": "open"}] * 2)
+        await guest.sit(table, "Ann")
+        watcher = await connect(host.address, name="Eve\x1b[2J")
+        session = await watcher.watch(table)
+        await order(host.address, tmp_path / "owner", guests=True)
+        lines = capsys.readouterr().out.splitlines()
+        assert f"Ann: seat 1 at {table}" in lines
+        (at,) = [number for number, line in enumerate(lines) if line.endswith(f"watching {table}")]
+        assert lines[at].startswith("Eve")
+        assert lines[at].isprintable()
+        await order(host.address, tmp_path / "owner", ban_key=lines[at + 1].strip())
+        assert "That client is kept out." in capsys.readouterr().out
+        await session.when(lambda state: state.link == "lost")
+        await watcher.close()
+        await guest.close()
+
+
 async def test_others_are_told_that_they_are_not_the_owner(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -211,7 +211,7 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
     async with running(*options) as host:
         ann, bea, mine, table, _ = await two_seated(made, host)
         for kind, fields in (
-            ("stats", {}), ("close", {"table": table}), ("free", {"table": table, "seat": 0}),
+            ("stats", {}), ("guests", {}), ("close", {"table": table}), ("free", {"table": table, "seat": 0}),
             ("ban", {"table": table, "seat": 0}), ("pardon", {"key": text(mine)}),
         ):  # fmt: skip
             assert (await bea.ask(kind, **fields))["code"] == "not_owner"
@@ -220,7 +220,7 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
         await listening.desk.recv_multipart()
         boss = made(host, owner)
         counts = (await boss.ask("stats"))["counts"]
-        assert counts["refused_not_owner"] == 5
+        assert counts["refused_not_owner"] == 6
         assert (await boss.ask("free", table=table, seat=1))["type"] == "freed"
         assert (await boss.ask("free", table=table, seat=1))["code"] == "no_seat"
         assert (await bea.ask("stand", table=table, seat=1))["code"] == "not_seated"
