@@ -83,6 +83,7 @@ class CaveApp(ThemedApp[None]):
     COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
+        Binding("ctrl+z", "suspend_process", "To the shell", show=False, system=True, id="app.shell"),
     ]
 
     def __init__(

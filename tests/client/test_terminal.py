@@ -90,6 +90,25 @@ def test_the_terminal_is_as_it_was_after_ctrl_c(window: Open) -> None:
     assert "Pass the keyboard" not in screen
 
 
+def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
+    shell = Terminal(["bash", "--norc", "-i"], tmp_path)
+    try:
+        shell.keys(f"{CAVE} play -p Ann --bot rookie --seed terminal", "Enter")
+        shell.wait_for("Pack and go")
+        shell.keys("Enter")
+        shell.wait_for("YOUR TURN  A Ann")
+        shell.keys("C-z")
+        shell.wait_for(lambda screen: "Stopped" in screen and "YOUR TURN" not in screen)
+        shell.keys("fg", "Enter")
+        shell.wait_for(lambda screen: "YOUR TURN  A Ann" in screen and "q Quit" in screen)
+        shell.keys("m")
+        shell.wait_for("Where to?")
+        shell.keys("1")
+        shell.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("4"))
+    finally:
+        shell.close()
+
+
 @pytest.mark.parametrize("term", ["tmux-256color", "screen"])
 def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
     table = window("play", "-p", "Ann", "--bot", "rookie", "--seed", "terminal", term=term)
