@@ -159,6 +159,14 @@ class Settings:
         "A bell and a mark in the window's title when it is your turn.",
         {"never": "never", "away": "when I look elsewhere", "always": "always"},
     )
+    chat: Literal["auto", "on", "off"] = _setting(
+        "chat",
+        "auto",
+        "Playing",
+        "Chat under the map",
+        "Whether what others say comes up under the map at once; t shows all of it.",
+        {"auto": "unless several play here", "on": "always", "off": "never"},
+    )
     confirm_place: bool = _setting(
         "confirm.place",
         False,

@@ -21,6 +21,13 @@ def said(line: ChatLine) -> str:
     return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
 
 
+def is_told(seats: int, wish: str) -> bool:
+    """Whether a word comes up under the map at once, where so many seats are this keyboard's. ``auto`` is
+    quiet where several play at one: they talk to each other, and the line is needed for the one who acts.
+    """
+    return wish == "on" or (wish == "auto" and seats < 2)
+
+
 def too_long(text: str) -> str:
     """What keeps this from being said, in one sentence, or nothing."""
     over = len(text.strip()) - MAX_CHAT

@@ -122,3 +122,27 @@ async def test_a_message_hides_no_line_of_any_pane_whatever_the_size_becomes(siz
             filled = Region(pane.region.x, pane.region.y, pane.region.width, len(pane._rows))
             assert not pane.display or not filled.overlaps(line.region), kind
         assert size != BIG or "(rule 6.1)" in say(app, Actions)
+
+
+@pytest.mark.parametrize(
+    ("mine", "wish", "told"),
+    [
+        ((0,), "auto", True),
+        ((0, 1), "auto", False),
+        ((0, 1), "on", True),
+        ((0,), "off", False),
+    ],
+)
+async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
+    mine: tuple[int, ...], wish: Any, told: bool
+) -> None:
+    """interface.md, row 13: muted by default in hot-seat; what was said is counted all the same."""
+    app = TableApp(
+        FakeSession(start=position(), mine=mine), preferences=Preferences(Settings(chat=wish, guide=False))
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        hear(app, ChatLine("Pat", "hello"))
+        await settle(pilot)
+        assert (app.table.query_one(MessageLine).text == "Pat: hello   (t answers)") == told
+        assert app.table._unread == 1

@@ -19,7 +19,7 @@ from cave.the_cave.geometry import Coord
 from client.glyphs import GlyphSetName
 from client.present import actions, log, table, teams
 from client.present.cave_map import Ghost, map_picture
-from client.present.chat import news
+from client.present.chat import is_told, news
 from client.present.desk import Desk, desk
 from client.present.ending import end_is_near
 from client.present.guide import Tip, tip
@@ -206,7 +206,8 @@ class TableScreen(Screen[str]):
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
-        if said and not banner(state) and not self.query_one("#chat").display:
+        told = is_told(len(state.my_seats), self.preferences.now.chat)
+        if said and told and not banner(state) and not self.query_one("#chat").display:
             self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         self._ask()
         if before.view is not None and end_is_near(before.cave, now.cave):
