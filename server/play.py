@@ -144,7 +144,7 @@ class Play:
         message = codec.encode({"type": "closing", "table": table.id, "ended": True})
         told: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing":
-            told.append(Finished(table.id, table.record()))
+            told.append(Finished(table.id, table.record(whole=True)))
         self.remove(table.id)
         return told
 

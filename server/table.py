@@ -237,13 +237,15 @@ class Table:
         }
         return message if change.undid is None else {**message, "undid": change.undid}
 
-    def record(self, viewers: Collection[int] = ()) -> list[Json]:
+    def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
         """The record's lines as far as the holder of these seats, or a watcher, may know them.
 
-        Seed and start position, which tell what is hidden, are there only when the game is over.
+        Seed and start position, which tell what is hidden, are there only when the game is over, or
+        where all of it is wanted (``whole``), as nobody will play on.
         """
         over = self.status == "over"
-        start = self.setup.start is not None and over
+        whole = whole or over
+        start = self.setup.start is not None and whole
         lines = [
             record.header(
                 self.game,
@@ -252,13 +254,14 @@ class Table:
                     record.SeatForm(seat.name, "bot" if seat.kind == "bot" else "person", seat.level)
                     for seat in self.seats
                 ],
-                seed=self.setup.seed if over and self.setup.start is None else None,
+                seed=self.setup.seed if whole and self.setup.start is None else None,
                 created=self.setup.created,
                 start=self.game.position(self._start) if start else None,
             )
         ]
         for seat, action in self._played:
-            if any(self.game.may_know(self._state, seat, action, viewer) for viewer in (None, *viewers)):
+            known = (self.game.may_know(self._state, seat, action, each) for each in (None, *viewers))
+            if whole or any(known):
                 lines.append(record.line(seat, self.game.action_json(action)))
         if over:
             lines.append(record.result_line(self.game, self._state))

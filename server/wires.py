@@ -88,6 +88,7 @@ class Wires:
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._accepted(event["value"], clock())
             elif event["event"] == zmq.EVENT_DISCONNECTED:
+                self._counts.add(f"ended_{self._name}")
                 self._forget(event["value"])
                 self._clients.pop(event["value"], None)
                 ended(event["value"])

@@ -63,7 +63,7 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
     for seq, (seat, action) in enumerate(actions, start=1):
         start = time.perf_counter()
         both = [
-            asyncio.ensure_future(session.when(lambda state, seq=seq: state.seq > seq))
+            asyncio.ensure_future(session.when(lambda state, seq=seq: state.seq > seq and state.whole))
             for session in sessions
         ]
         await sessions[seat].act(seat, action)

@@ -115,6 +115,20 @@ async def test_bad_messages_are_answered_and_change_nothing(honest: Honest, made
     await honest.goes_on()
 
 
+async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tmp_path: Path, made: Any):
+    """Issue 3, item 6: what libzmq cuts by itself is counted as a connection that ended."""
+    owner = pair()
+    options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
+    async with running(*options) as host, asyncio.timeout(GUARD):
+        boss, rude = made(host, owner), made(host, pair())
+        assert (await rude.ask("ping"))["type"] == "pong"
+        rude.desk.setsockopt(zmq.RECONNECT_IVL, -1)
+        await rude.desk.send(b"x" * 200_000)
+        await rude.until(zmq.EVENT_DISCONNECTED)
+        while (await boss.ask("stats"))["counts"].get("ended_desk", 0) < 1:
+            pass
+
+
 async def test_messages_of_many_frames_are_refused(honest: Honest, made: Any):
     rude = made(honest.host, pair())
     await rude.desk.send_multipart([b"x" * 1000] * 2000)

@@ -202,6 +202,19 @@ def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
     assert "seed" not in table.record()[0]
 
 
+def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_through():
+    """Issue 3, item 8: the owner can end a game; what is kept of it hides nothing any more."""
+    packing = a_table()
+    do(packing, 0, PACK)
+    assert [line.get("seat") for line in packing.record(whole=True)] == [None, 0]
+    for table in (a_table(), a_table(position())):
+        while table.status != "playing" or len(table.to_act) > 1:
+            do(table, min(table.to_act), PACK if 0 in table.to_act else OTHER_PACK)
+        do(table, min(table.to_act), table.game.action_json(table.game.idle(table._state, min(table.to_act))))
+        played = record.replay(record.write(table.record(whole=True)).splitlines(keepends=True))
+        assert played.steps[-1].state == table._state
+
+
 def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
     table = a_table(position(stack=("NS",)))
     assert "start" not in table.record()[0]
