@@ -36,21 +36,25 @@ def script(seed: str) -> Script:
     return actions
 
 
+def sockets(context: zmq.Context[Any], door: dict[str, Any]) -> tuple[Any, Any]:
+    """The two sockets of a client of the host behind this door, of its own key where it encrypts."""
+    desk, gallery = context.socket(zmq.DEALER), context.socket(zmq.SUB)
+    public, secret = zmq.curve_keypair()
+    for socket, port in ((desk, door["desk"]), (gallery, door["gallery"])):
+        socket.linger = 0
+        if door["encrypted"]:
+            socket.curve_publickey, socket.curve_secretkey = public, secret
+            socket.curve_serverkey = door["public_key"].encode()
+        socket.connect(f"tcp://127.0.0.1:{port}")
+    return desk, gallery
+
+
 class Player:
     """A client: a desk, a gallery, and JSON read from both."""
 
     def __init__(self, context: zmq.Context[Any], door: dict[str, Any]) -> None:
-        self.desk = context.socket(zmq.DEALER)
-        self.gallery = context.socket(zmq.SUB)
-        for socket in (self.desk, self.gallery):
-            socket.linger, socket.rcvtimeo = 0, PATIENCE_MS
-        if door["encrypted"]:
-            public, secret = zmq.curve_keypair()
-            for socket in (self.desk, self.gallery):
-                socket.curve_publickey, socket.curve_secretkey = public, secret
-                socket.curve_serverkey = door["public_key"].encode()
-        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
-        self.gallery.connect(f"tcp://127.0.0.1:{door['gallery']}")
+        self.desk, self.gallery = sockets(context, door)
+        self.desk.rcvtimeo = self.gallery.rcvtimeo = PATIENCE_MS
         self._count = 0
 
     def send(self, kind: str, **fields: Any) -> str:

@@ -24,7 +24,7 @@ import zmq.asyncio
 from cave import codec, protocol
 from server import local, memory
 from tests.bench.host_bench import child
-from tests.bench.players import script
+from tests.bench.players import script, sockets
 from tests.server.raw import resident
 
 TABLES = 8
@@ -46,15 +46,7 @@ class Wire:
     """A client of a few lines: a desk, a gallery, and JSON read from both."""
 
     def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any]) -> None:
-        self.desk = context.socket(zmq.DEALER)
-        self.gallery = context.socket(zmq.SUB)
-        if door["encrypted"]:
-            public, secret = zmq.curve_keypair()
-            for socket in (self.desk, self.gallery):
-                socket.curve_publickey, socket.curve_secretkey = public, secret
-                socket.curve_serverkey = door["public_key"].encode()
-        self.desk.connect(f"tcp://127.0.0.1:{door['desk']}")
-        self.gallery.connect(f"tcp://127.0.0.1:{door['gallery']}")
+        self.desk, self.gallery = sockets(context, door)
         self.count = 0
 
     def send(self, kind: str, **fields: Any) -> None:
