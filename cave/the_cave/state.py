@@ -1,4 +1,8 @@
-"""The values a game of The Cave consists of. All are frozen; a change makes a new value."""
+"""The values a game of The Cave consists of. All are frozen; a change makes a new value.
+
+Without ``repr``, as actions, events and messages: to make one takes a third of the time that a class takes
+to load, and every start of a game waits for a hundred of them.
+"""
 
 from __future__ import annotations
 
