@@ -121,15 +121,17 @@ class Hall:
 
     def visitors(self) -> list[Json]:
         """Who is connected, for the host's owner: name, key, seats (table and number), tables watched."""
-        return [
-            {
-                "name": self.guests[link].name,
-                "key": self.key(link),
-                "seats": [[table.id, seat] for table in self.tables.values() for seat in table.held_by(link)],
-                "watching": sorted(self.guests[link].watching),
-            }
-            for link in self.guests
-        ]
+        return [self._visitor(link) for link in self.guests]
+
+    def _visitor(self, link: bytes) -> Json:
+        here = self.guests[link]
+        held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
+        return {
+            "name": here.name or next((table.seats[seat].name for table, seat in held), ""),
+            "key": self.key(link),
+            "seats": [[table.id, seat] for table, seat in held],
+            "watching": sorted(here.watching),
+        }
 
     def facts(self) -> list[Json]:
         """A line about each table, as anybody may hear it."""

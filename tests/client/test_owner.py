@@ -52,7 +52,7 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
     me = Keys(tmp_path / "owner").identity()
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
-        guest = await connect(host.address, name="Ann")
+        guest = await connect(host.address)
         table = await guest.open("the-cave", [{"kind": "open"}] * 2)
         await guest.sit(table, "Ann")
         watcher = await connect(host.address, name="Eve\x1b[2J")
