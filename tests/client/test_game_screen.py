@@ -14,7 +14,8 @@ from client.tui import roles
 from client.tui.screens import game_keys
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.game import GameScreen
-from client.tui.screens.game_words import CLOSED
+from client.tui.screens.game_words import CLOSED, LOST
+from client.tui.screens.packing import PackingScreen
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.overview import Overview
@@ -720,3 +721,18 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
         assert "enter Place" in seen
         found = [words for words in ("r Turn", "tab Next place", "arrows Choose") if words in seen]
         assert tuple(found) == choices
+
+
+async def test_a_lost_link_is_told_over_a_form_too() -> None:
+    """Issue 3, item 3: lost link shown; the form covers the line where the table says it."""
+    app = TableApp(FakeSession())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        app.session.set_link("lost")
+        await settle(pilot)
+        (told,) = app._notifications
+        assert told.message == LOST
+        app.session.set_link("live")
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)

@@ -46,6 +46,7 @@ from client.tui.widgets.teams import Teams
 if TYPE_CHECKING:
     from client.tui.screens.score import ScoreScreen
 
+NOTICE = 20.0  # seconds
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
 
@@ -209,6 +210,10 @@ class TableScreen(Screen[str]):
         told = is_told(len(state.my_seats), self.preferences.now.chat)
         if said and told and not banner(state) and not self.query_one("#chat").display:
             self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
+        words = banner(state)
+        if words and words != banner(before.state) and not self.is_active:
+            # Under a form it would be seen too late.
+            self.notify(words, severity="warning", timeout=NOTICE)
         self._ask()
         if before.view is not None and end_is_near(before.cave, now.cave):
             self._alarm()
