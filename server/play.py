@@ -70,7 +70,8 @@ class Play:
         """Ask the bots of these seats to choose."""
         thoughts: list[Effect] = []
         for seat in seats:
-            view = table.seat_view(seat)
+            # Why not the rest is nothing that a bot asks.
+            sight = table.sight(seat)
             thoughts.append(
                 Think(
                     table.id,
@@ -78,8 +79,8 @@ class Play:
                     table.seq,
                     table.game.name,
                     table.seats[seat].level or bots.LEVELS[0],
-                    view["view"],
-                    view["choices"],
+                    sight.view(),
+                    sight.offered(),
                     _bot_seed(table, seat),
                 )
             )

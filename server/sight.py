@@ -34,17 +34,20 @@ class Sight:
             return {**self.watched, "viewer": self.seat}
         return self.game.view_json(self.game.view(self.state, self.seat))
 
+    def offered(self) -> list[Json]:
+        """The choices as JSON."""
+        return [self.game.choice_json(choice) for choice in self.choices]
+
     def message(self) -> dict[str, Json]:
         """View, choices, refusals and steps to undo, as protocol.md has them."""
-        game = self.game
-        refusals = game.why_not(self.state, self.seat) if self.choices else ()
+        refusals = self.game.why_not(self.state, self.seat) if self.choices else ()
         return {
             "type": "view",
             "table": self.table,
             "seq": self.seq,
             "seat": self.seat,
             "view": self.view(),
-            "choices": [game.choice_json(choice) for choice in self.choices],
+            "choices": self.offered(),
             "refused": [refusal_json(refusal) for refusal in refusals],
             "undo": self.undo,
         }

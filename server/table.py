@@ -205,10 +205,6 @@ class Table:
             self._watched_json(), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
-    def seat_view(self, seat: int) -> dict[str, Json]:
-        """The same as a message."""
-        return self.sight(seat).message()
-
     def options(self, seat: int) -> tuple[Any, ...]:
         """The seat's choices, as the game's values; none for a seat that is not to act."""
         return self._choices.get(seat, ())

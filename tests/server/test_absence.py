@@ -95,7 +95,7 @@ def test_the_bot_sees_no_more_than_the_seat():
     leave(desk)
     tick(desk, 60)
     think = desk.thoughts[0]
-    assert think.view == desk.house.tables[table].seat_view(0)["view"]
+    assert think.view == desk.house.tables[table].sight(0).message()["view"]
     assert think.view["viewer"] == 0
 
 

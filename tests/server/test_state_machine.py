@@ -251,7 +251,7 @@ class Party(RuleBasedStateMachine):
         for seat in range(len(after.seats)):
             assert after.undoable(seat) == before.undoable(seat)
             if after.status != "waiting":
-                assert after.seat_view(seat) == before.seat_view(seat)
+                assert after.sight(seat).message() == before.sight(seat).message()
         here, there = after.snapshot(), before.snapshot()
         assert [here[name] for name in ("log", "chat", "title")] == [
             there[name] for name in ("log", "chat", "title")
@@ -293,7 +293,7 @@ class Party(RuleBasedStateMachine):
             (table,) = restore(self.journal.lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
             told = codec.decode(
-                codec.encode([table.public_view(), *[table.seat_view(s)["view"] for s in seats]])
+                codec.encode([table.public_view(), *[table.sight(s).message()["view"] for s in seats]])
             )
             # A number stands for one moment only.
             assert self.truth.setdefault(table.seq, told) == told

@@ -113,7 +113,7 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
     undone = 0
 
     def all_there_is() -> tuple[Any, ...]:
-        views = [{**table.seat_view(seat), "seq": 0} for seat in (0, 1)]
+        views = [{**table.sight(seat).message(), "seq": 0} for seat in (0, 1)]
         return table.game.position(table._state), views, len(table.record())
 
     while table.status == "playing":
@@ -157,7 +157,7 @@ def test_a_tile_turned_up_is_a_barrier():
     do(table, 0, place)
     assert table.undoable(0) == 1
     undo(table, 0)
-    assert table.seat_view(0)["view"]["position"]["turn"]["phase"] == "placing"
+    assert table.sight(0).message()["view"]["position"]["turn"]["phase"] == "placing"
     assert code(table.undo, 0, table.seq) == "nothing_to_undo"
 
 

@@ -207,10 +207,10 @@ class TableScreen(Screen[str]):
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
-        told = is_told(len(state.my_seats), self.preferences.now.chat)
-        if said and told and not banner(state) and not self.query_one("#chat").display:
-            self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         words = banner(state)
+        told = is_told(len(state.my_seats), self.preferences.now.chat)
+        if said and told and not words and not self.query_one("#chat").display:
+            self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
         if words and words != banner(before.state) and not self.is_active:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE)
