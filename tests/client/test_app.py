@@ -289,6 +289,19 @@ async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher
         assert not isinstance(app.screen, TooSmallScreen)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (1, 2), (2, 10)])
+async def test_the_smallest_terminals_get_a_notice_that_stands_still(
+    launcher: FakeLauncher, size: tuple[int, int]
+) -> None:
+    """A scrollbar that leaves no column for the words comes and goes for ever."""
+    app, _ = app_of(launcher, Menu())
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, TooSmallScreen)
+        for _ in range(10):
+            await pilot.pause()
+            assert app.screen.scrollbars_enabled == (False, False)
+
+
 async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
     async with app.run_test(size=(60, 20)) as pilot:
