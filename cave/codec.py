@@ -1,145 +1,118 @@
 """JSON to values and back: strict about types, exact about where a problem lies.
 
-``cattrs`` does the work; this module makes it strict (no text for a number, no truth value for a
-number, no unknown field) and turns its errors into one sentence that names the field.
+``msgspec`` does the work; this module says what a form is (no text for a number, no truth value for
+a number, no unknown field) and turns errors into one sentence that names the field.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, NewType, TypeVar, get_args, get_origin
+import re
+from typing import Annotated, Any, TypeVar
 
-import attrs
 import msgspec
-from cattrs import Converter, transform_error
-from cattrs.cols import list_structure_factory
-from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from cave.game import BadData, Json
 
 T = TypeVar("T")
 
-Count = NewType("Count", int)
-"""A whole number that is not negative."""
-
 MAX_WHOLE = 2**53 - 1
 """Larger numbers are not the same in every program that reads JSON."""
 
+Whole = Annotated[int, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
+"""A whole number."""
 
-class Malformed(ValueError):
-    """A value of a wrong type or out of range; the converter adds where."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_WHOLE)]
+"""A whole number that is not negative."""
 
-
-def _whole(value: object, _type: Any) -> int:
-    if type(value) is not int:
-        raise Malformed("must be a whole number")
-    if abs(value) > MAX_WHOLE:
-        raise Malformed("is too large a number")
-    return value
+UNKNOWN = "is not a known field"
 
 
-def _count(value: object, _type: Any) -> int:
-    number = _whole(value, _type)
-    if number < 0:
-        raise Malformed("must be 0 or more")
-    return number
+Place = tuple[Whole, Whole]
+"""A place on the map, [x, y]."""
 
 
-def _text(value: object, _type: Any) -> str:
-    if type(value) is not str:
-        raise Malformed("must be text")
-    return value
+class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a JSON object must look like: its fields with their types, and what stands for a missing one."""
 
 
-def _truth(value: object, _type: Any) -> bool:
-    if type(value) is not bool:
-        raise Malformed("must be true or false")
-    return value
+def structure(data: Json, kind: type[T]) -> T:
+    """The value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
-
-def _place(value: object, _type: Any) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise Malformed("must be a place [x, y]")
-    return _whole(value[0], int), _whole(value[1], int)
-
-
-def _one_of(value: object, kind: Any) -> Any:
-    allowed = get_args(kind)
-    if type(value) is not str or value not in allowed:
-        raise Malformed("must be one of " + ", ".join(allowed))
-    return value
-
-
-def make_converter(*, omit_defaults: bool = True) -> Converter:
-    """A strict converter; with ``omit_defaults`` fields that hold their default are not written."""
-    converter = Converter(forbid_extra_keys=True, prefer_attrib_converters=False)
-    converter.register_structure_hook(int, _whole)
-    converter.register_structure_hook(str, _text)
-    converter.register_structure_hook(bool, _truth)
-    converter.register_structure_hook_func(lambda kind: kind == Count, _count)
-    converter.register_structure_hook_func(lambda kind: kind == tuple[int, int], _place)
-    converter.register_structure_hook_func(_is_literal, _one_of)
-    converter.register_structure_hook_factory(
-        _is_list,
-        lambda kind: _only(list, "a list", list_structure_factory(kind, converter)),
-    )
-    converter.register_structure_hook_factory(
-        attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
-    )
-    converter.register_unstructure_hook_factory(
-        attrs.has,
-        lambda kind: make_dict_unstructure_fn(kind, converter, _cattrs_omit_if_default=omit_defaults),
-    )
-    return converter
-
-
-def _is_list(kind: Any) -> bool:
-    return get_origin(kind) is list
-
-
-def _is_literal(kind: Any) -> bool:
-    return get_origin(kind) is Literal
-
-
-def _only(form: type, name: str, structure: Any) -> Any:
-    def hook(value: object, kind: Any) -> Any:
-        if not isinstance(value, form):
-            raise Malformed(f"must be {name}")
-        return structure(value, kind)
-
-    return hook
-
-
-def structure(converter: Converter, data: Json, kind: type[T]) -> T:
-    """The value of type ``kind`` that ``data`` describes; raises BadData that names the field."""
+    Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
+    """
     try:
-        return converter.structure(data, kind)
-    except Exception as error:
-        raise _bad_data(error) from None
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise _bad_data(str(error), kind) from None
+    except RecursionError:
+        raise BadData("", "is nested too deep") from None
 
 
-_UNKNOWN = "is not a known field"
+def printable(name: str) -> str:
+    """A file's own words as they can go to a terminal: no line ends, no escape sequences."""
+    return name if name.isprintable() else ascii(name)[1:-1]
 
 
-def _bad_data(error: BaseException) -> BadData:
-    first = transform_error(error, path="", format_exception=_problem)[0]
-    problem, _, path = first.rpartition(" @ ")
-    name, mark, _ = problem.partition(f" {_UNKNOWN}")
-    if mark:
-        path, problem = f"{path}.{name}", _UNKNOWN
-    return BadData(path.removeprefix("."), problem)
+def _bad_data(text: str, kind: Any) -> BadData:
+    said, mark, path = text.rpartition(" - at `$")
+    said, field = (said, path.rstrip("`").removeprefix(".")) if mark else (text, "")
+    name = said.partition("`")[2].rpartition("`")[0]
+    if said.startswith("Object missing"):
+        return BadData(f"{field}.{name}".lstrip("."), "is missing")
+    if said.startswith("Object contains unknown"):
+        return BadData(f"{field}.{printable(name)}".lstrip("."), UNKNOWN)
+    return BadData(field, _problem(said, _kind_at(kind, field)))
 
 
-def _problem(error: BaseException, _kind: type | None) -> str:
-    if isinstance(error, Malformed):
-        return str(error)
-    if isinstance(error, KeyError):
-        return "is missing"
-    if isinstance(error, ForbiddenExtraKeysError):
-        name = min(error.extra_fields)
-        # A file's own words go to a terminal: no line ends, no escape sequences.
-        return f"{name if name.isprintable() else ascii(name)[1:-1]} {_UNKNOWN}"
-    return "has not the right form"
+def _problem(said: str, kind: Any) -> str:
+    """What is wrong with a value that ought to be of that kind."""
+    match kind:
+        case msgspec.inspect.LiteralType(values):
+            return "must be one of " + ", ".join(map(str, values))
+        case msgspec.inspect.TupleType([msgspec.inspect.IntType(), msgspec.inspect.IntType()]):
+            return "must be a place [x, y]"
+        case msgspec.inspect.TupleType(parts):
+            return f"must be a list of {len(parts)}"
+    if said.startswith("Expected `int` >= 0"):
+        return "must be 0 or more"
+    if said.startswith(("Expected `int` >=", "Expected `int` <=")):
+        return "is too large a number"
+    wanted = re.match(r"Expected `(\w+)", said)
+    return _WANTED.get(wanted[1], _STRANGE) if wanted else _STRANGE
+
+
+_STRANGE = "has not the right form"
+_WANTED = {
+    "int": "must be a whole number",
+    "str": "must be text",
+    "bool": "must be true or false",
+    "array": "must be a list",
+    "object": "must be an object",
+}
+
+
+def _kind_at(kind: Any, path: str) -> Any:
+    """What ought to stand at the path of a problem."""
+    here = _given(msgspec.inspect.type_info(kind))
+    for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
+        match here:
+            case msgspec.inspect.StructType(fields=fields) | msgspec.inspect.DataclassType(fields=fields):
+                here = next(field.type for field in fields if field.encode_name == name)
+            case msgspec.inspect.TupleType(parts):
+                here = parts[int(index)]
+            case msgspec.inspect.DictType(value_type=value):
+                here = value
+            case msgspec.inspect.ListType(item_type=item) | msgspec.inspect.VarTupleType(item_type=item):
+                here = item
+        here = _given(here)
+    return here
+
+
+def _given(kind: Any) -> Any:
+    """The kind without the null that may stand in its place."""
+    if isinstance(kind, msgspec.inspect.UnionType):
+        return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
+    return kind
 
 
 def encode(data: Json) -> bytes:

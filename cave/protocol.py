@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-import attrs
+import msgspec
 
 from cave import codec
 from cave.codec import Count
@@ -73,26 +73,29 @@ class BadMessage(Exception):
         self.re = re
 
 
-@attrs.frozen
-class SeatSpec:
+class Message(msgspec.Struct, frozen=True):
+    """A client's message. Later versions may add fields: a host of this version passes over them."""
+
+    type: ClassVar[str] = ""
+
+
+class SeatSpec(msgspec.Struct, frozen=True):
     """A seat asked for in ``open``: free for a person, or a bot's."""
 
     kind: Literal["open", "bot"]
     level: str = ""
 
 
-@attrs.frozen
-class Absence:
+class Absence(msgspec.Struct, frozen=True):
     """What is done for a seat that somebody has left alone for ``after`` seconds while others are
     there: the table waits, a bot plays, or the host skips its turns. Its owner has it back at once.
     """
 
     then: Literal["wait", "bot", "skip"] = "wait"
-    after: Count = Count(60)
+    after: Count = 60
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Hello:
+class Hello(Message, frozen=True, kw_only=True):
     """Who connects, and the protocol version (or range of versions) it speaks."""
 
     type: ClassVar[str] = "hello"
@@ -101,20 +104,18 @@ class Hello:
     name: str = ""
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Tables:
+class Tables(Message, frozen=True, kw_only=True):
     """Asks for the list of tables."""
 
     type: ClassVar[str] = "tables"
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Open:
+class Open(Message, frozen=True, kw_only=True):
     """Opens a table; ``start`` a position, ``seed`` a text that all chance follows from."""
 
     type: ClassVar[str] = "open"
     game: str
-    seats: list[SeatSpec]
+    seats: tuple[SeatSpec, ...]
     settings: Json = None
     title: str = ""
     code: str | None = None
@@ -123,8 +124,7 @@ class Open:
     absence: Absence | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Sit:
+class Sit(Message, frozen=True, kw_only=True):
     """Takes a free seat, any if none is named."""
 
     type: ClassVar[str] = "sit"
@@ -134,8 +134,7 @@ class Sit:
     code: str | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Resume:
+class Resume(Message, frozen=True, kw_only=True):
     """Takes a held seat up again with its key; ``again`` only if no other client took it over since."""
 
     type: ClassVar[str] = "resume"
@@ -145,8 +144,7 @@ class Resume:
     again: bool = False
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Stand:
+class Stand(Message, frozen=True, kw_only=True):
     """Gives a seat up."""
 
     type: ClassVar[str] = "stand"
@@ -154,24 +152,21 @@ class Stand:
     seat: Count
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Watch:
+class Watch(Message, frozen=True, kw_only=True):
     """Asks for a snapshot and counts as a watcher from then on."""
 
     type: ClassVar[str] = "watch"
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Sync:
+class Sync(Message, frozen=True, kw_only=True):
     """Asks for a snapshot and the views of the seats held."""
 
     type: ClassVar[str] = "sync"
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Act:
+class Act(Message, frozen=True, kw_only=True):
     """An action, chosen at ``seq``."""
 
     type: ClassVar[str] = "act"
@@ -181,8 +176,7 @@ class Act:
     action: Json
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Undo:
+class Undo(Message, frozen=True, kw_only=True):
     """Takes the last step of the own turn back."""
 
     type: ClassVar[str] = "undo"
@@ -191,8 +185,7 @@ class Undo:
     seq: Count
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Say:
+class Say(Message, frozen=True, kw_only=True):
     """Says something to the table."""
 
     type: ClassVar[str] = "say"
@@ -200,45 +193,39 @@ class Say:
     text: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Record:
+class Record(Message, frozen=True, kw_only=True):
     """Asks for the record so far."""
 
     type: ClassVar[str] = "record"
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Ping:
+class Ping(Message, frozen=True, kw_only=True):
     """Asks for a sign of life."""
 
     type: ClassVar[str] = "ping"
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Stats:
+class Stats(Message, frozen=True, kw_only=True):
     """Asks what the host has counted; for its owner."""
 
     type: ClassVar[str] = "stats"
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Guests:
+class Guests(Message, frozen=True, kw_only=True):
     """Asks who is connected; for the host's owner."""
 
     type: ClassVar[str] = "guests"
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Close:
+class Close(Message, frozen=True, kw_only=True):
     """Ends the game at a table and clears the table away; for the host's owner."""
 
     type: ClassVar[str] = "close"
     table: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Free:
+class Free(Message, frozen=True, kw_only=True):
     """Frees a seat that somebody holds; for the host's owner."""
 
     type: ClassVar[str] = "free"
@@ -246,8 +233,7 @@ class Free:
     seat: Count
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Ban:
+class Ban(Message, frozen=True, kw_only=True):
     """Keeps a client out, by its key or by the seat it holds; for the host's owner."""
 
     type: ClassVar[str] = "ban"
@@ -256,8 +242,7 @@ class Ban:
     seat: Count | None = None
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Pardon:
+class Pardon(Message, frozen=True, kw_only=True):
     """Lets a banned client in again; for the host's owner."""
 
     type: ClassVar[str] = "pardon"
@@ -295,16 +280,6 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
 }
 
 
-def _tolerant_converter() -> Any:
-    converter = codec.make_converter()
-    # Later versions may add fields; a host of this version does not stumble over them.
-    converter.forbid_extra_keys = False
-    return converter
-
-
-_CONVERTER = _tolerant_converter()
-
-
 def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     """The id and the message of one frame from a client; raises BadMessage and nothing else."""
     data = decode_object(raw, most)
@@ -317,7 +292,7 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     if kind not in MESSAGES:
         raise BadMessage("unknown_type", "This host knows no message of that type.", re)
     try:
-        return re, codec.structure(_CONVERTER, data, MESSAGES[kind])
+        return re, codec.structure(data, MESSAGES[kind])
     except BadData as error:
         raise BadMessage("bad_message", f"The message can not be read: {error}.", re) from None
 

@@ -9,14 +9,14 @@ from typing import Any, Literal
 import attrs
 
 from cave import codec, games
+from cave.codec import JsonForm, Whole
 from cave.game import AnyGame, BadData, Json, Refused, result_json
 
 FORMAT = "cave-record"
 VERSION = 1
 
 
-@attrs.frozen(repr=False)
-class SeatForm:
+class SeatForm(JsonForm, frozen=True):
     """Who sat there."""
 
     name: str
@@ -24,30 +24,27 @@ class SeatForm:
     level: str = ""
 
 
-@attrs.frozen(repr=False)
-class Header:
+class Header(JsonForm, frozen=True):
     """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
     out; ``start`` is the position of a game that did not begin with setting up.
     """
 
     format: str
-    version: int
+    version: Whole
     game: str
     settings: Json
-    seats: list[SeatForm]
+    seats: tuple[SeatForm, ...]
     created: str = ""
     seed: str | None = None
     start: Json = None
 
 
-@attrs.frozen(repr=False)
-class _ActionLine:
-    seat: int
+class _ActionLine(JsonForm, frozen=True):
+    seat: Whole
     action: Json
 
 
-@attrs.frozen(repr=False)
-class _ResultLine:
+class _ResultLine(JsonForm, frozen=True):
     result: Json
     digest: str
 
@@ -89,9 +86,6 @@ class CheckResult:
     steps: int
     digest: str
     matches: bool | None
-
-
-_CONVERTER = codec.make_converter()
 
 
 def header(
@@ -168,7 +162,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
             if number == texts[-1][0] and not text.endswith(b"\n"):
                 break  # Cut off in the middle of its last line.
             raise BadData(f"line {number}", error.problem) from None
-        if isinstance(data, dict) and "digest" in data:
+        if isinstance(data, dict) and data.keys() & {"result", "digest"}:
             claimed = _form(number, data, _ResultLine).digest
             if number != texts[-1][0]:
                 raise BadData(f"line {number + 1}", "follows the result, which ends a record")
@@ -219,7 +213,7 @@ def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:
 
 def _form(number: int, data: Json, kind: type[Any]) -> Any:
     try:
-        return codec.structure(_CONVERTER, data, kind)
+        return codec.structure(data, kind)
     except BadData as error:
         where = f"line {number}: {error.field}" if error.field else f"line {number}"
         raise BadData(where, error.problem) from None

@@ -6,45 +6,39 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
+import msgspec
 
 from cave import codec, games
-from cave.codec import Count
+from cave.codec import Count, JsonForm, Whole
 from cave.game import AnyGame, BadData, Json, Refused, result_json
 
 FORMAT = "cave-script"
 VERSION = 1
 
 
-@attrs.frozen
-class _NewForm:
+class _NewForm(JsonForm, frozen=True):
     game: str
     seats: Count
-    settings: Json = attrs.field(factory=dict)
+    settings: Json = msgspec.field(default_factory=dict)
     seed: str = ""
 
 
-@attrs.frozen
-class _StartForm:
+class _StartForm(JsonForm, frozen=True):
     position: Json = None
     new: _NewForm | None = None
 
 
-@attrs.frozen
-class _StepForm:
-    seat: int
+class _StepForm(JsonForm, frozen=True):
+    seat: Whole
     action: Json = None
     ask: str | None = None
 
 
-@attrs.frozen
-class _ScriptForm:
+class _ScriptForm(JsonForm, frozen=True):
     format: str
-    version: int
+    version: Whole
     start: _StartForm
-    steps: list[Any]
-
-
-_CONVERTER = codec.make_converter()
+    steps: tuple[Any, ...]
 
 
 @attrs.frozen
@@ -65,7 +59,7 @@ def referee(data: bytes) -> Iterator[Json]:
 
 
 def _read(data: bytes) -> _Script:
-    form = codec.structure(_CONVERTER, codec.decode(data), _ScriptForm)
+    form = codec.structure(codec.decode(data), _ScriptForm)
     for name, wanted in (("format", FORMAT), ("version", VERSION)):
         if getattr(form, name) != wanted:
             raise BadData(name, f"must be {wanted!r}")
@@ -99,7 +93,7 @@ def _placed(position: Json) -> tuple[AnyGame, Any]:
 
 def _step(index: int, data: Json) -> _StepForm:
     try:
-        form = codec.structure(_CONVERTER, data, _StepForm)
+        form = codec.structure(data, _StepForm)
     except BadData as error:
         raise error.under(f"steps[{index}]") from None
     if ("action" in data) == ("ask" in data):

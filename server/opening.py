@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
+import msgspec
 
 from cave import bots, games, keys, protocol
 from cave.game import AnyGame, BadData, Json
@@ -71,14 +71,14 @@ def entry_data(setup: Setup) -> Json:
     return {
         "game": setup.game.name,
         "settings": setup.settings,
-        "seats": [attrs.asdict(spec) for spec in setup.seats],
+        "seats": [msgspec.structs.asdict(spec) for spec in setup.seats],
         "seed": setup.seed,
         "created": setup.created,
         "title": setup.title,
         "lock": setup.lock,
         "start": setup.start,
         "set_up": setup.set_up,
-        "absence": attrs.asdict(setup.absence),
+        "absence": msgspec.structs.asdict(setup.absence),
     }
 
 

@@ -185,7 +185,7 @@ class Table:
             "seq": self.seq,
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
-            "absence": attrs.asdict(self.setup.absence),
+            "absence": msgspec.structs.asdict(self.setup.absence),
         }
 
     def public_view(self) -> msgspec.Raw:

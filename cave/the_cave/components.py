@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from cave import codec
-from cave.codec import Count
+from cave.codec import Count, JsonForm, Place
 from cave.game import BadData, Json
 from cave.the_cave.geometry import BASE, SIDES, Coord, around
 from cave.the_cave.placing import count_open_exits
@@ -20,29 +20,25 @@ STACKS = ("I", "II", "III", "IV")
 TILES_PER_STACK = 20  # rule 1
 
 
-@attrs.frozen(repr=False, eq=False)
-class _TileCount:
+class _TileCount(JsonForm, frozen=True):
     kind: Literal["plain", "water", "wonder", "squeeze", "descent"]
     open: str
     count: Count
-    level: Count = Count(0)
+    level: Count = 0
 
 
-@attrs.frozen(repr=False, eq=False)
-class _Space:
-    at: tuple[int, int]
+class _Space(JsonForm, frozen=True):
+    at: Place
     kind: Literal["base", "plain"]
     open: str
 
 
-@attrs.frozen(repr=False, eq=False)
-class _StartBoard:
-    spaces: list[_Space]
+class _StartBoard(JsonForm, frozen=True):
+    spaces: tuple[_Space, ...]
     exits: Count
 
 
-@attrs.frozen(repr=False, eq=False)
-class _Data:
+class _Data(JsonForm, frozen=True):
     about: str
     discarded_per_stack: dict[str, Count]
     boulder_chokes: Count
@@ -67,8 +63,7 @@ def components() -> Components:
 
 def read(text: bytes) -> Components:
     """The components that a data file describes; raises BadData that names the field."""
-    converter = codec.make_converter()
-    data = codec.structure(converter, codec.decode(text), _Data)
+    data = codec.structure(codec.decode(text), _Data)
     return Components(
         tuple(_stack(data, name) for name in STACKS),
         {int(players): _start_board(players, board) for players, board in data.start_boards.items()},

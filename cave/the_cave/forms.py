@@ -9,13 +9,14 @@ from typing import Any, Literal
 import attrs
 
 from cave import codec
+from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import BadData, Json, Refused
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, AnyChoice, Form, Gain, Limits, Price
 from cave.the_cave.checks import check_phase, check_seat
 from cave.the_cave.components import tile_json
 from cave.the_cave.events import Event
-from cave.the_cave.position import items_json
+from cave.the_cave.position import ItemsForm, items_json, read_items
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import Items, State, TileKind
 
@@ -37,7 +38,43 @@ ACTIONS: dict[str, type] = {
     )
 }
 
-_CONVERTER = codec.make_converter()
+
+class _ActionForm(JsonForm, frozen=True):
+    type: str
+
+
+class _PackForm(_ActionForm, frozen=True):
+    backpack: ItemsForm
+    camp: ItemsForm | None = None
+
+
+class _PlaceForm(_ActionForm, frozen=True):
+    at: Place
+    rotation: Whole | None = None
+
+
+class _MoveForm(_ActionForm, frozen=True):
+    to: Place
+    by: act.By
+
+
+class _ExchangeForm(_ActionForm, frozen=True):
+    to_camp: ItemsForm
+    to_backpack: ItemsForm
+
+
+class _DiscardForm(_ActionForm, frozen=True):
+    items: ItemsForm
+
+
+_ACTION_FORMS: Mapping[str, type[_ActionForm]] = {
+    act.Pack.type: _PackForm,
+    act.Place.type: _PlaceForm,
+    act.Move.type: _MoveForm,
+    act.Exchange.type: _ExchangeForm,
+    act.Discard.type: _DiscardForm,
+}
+"""What is told of actions of which more than their type is told."""
 
 
 def decode(state: State, seat: int, data: Json) -> Action:
@@ -56,11 +93,17 @@ def decode(state: State, seat: int, data: Json) -> Action:
     code = check_phase(state, kind, data.get("by"))
     if code:
         raise refuse(state, seat, act.EndTurn(), code)
-    body = {name: value for name, value in data.items() if name != "type"}
     try:
-        action: Action = codec.structure(_CONVERTER, body, ACTIONS[kind])
+        return action_from_json(data)
     except BadData as error:
         raise Refused("bad_action", f"The action can not be read: {error}.") from None
+
+
+def action_from_json(data: Json) -> Action:
+    """The action of its public form, an object with a known type; raises BadData."""
+    kind = data["type"]
+    form = codec.structure(data, _ACTION_FORMS.get(kind, _ActionForm))
+    action: Action = ACTIONS[kind](*_told(form)[1:])
     return action
 
 
@@ -129,41 +172,62 @@ def limits_json(limits: Limits) -> Json:
     return {name: _plain(getattr(limits, name)) for name in _names(limits)}
 
 
-@attrs.frozen(repr=False, eq=False)
-class _UsesForm:
-    rope: int = 0
-    tank: int = 0
+class _UsesForm(JsonForm, frozen=True):
+    rope: Count = 0
+    tank: Count = 0
 
 
-@attrs.frozen(repr=False, eq=False)
-class _ChoiceForm:
+class _GainForm(JsonForm, frozen=True):
+    traverse: Count = 0
+    photo: Count = 0
+    water: Count = 0
+    squeeze: Count = 0
+    depth: Count = 0
+
+
+class _LimitsForm(JsonForm, frozen=True):
+    slots: Count
+    most: ItemsForm
+    camp_slots: Count = 0
+    camp_most: ItemsForm = ItemsForm()
+    camp_fills: Count = 0
+    held: ItemsForm = ItemsForm()
+    camp_held: ItemsForm = ItemsForm()
+
+
+class _ChoiceForm(JsonForm, frozen=True):
     action: Json
-    ap: int
+    ap: Count
     uses: _UsesForm = _UsesForm()
     needs: Literal["", "camera", "raft"] = ""
-    brings: Gain = act.NO_GAIN
-    points: int = 0
-    limits: Limits | None = None
+    brings: _GainForm = _GainForm()
+    points: Whole = 0
+    limits: _LimitsForm | None = None
 
 
 def choice_from_json(data: Json) -> AnyChoice:
     """The choice of its public form; raises BadData."""
-    form = codec.structure(_CONVERTER, data, _ChoiceForm)
+    form = codec.structure(data, _ChoiceForm)
     price = Price(
         form.ap,
         form.uses.rope,
         form.uses.tank,
         form.needs,
-        form.brings,
+        Gain(*_told(form.brings)),
         form.points,
     )
-    kind = form.action.get("type") if isinstance(form.action, dict) else None
-    if kind not in ACTIONS:
+    kind: Any = form.action.get("type") if isinstance(form.action, dict) else None
+    if kind not in list(ACTIONS):  # what is no text may not be looked up
         raise BadData("action.type", "is not known")
     if form.limits is not None:
-        return Form(kind, price, form.limits)
-    body = {name: value for name, value in form.action.items() if name != "type"}
-    return act.Choice(codec.structure(_CONVERTER, body, ACTIONS[kind]), price)
+        return Form(kind, price, Limits(*_told(form.limits)))
+    return act.Choice(action_from_json(form.action), price)
+
+
+def _told(form: JsonForm) -> list[Any]:
+    """The values of a form's fields in their order, numbers of things as such."""
+    values = (getattr(form, name) for name in form.__struct_fields__)
+    return [read_items(value) if isinstance(value, ItemsForm) else value for value in values]
 
 
 def event_json(event: Event) -> Json:

@@ -7,13 +7,13 @@ equal. The forms below are the format, field by field.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import attrs
+import msgspec
 
 from cave import codec
-from cave.codec import Count
+from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import BadData, Json
 from cave.the_cave.components import check_level, check_open, tile_json
 from cave.the_cave.geometry import ALL_OPEN, BASE, Coord, Edge, around, edge
@@ -48,110 +48,98 @@ GAME = "the-cave"
 STACKS = 4
 
 
-@attrs.frozen(repr=False, eq=False)
-class ItemsForm:
+class ItemsForm(JsonForm, frozen=True):
     """Numbers of things; absent means 0."""
 
-    consumable: Count = Count(0)
-    rope: Count = Count(0)
-    oxygen: Count = Count(0)
-    half_oxygen: Count = Count(0)
-    camera: Count = Count(0)
-    raft: Count = Count(0)
+    consumable: Count = 0
+    rope: Count = 0
+    oxygen: Count = 0
+    half_oxygen: Count = 0
+    camera: Count = 0
+    raft: Count = 0
 
 
-@attrs.frozen(repr=False, eq=False)
-class TileForm:
+class TileForm(JsonForm, frozen=True):
     """A tile in a stack or in the hand."""
 
     kind: Kind
     open: str | None = None
-    level: Count = Count(0)
+    level: Count = 0
 
 
-@attrs.frozen(repr=False, eq=False)
-class BoardTileForm:
+class BoardTileForm(JsonForm, frozen=True):
     """A tile on the board."""
 
-    at: tuple[int, int]
+    at: Place
     kind: Kind
     depth: Count
     open: str | None = None
-    level: Count = Count(0)
+    level: Count = 0
     token: bool = False
     start: bool = False
 
 
-@attrs.frozen(repr=False, eq=False)
-class CampForm:
+class CampForm(JsonForm, frozen=True):
     """A camp; ``at`` only when it is pitched."""
 
     state: CampState = "beside"
-    at: tuple[int, int] | None = None
+    at: Place | None = None
     items: ItemsForm = ItemsForm()
 
 
-@attrs.frozen(repr=False, eq=False)
-class TokensForm:
+class TokensForm(JsonForm, frozen=True):
     """Tokens a team has collected."""
 
-    traverse: Count = Count(0)
-    photo: Count = Count(0)
-    water: Count = Count(0)
-    squeeze: tuple[Count, Count, Count] = (Count(0), Count(0), Count(0))
-    depth: list[Count] = attrs.field(factory=list)
+    traverse: Count = 0
+    photo: Count = 0
+    water: Count = 0
+    squeeze: tuple[Count, Count, Count] = (0, 0, 0)
+    depth: tuple[Count, ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
-class TeamForm:
+class TeamForm(JsonForm, frozen=True):
     """A team."""
 
     name: str
-    at: tuple[int, int]
+    at: Place
     backpack: ItemsForm = ItemsForm()
     camp: CampForm = CampForm()
     tokens: TokensForm = TokensForm()
-    lost: list[Literal["camera", "raft"]] = attrs.field(factory=list)
+    lost: tuple[Literal["camera", "raft"], ...] = ()
 
 
-@attrs.frozen(repr=False, eq=False)
-class TurnForm:
+class TurnForm(JsonForm, frozen=True):
     """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
 
     seat: Count | None
-    ap: Count = Count(TURN_AP)
+    ap: Count = TURN_AP
     phase: Phase = "actions"
     drawn: TileForm | None = None
-    packed: list[Count] | None = None
+    packed: tuple[Count, ...] | None = None
 
 
-@attrs.frozen(repr=False, eq=False)
-class RopeForm:
+class RopeForm(JsonForm, frozen=True):
     """Ropes placed on one border."""
 
-    between: tuple[tuple[int, int], tuple[int, int]]
+    between: tuple[Place, Place]
     count: Count
 
 
-@attrs.frozen(repr=False, eq=False)
-class PositionForm:
+class PositionForm(JsonForm, frozen=True):
     """The whole position."""
 
     format: str
-    version: int
+    version: Whole
     game: str
-    teams: list[TeamForm]
+    teams: tuple[TeamForm, ...]
     turn: TurnForm
-    board: list[BoardTileForm]
-    settings: Any = attrs.field(factory=dict)
-    first_seat: Count = Count(0)
+    board: tuple[BoardTileForm, ...]
+    settings: Any = msgspec.field(default_factory=dict)
+    first_seat: Count = 0
     turns_left: Count | None = None
-    ropes: list[RopeForm] = attrs.field(factory=list)
-    stacks: list[list[TileForm]] | None = None
-    stack_sizes: list[Count] | None = None
-
-
-_CONVERTER = codec.make_converter()
+    ropes: tuple[RopeForm, ...] = ()
+    stacks: tuple[tuple[TileForm, ...], ...] | None = None
+    stack_sizes: tuple[Count, ...] | None = None
 
 
 def read(data: Json, *, hidden: bool = False) -> State:
@@ -160,7 +148,7 @@ def read(data: Json, *, hidden: bool = False) -> State:
     With ``hidden`` the position is one written for a watcher or a player: it has ``stack_sizes`` in
     place of ``stacks``, and the state's stacks are empty.
     """
-    form = codec.structure(_CONVERTER, data, PositionForm)
+    form = codec.structure(data, PositionForm)
     for name, wanted in (("format", FORMAT), ("version", VERSION), ("game", GAME)):
         if getattr(form, name) != wanted:
             raise BadData(name, f"must be {wanted!r}")
@@ -192,7 +180,8 @@ def read(data: Json, *, hidden: bool = False) -> State:
     return state if hidden else check_trigger(state)[0]
 
 
-def _items(form: ItemsForm) -> Items:
+def read_items(form: ItemsForm) -> Items:
+    """The things that a form counts."""
     return Items(*(getattr(form, name) for name in ITEM_NAMES))
 
 
@@ -211,7 +200,7 @@ def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) 
     return TileKind(form.kind, form.open, form.level)
 
 
-def _board(forms: list[BoardTileForm]) -> dict[Coord, Tile]:
+def _board(forms: Sequence[BoardTileForm]) -> dict[Coord, Tile]:
     board: dict[Coord, Tile] = {}
     for index, form in enumerate(forms):
         field = f"board[{index}]"
@@ -260,7 +249,7 @@ def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
     team = Team(
         form.name,
         form.at,
-        _items(form.backpack),
+        read_items(form.backpack),
         camp,
         Tokens(tokens.traverse, tokens.photo, tokens.water, tokens.squeeze, tuple(sorted(depth))),
         tuple(name for name in UNIQUE_ITEMS if name in form.lost),
@@ -279,7 +268,7 @@ def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
 
 
 def _camp(field: str, form: CampForm, board: Mapping[Coord, Tile]) -> Camp:
-    items = _items(form.items)
+    items = read_items(form.items)
     if (form.at is not None) != (form.state == "pitched"):
         raise BadData(f"{field}.at", "is given for a pitched camp, and only then")
     if form.at is not None and form.at not in board:
@@ -291,7 +280,7 @@ def _camp(field: str, form: CampForm, board: Mapping[Coord, Tile]) -> Camp:
     return Camp(form.state, form.at, items)
 
 
-def _ropes(forms: list[RopeForm], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
+def _ropes(forms: Sequence[RopeForm], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
     ropes: dict[Edge, int] = {}
     for index, form in enumerate(forms):
         field = f"ropes[{index}]"
@@ -366,7 +355,7 @@ def _check_turn(state: State, turn: TurnForm) -> None:
 
 def _check_packing(state: State, turn: TurnForm) -> None:
     seats = range(len(state.teams))
-    packed = turn.packed or []
+    packed = turn.packed or ()
     if any(seat not in seats for seat in packed) or len(set(packed)) < len(packed):
         raise BadData("turn.packed", "must hold seats of the game, each once")
     if len(packed) == len(seats):

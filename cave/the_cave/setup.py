@@ -9,6 +9,7 @@ import attrs
 
 from cave import codec
 from cave.chance import Chance
+from cave.codec import JsonForm, Whole
 from cave.game import BadData, Json
 from cave.the_cave.components import components
 from cave.the_cave.geometry import BASE
@@ -20,27 +21,23 @@ MAX_TEAMS = 5
 MAX_NAME = 24
 
 
-@attrs.frozen(repr=False, eq=False)
-class _SettingsForm:
+class _SettingsForm(JsonForm, frozen=True):
     edition: Literal["english", "french"] = "english"
-    choke_cost: int | None = None
+    choke_cost: Whole | None = None
     final_phase: Literal["three_rounds", "one_turn"] | None = None
     stranded_score_nothing: bool | None = None
     camp_feeds: bool | None = None
 
 
-_CONVERTER = codec.make_converter()
-
-
 def read_settings(data: Json) -> Settings:
     """The settings: an edition and any switch that overrides it; raises BadData."""
-    form = codec.structure(_CONVERTER, data, _SettingsForm)
+    form = codec.structure(data, _SettingsForm)
     if form.choke_cost not in (None, 1, 2):
         raise BadData("choke_cost", "must be 1 or 2")
     overrides = {
-        field.name: getattr(form, field.name)
-        for field in attrs.fields(_SettingsForm)
-        if field.name != "edition" and getattr(form, field.name) is not None
+        name: value
+        for name in form.__struct_fields__
+        if name != "edition" and (value := getattr(form, name)) is not None
     }
     return attrs.evolve(EDITIONS[form.edition], **overrides)
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections import Counter
 
 import attrs
+import msgspec
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import Count
+from cave.codec import Count, JsonForm, Whole
 from cave.game import Json, SeatResult, result_json
 from cave.the_cave import position
 from cave.the_cave.actions import Action, Pack
@@ -106,25 +107,20 @@ def imagine(shown: View, seed: str) -> State:
     return attrs.evolve(shown.cave, stacks=tuple(stacks))
 
 
-@attrs.frozen(repr=False, eq=False)
-class _SeatResultForm:
+class _SeatResultForm(JsonForm, frozen=True):
     seat: Count
-    total: int
-    points: dict[str, int]
-    bonus: dict[str, int]
+    total: Whole
+    points: dict[str, Whole]
+    bonus: dict[str, Whole]
     stranded: bool
     winner: bool
 
 
-@attrs.frozen(repr=False, eq=False)
-class _ViewForm:
+class _ViewForm(JsonForm, frozen=True):
     viewer: Count | None
     position: Json
-    hidden: list[Count]
-    standing: list[_SeatResultForm]
-
-
-_CONVERTER = codec.make_converter()
+    hidden: tuple[Count, ...]
+    standing: tuple[_SeatResultForm, ...]
 
 
 def to_json(shown: View) -> Json:
@@ -139,11 +135,11 @@ def to_json(shown: View) -> Json:
 
 def from_json(data: Json) -> View:
     """The view of its public form; raises BadData."""
-    form = codec.structure(_CONVERTER, data, _ViewForm)
+    form = codec.structure(data, _ViewForm)
     return View(
         form.viewer,
         position.read(form.position, hidden=True),
         tuple(form.position["stack_sizes"]),
         frozenset(form.hidden),
-        tuple(SeatResult(**attrs.asdict(line)) for line in form.standing),
+        tuple(SeatResult(**msgspec.structs.asdict(line)) for line in form.standing),
     )

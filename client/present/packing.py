@@ -13,7 +13,7 @@ import msgspec
 
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
-from cave.the_cave.forms import ACTIONS, action_json
+from cave.the_cave.forms import action_from_json, action_json
 from cave.the_cave.packing import SUGGESTED
 from cave.the_cave.position import items_json
 from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
@@ -197,15 +197,13 @@ def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
 
 def draft_of(action: Json) -> Draft | None:
     """The draft of a pack action as remembered, or None where it is not one."""
-    from cave import codec
-
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
-    body = {key: value for key, value in action.items() if key != "type"}
     try:
-        pack: Pack = codec.structure(codec.make_converter(), body, ACTIONS[Pack.type])
+        pack = action_from_json(action)
     except BadData:
         return None
+    assert isinstance(pack, Pack)
     if any(
         count < 0 or count > 12 for part in (pack.backpack, pack.camp or NOTHING) for count in part.counts()
     ):

@@ -5,44 +5,54 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import attrs
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from cave.codec import Count
+from cave.codec import Count, JsonForm, Whole
 from cave.game import BadData
 
 
 @attrs.frozen
-class Leaf:
-    number: int = 0
-    count: Count = Count(0)
-    word: str = ""
-    yes: bool = False
-    one_of: Literal["a", "b"] = "a"
-    at: tuple[int, int] = (0, 0)
-    maybe: Count | None = None
-    anything: Any = None
+class Deep:
+    x: int = 0
 
 
 @attrs.frozen
-class Tree:
+class Plain:
+    deep: Deep
+
+
+class Leaf(JsonForm, frozen=True):
+    number: Whole = 0
+    count: Count = 0
+    word: str = ""
+    yes: bool = False
+    one_of: Literal["a", "b"] = "a"
+    at: tuple[Whole, Whole] = (0, 0)
+    three: tuple[Count, Count, Count] = (0, 0, 0)
+    maybe: Count | None = None
+    anything: Any = None
+    counts: dict[str, Count] = msgspec.field(default_factory=dict)
+    plain: Plain | None = None
+    perhaps: Literal["a", "b"] | None = None
+
+
+class Tree(JsonForm, frozen=True):
     leaf: Leaf
-    leaves: list[Leaf] = attrs.field(factory=list)
-    numbers: list[Count] = attrs.field(factory=list)
-
-
-CONVERTER = codec.make_converter()
+    leaves: tuple[Leaf, ...] = ()
+    numbers: tuple[Count, ...] = ()
 
 
 def read(data: Any) -> Tree:
-    return codec.structure(CONVERTER, data, Tree)
+    return codec.structure(data, Tree)
 
 
 def test_what_is_right_is_read() -> None:
     tree = read({"leaf": {"number": -3, "at": [1, -2], "one_of": "b", "anything": [{}]}, "leaves": [{}]})
-    assert tree == Tree(Leaf(-3, at=(1, -2), one_of="b", anything=[{}]), [Leaf()])
+    assert tree == Tree(Leaf(-3, at=(1, -2), one_of="b", anything=[{}]), (Leaf(),))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +82,14 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {"at": [1]}}, "leaf.at: must be a place [x, y]"),
         ({"leaf": {"at": [1, 2, 3]}}, "leaf.at: must be a place [x, y]"),
         ({"leaf": {"at": "12"}}, "leaf.at: must be a place [x, y]"),
+        ({"leaf": {"at": [1, "2"]}}, "leaf.at[1]: must be a whole number"),
+        ({"leaf": {"three": [1, 2]}}, "leaf.three: must be a list of 3"),
+        ({"leaf": {"three": [1, 2, -3]}}, "leaf.three[2]: must be 0 or more"),
+        ({"leaf": {"counts": {"a": -1}}}, "leaf.counts[...]: must be 0 or more"),
+        ({"leaf": {"maybe": "1"}}, "leaf.maybe: must be a whole number"),
+        ({"leaf": {"plain": {"deep": {"x": "1"}}}}, "leaf.plain.deep.x: must be a whole number"),
+        ({"leaf": {"plain": {}}}, "leaf.plain.deep: is missing"),
+        ({"leaf": {"perhaps": "c"}}, "leaf.perhaps: must be one of a, b"),
         ({"leaf": {}, "leaves": {}}, "leaves: must be a list"),
         ({"leaf": {}, "leaves": ""}, "leaves: must be a list"),
         ({"leaf": {}, "numbers": [0, -1]}, "numbers[1]: must be 0 or more"),

@@ -142,7 +142,7 @@ HEAD = LINES[0]
         ([HEAD, {"seat": 0, "action": {"type": "fly"}}], "line 2: action"),
         ([HEAD, {"seat": 0, "action": {"type": "end_turn"}}], "line 2: action"),
         ([HEAD, {"seat": 0, "action": pack()}, {"seat": 0, "action": pack()}], "line 3: action"),
-        ([HEAD, {"result": {}}], "line 2: seat"),
+        ([HEAD, {"result": {}}], "line 2: digest"),
         ([HEAD, {"result": {}, "digest": "sha256:0"}, {"seat": 0, "action": pack()}], "line 3"),
         ([HEAD, {"result": {}, "digest": 5}], "line 2: digest"),
     ],

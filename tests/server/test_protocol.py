@@ -47,7 +47,7 @@ def test_unknown_fields_are_ignored_also_inside():
     }  # fmt: skip
     _, message = protocol.decode(json.dumps(raw).encode())
     assert isinstance(message, protocol.Open)
-    assert message.seats == [protocol.SeatSpec("open")]
+    assert message.seats == (protocol.SeatSpec("open"),)
 
 
 def test_an_unknown_type_is_told_with_its_id():
