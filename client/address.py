@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 
-import attrs
+import msgspec
 
 from cave.keys import read_key, ticket_form
 from cave.wire import DEFAULT_PORT
@@ -13,8 +13,7 @@ from cave.wire import DEFAULT_PORT
 SCHEME = "cave://"
 
 
-@attrs.frozen
-class Address:
+class Address(msgspec.Struct, frozen=True):
     """A host's name or number and its base port; ``key`` is the host's key where a ticket told it."""
 
     host: str

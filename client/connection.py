@@ -10,6 +10,7 @@ import contextlib
 import secrets
 
 import attrs
+import msgspec
 import zmq
 import zmq.asyncio
 from zmq.utils.monitor import parse_monitor_message
@@ -79,7 +80,7 @@ class Connection:
     """A live connection to a host; made by ``connect``."""
 
     def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
-        self._where, self._door = attrs.evolve(address, key=trusted), door
+        self._where, self._door = msgspec.structs.replace(address, key=trusted), door
         self.host = door.name
         self.key = trusted
         self.games: list[Json] = []
@@ -369,7 +370,7 @@ class Connection:
                 await asyncio.sleep(SEARCH_AFTER)
                 address, door = await moved(self._where, self._door, self.key)
                 move(self._desk, self._gallery, self._door, door)
-                self._where, self._door = attrs.evolve(address, key=self.key), door
+                self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
                     session.move(self.address)
         finally:

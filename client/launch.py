@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
+import msgspec
 
 from cave import codec
 from cave.game import Json
@@ -36,8 +37,7 @@ HOST_HAS_NOT = "The host at {address} has this game no more."
 NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: cave watch {address}"
 
 
-@attrs.frozen
-class Played:
+class Played(msgspec.Struct, frozen=True):
     """A table one sits or looks at. ``address`` is what others type to join, or empty;
     ``record_path`` is where the record is kept, or empty.
     """
@@ -47,8 +47,7 @@ class Played:
     record_path: str = ""
 
 
-@attrs.define
-class _Table:
+class _Table(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
     are found again.
     """
@@ -143,7 +142,7 @@ class Launcher:
         path = self._records / record_name(plan, datetime.now())
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         self._begin(_Table(session, there.ticket, path, local=True))
-        return Played(session, str(attrs.evolve(there, key="")) if shared else "", str(path))
+        return Played(session, str(msgspec.structs.replace(there, key="")) if shared else "", str(path))
 
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""

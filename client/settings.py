@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import attrs
+import msgspec
 
 from cave.game import Json
 from client.looks import OWN_THEMES, THEMES
@@ -18,8 +19,7 @@ FEW = 7
 """Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
 
 
-@attrs.frozen
-class Setting:
+class Setting(msgspec.Struct, frozen=True):
     """What is known of a setting: its name in the file, what it is for, and what it may be.
 
     ``choices`` gives the word of each value, in the order in which they are offered; with none it is a

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-import attrs
+import msgspec
 
 from cave import games, wire
 from cave.game import AnyGame, BadData, Json, Refusal
@@ -21,8 +21,7 @@ LOG_LENGTH = 500
 CHAT_LENGTH = 200
 
 
-@attrs.define
-class _SeatKnowledge:
+class _SeatKnowledge(msgspec.Struct):
     """The latest ``view`` message of a seat held, and its values once they were asked for."""
 
     message: Mapping[str, Json]
@@ -168,7 +167,8 @@ class Store:
             seq=max(0, self._seq),
             status=self._status,
             seats=tuple(
-                attrs.evolve(seat, mine=number in self._held) for number, seat in enumerate(self._seats)
+                msgspec.structs.replace(seat, mine=number in self._held)
+                for number, seat in enumerate(self._seats)
             ),
             view=self._view,
             views={seat: known.view for seat, known in held.items()},

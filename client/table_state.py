@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
-import attrs
+import msgspec
 
 from cave.game import AnyGame, Json, Refusal
 
@@ -28,8 +28,7 @@ class Rejected(Exception):
         self.message = message
 
 
-@attrs.frozen
-class Seat:
+class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
     ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
@@ -43,8 +42,7 @@ class Seat:
     stand_in: Literal["", "bot", "skip"] = ""
 
 
-@attrs.frozen
-class LogLine:
+class LogLine(msgspec.Struct, frozen=True):
     """An event in its public form, and the sequence number of the change it came with; 0 for a note
     that this client makes of who comes and goes.
     """
@@ -53,8 +51,7 @@ class LogLine:
     event: Json
 
 
-@attrs.frozen
-class ChatLine:
+class ChatLine(msgspec.Struct, frozen=True):
     """Somebody's words; ``watcher`` for one who has no seat."""
 
     name: str
@@ -62,8 +59,7 @@ class ChatLine:
     watcher: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class TableState:
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything this client knows of one table.
 
     ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
@@ -81,11 +77,11 @@ class TableState:
     status: Literal["waiting", "playing", "over"] = "waiting"
     seats: tuple[Seat, ...] = ()
     view: Any = None
-    views: Mapping[int, Any] = attrs.field(factory=dict)
-    choices: Mapping[int, tuple[Any, ...]] = attrs.field(factory=dict)
-    refusals: Mapping[int, tuple[Refusal, ...]] = attrs.field(factory=dict)
-    undoable: Mapping[int, int] = attrs.field(factory=dict)
-    seen: Mapping[int, int] = attrs.field(factory=dict)
+    views: Mapping[int, Any] = msgspec.field(default_factory=dict)
+    choices: Mapping[int, tuple[Any, ...]] = msgspec.field(default_factory=dict)
+    refusals: Mapping[int, tuple[Refusal, ...]] = msgspec.field(default_factory=dict)
+    undoable: Mapping[int, int] = msgspec.field(default_factory=dict)
+    seen: Mapping[int, int] = msgspec.field(default_factory=dict)
     log: tuple[LogLine, ...] = ()
     chat: tuple[ChatLine, ...] = ()
     watchers: int = 0

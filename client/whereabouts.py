@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-import attrs
+import msgspec
 
 from cave.keys import read_key
 from client.address import Address
@@ -49,7 +49,7 @@ async def elsewhere(address: Address) -> Address | None:
             found, _ = await _around(address, address.key)
     except TimeoutError:
         return None
-    return attrs.evolve(found, key=address.key)
+    return msgspec.structs.replace(found, key=address.key)
 
 
 async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Address, Door]:

@@ -12,6 +12,7 @@ from functools import cache
 from heapq import heappop, heappush
 
 import attrs
+import msgspec
 
 from cave.the_cave import prices
 from cave.the_cave.actions import By
@@ -19,8 +20,7 @@ from cave.the_cave.geometry import BASE, Coord, edge
 from cave.the_cave.state import TURN_AP, Kind, State, Team
 
 
-@attrs.frozen
-class Leg:
+class Leg(msgspec.Struct, frozen=True):
     """One move of a route."""
 
     to: Coord
@@ -32,8 +32,7 @@ class Leg:
     """0 for a move in the running turn, 1 for one in the team's next turn, and so on."""
 
 
-@attrs.frozen
-class Route:
+class Route(msgspec.Struct, frozen=True):
     """A way to a place: ``ap`` spent in all, ``turns`` begun after the running one, and the legs.
 
     ``ap`` counts a forced move as the 5 AP it takes. ``food`` is how many consumables upkeep takes
@@ -51,8 +50,7 @@ class Route:
         return tuple(leg.to for leg in self.legs)
 
 
-@attrs.frozen
-class _Spot:
+class _Spot(msgspec.Struct, frozen=True):
     """A point of the search: where, with what left to spend."""
 
     at: Coord

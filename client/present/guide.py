@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-import attrs
+import msgspec
 
 from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
@@ -15,8 +15,7 @@ from client.present.desk import Desk
 PACKING = "Food is turns, ropes are levels, tanks are water. enter takes this kit."
 
 
-@attrs.frozen
-class Tip:
+class Tip(msgspec.Struct, frozen=True):
     """A thing to explain: what it is called here, and one sentence of at most 78 cells."""
 
     name: str

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
+import msgspec
 
 from cave import record
 from cave.game import Json, Refused
@@ -183,6 +183,6 @@ class FakeSession:
 
     def evolve(self, **changes: Any) -> None:
         """Show a state with these fields changed."""
-        self._state = attrs.evolve(self._state, **changes)
+        self._state = msgspec.structs.replace(self._state, **changes)
         for listener in list(self._listeners):
             listener(self._state)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import attrs
+import msgspec
 import pytest
 
 from cave import bots, record
@@ -374,7 +374,7 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         missing = await session.when(lambda state: state.missing)
         assert "cave join ADDRESS" in banner(missing)
         assert News().of(missing)[-1].endswith("cave join ADDRESS")
-        stopped = attrs.evolve(missing, link="closed", closed="ended")
+        stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
         assert "cave join" not in banner(stopped), "that game is over"
 
 

@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import attrs
+import msgspec
 import pytest
 import zmq
 
@@ -71,7 +72,7 @@ def test_the_first_key_seen_is_remembered_and_another_refused(tmp_path: Path):
     assert keys.fingerprint(other) in said
     assert "--accept-new-key" in said
     # Another port or name is another host.
-    assert known.trusted(attrs.evolve(HERE, port=80), "10.0.0.7", other) == other
+    assert known.trusted(msgspec.structs.replace(HERE, port=80), "10.0.0.7", other) == other
     assert known.trusted(HERE, "10.0.0.7", first) == first
 
 
@@ -86,8 +87,8 @@ def test_a_ticket_trusts_its_own_key_and_nothing_else(tmp_path: Path):
     first, other = key(), key()
     known = Keys(tmp_path, accept_new=True)
     known.trusted(HERE, "10.0.0.7", first)
-    ticket = parse_address(attrs.evolve(HERE, key=other).ticket)
-    assert ticket == attrs.evolve(HERE, key=other)
+    ticket = parse_address(msgspec.structs.replace(HERE, key=other).ticket)
+    assert ticket == msgspec.structs.replace(HERE, key=other)
     assert known.trusted(ticket, "10.0.0.7", other) == other
     with pytest.raises(WrongKey, match="not the one of the ticket"):
         known.trusted(ticket, "10.0.0.7", first)

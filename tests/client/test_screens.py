@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import msgspec
 import pytest
 from textual import events
 from textual.widgets import Input
@@ -75,7 +76,7 @@ class FakeSession:
         self.listeners.append(listener)
 
     def change(self, **changes: Any) -> None:
-        self.state = attrs.evolve(self.state, **changes)
+        self.state = msgspec.structs.replace(self.state, **changes)
         for listener in self.listeners:
             listener(self.state)
 

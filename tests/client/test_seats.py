@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -201,7 +202,7 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     assert one.last_game() is None
     _, session = await seated(host, one, "Ann", "Bea")
     assert one.last_game() is not None
-    one._changed(attrs.evolve(session.state, status="over"))
+    one._changed(msgspec.structs.replace(session.state, status="over"))
     session._store._status = "over"
     session._store._state = None
     one._changed(session.state)
