@@ -49,7 +49,7 @@ SCRIPT = {
 def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     modules = loaded(command(*arguments), tmp_path)
     assert "click" in modules
-    for heavy in ("textual", "rich", "zmq", "asyncio", "attrs", "cattrs", "cave.game", "server"):
+    for heavy in ("textual", "rich", "zmq", "asyncio", "attrs", "msgspec", "cave.game", "server"):
         assert heavy not in modules, heavy
 
 
