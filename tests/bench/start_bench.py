@@ -3,8 +3,7 @@
 Each program is started in a pseudo-terminal of 140x45, and the time is taken until its first telling
 text has been drawn: a bare Textual app with one Static, ``cave play`` (host process included) and
 ``cave --help`` beside the imports it is measured against. Fresh processes, interleaved. A machine's speed
-may change between two rounds, so each program is compared with its anchor of the same round, and the
-median of these ratios counts.
+may change between two rounds, so each program is compared with its anchor of the same round (``rounds``).
 
 Run: ``python -m tests.bench.start_bench``
 """
@@ -23,10 +22,11 @@ import tempfile
 import termios
 from fcntl import ioctl
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 
 from cave import games
+from tests.bench.rounds import ratio, spread
 from tests.cave.players import explorer
 
 ROUNDS = 15
@@ -105,19 +105,18 @@ def main() -> None:
     print(f"bare Textual app, one Static, first frame {shown['bare']:6.0f} ms")
     print(
         f"cave play to the board, host included     {shown['board']:6.0f} ms"
-        f"  {ratio(times['board'], times['bare'])} (target 2.0 x)"
+        f"  {told(times['board'], times['bare'])} (target 2.0 x)"
     )
     print(f"import asyncio, json, argparse            {shown['imports']:6.0f} ms")
     print(
         f"cave --help                               {shown['help']:6.0f} ms"
-        f"  {ratio(times['help'], times['imports'])} (target 1.5 x)"
+        f"  {told(times['help'], times['imports'])} (target 1.5 x)"
     )
 
 
-def ratio(times: list[float], anchor: list[float]) -> str:
-    """The median of the rounds' ratios, and the quarter and three quarters of them."""
-    low, middle, high = quantiles((time / beside for time, beside in zip(times, anchor, strict=True)), n=4)
-    return f"{middle:.2f} x, half of the rounds {low:.2f} to {high:.2f} x"
+def told(times: list[float], anchor: list[float]) -> str:
+    """The ratio and its spread."""
+    return f"{ratio(times, anchor):.2f} x, {spread(times, anchor)}"
 
 
 if __name__ == "__main__":
