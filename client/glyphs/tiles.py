@@ -227,8 +227,9 @@ def _figures(cell: Cell, cells: int, glyphs: GlyphSet, blank: Piece) -> Row:
         left = f"{glyphs.more}{len(letters) - shown}"
         return [*letters[:shown], (left, "more"), *end]
     free = room - len(letters)
+    glyph, role = blank
     # One blank stays at the right of camps, where the mark would be, while there is room for it.
-    after = [blank] * (1 if free and not end and cell.camps else 0)
-    between = [blank] * (free - len(after))
+    after = 1 if free and not end and cell.camps else 0
     pawns = len(cell.pawns)
-    return [*letters[:pawns], *between, *letters[pawns:], *after, *end]
+    between: Piece = (glyph * (free - after), role)
+    return [*letters[:pawns], between, *letters[pawns:], (glyph * after, role), *end]

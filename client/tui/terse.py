@@ -16,7 +16,6 @@ from typing import NamedTuple, TypeVar
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
-from rich.control import Control
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
@@ -52,21 +51,23 @@ class TerseUpdate(CompositorUpdate):
         changes: dict[tuple[int, int], tuple[str, bool]] = {}
         runs = list(self.runs)
         written: list[str] = []
-        before = PLAIN
+        write = written.append
+        before: Style | None = PLAIN
         for x, y, segments in runs:
-            written.append(Control.move_to(x, y).segment.text)
-            for text, style, _ in segments:
-                after = style or PLAIN
+            write(f"\x1b[{y + 1};{x + 1}H")
+            for text, after, _ in segments:
                 if after is not before:
                     key = id(before), id(after)
-                    if key not in changes:
-                        changes[key] = _change(before, after, system), _alike_when_blank(before, after)
-                    change, alike = changes[key]
+                    known = changes.get(key)
+                    if known is None:
+                        known = changes[key] = _step(before or PLAIN, after or PLAIN, system)
+                    change, alike = known
                     if not (alike and text.isspace()):
-                        written.append(change)
+                        write(change)
                         before = after
-                written.append(text)
-        return "".join([*written, _change(before, PLAIN, system)])
+                write(text)
+        write(_change(before or PLAIN, PLAIN, system))
+        return "".join(written)
 
 
 def terse(update: RenderableType | None) -> RenderableType | TerseUpdate | None:
@@ -100,6 +101,11 @@ def _parts(update: ChopsUpdate) -> Iterator[Run]:
             run += strip if (first, at) == (x, stop) else strip.crop(first - x, at - x)
         if run:
             yield begin, y, run
+
+
+def _step(before: Style, after: Style, system: ColorSystem) -> tuple[str, bool]:
+    """What to write between texts of two styles, and whether blanks of the two look the same."""
+    return _change(before, after, system), _alike_when_blank(before, after)
 
 
 def _alike_when_blank(one: Style, other: Style) -> bool:
@@ -148,6 +154,7 @@ def _change(before: Style, after: Style, system: ColorSystem) -> str:
     return f"{link}\x1b[{';'.join(codes)}m" if codes else link
 
 
+@lru_cache(maxsize=1024)
 def _codes(style: Style, system: ColorSystem) -> Codes:
     attributes = Strip.render_ansi(style.without_color, system)
     colour, ground = style.color, style.bgcolor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import attrs
@@ -10,6 +11,7 @@ from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
 from textual.color import Color
+from textual.filter import ANSIToTruecolor
 from textual.geometry import Offset
 from textual.theme import BUILTIN_THEMES
 from textual.widgets import Static
@@ -19,7 +21,7 @@ from cave.the_cave.state import Tile
 from client.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
 from client.glyphs.whole import side_by_side
 from client.present.cave_map import EMPTY, MapPicture, map_picture
-from client.tui.themes import ThemedApp
+from client.tui.themes import CAVE_DARK, ThemedApp
 from client.tui.widgets import cave_map
 from client.tui.widgets.cave_map import CaveMap
 from tests.client import section_four
@@ -490,6 +492,23 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
             # Many terminals turn bold black into grey.
             assert not (style.bold and style.color.number == 0), role
         assert any("CHOKE" in line for line in painted(app))
+
+
+@pytest.mark.parametrize("colour", ["#A0A0A0", "ansi_red"])
+async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any(colour):
+    """The library's filter for that is left out only where it would find nothing."""
+    app = section_four_app()
+    app.register_theme(
+        replace(CAVE_DARK, name="other", variables={**CAVE_DARK.variables, "map-text": colour})
+    )
+    app.theme = "other"
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        asked = [type(each) for each in app.map.get_line_filters()]
+        assert (ANSIToTruecolor in asked) == (colour == "ansi_red")
+        drawn = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip]
+        colours = {style.color.type for style in drawn if style and style.color}
+        assert colours == {ColorType.TRUECOLOR}
 
 
 async def test_a_new_theme_shows_at_once():

@@ -6,13 +6,14 @@ seen of a place) and put together per line; a change repaints the places it touc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -33,7 +34,7 @@ MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 
 
-class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
+class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
     """The cave with a cursor; set ``picture``, ``cursor``, ``zoom`` or ``glyph_set`` to change it."""
 
     ALLOW_SELECT = False  # a drag pans
@@ -366,6 +367,17 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh(*regions)
 
     # Drawing
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The app's, but for the one that turns the terminal's own colours into RGB where none is used: it
+        goes through every piece of every line.
+        """
+        if self._styles_are_old:
+            self._read_styles()
+        filters = super().get_line_filters()
+        if not self._paint.in_rgb:
+            return filters
+        return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
 
     def render_line(self, y: int) -> Strip:
         """A line of the pane, made from the blocks in sight."""

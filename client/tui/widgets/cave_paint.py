@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rich.segment import Segment
 from rich.style import Style
 
 from client.glyphs.looks import Look
 from client.glyphs.sets import SETS, GlyphSetName, Role, Zoom
-from client.glyphs.tiles import block
+from client.glyphs.tiles import Row, block
 
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""
@@ -22,6 +22,8 @@ class Paint:
 
     def __init__(self) -> None:
         self._styles: Mapping[Role, Style] = {}
+        self.in_rgb = False
+        """Whether no style is in a colour of the terminal's own palette, or dimmed."""
         self._rows: dict[Look, BlockRows] = {}
 
     def use(self, styles: Mapping[Role, Style]) -> bool:
@@ -32,6 +34,7 @@ class Paint:
         # Equal styles become one object, so that pieces are compared by identity.
         same: dict[Style, Style] = {}
         self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
+        self.in_rgb = all(map(_in_rgb, same))
         return True
 
     def forget(self) -> None:
@@ -44,12 +47,16 @@ class Paint:
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
                 self._rows.clear()
-            styles = self._styles
             rows = self._rows[look] = [
-                _joined([(text, styles[role]) for text, role in row])
-                for row in block(look, zoom, SETS[glyph_set])
+                _joined(row, self._styles) for row in block(look, zoom, SETS[glyph_set])
             ]
         return rows
+
+
+def _in_rgb(style: Style) -> bool:
+    return not style.dim and all(
+        colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
+    )
 
 
 def cut(row: list[Segment], start: int, stop: int) -> list[Segment]:
@@ -58,11 +65,12 @@ def cut(row: list[Segment], start: int, stop: int) -> list[Segment]:
     return part
 
 
-def _joined(pieces: Iterable[tuple[str, Style]]) -> list[Segment]:
-    """The same in the fewest pieces: each costs time on every line it is on."""
+def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
+    """A row in the fewest pieces: each costs time on every line it is on."""
     joined: list[Segment] = []
     text, style = "", None
-    for piece, new in pieces:
+    for piece, role in pieces:
+        new = styles[role]
         if new is style:
             text += piece
         else:

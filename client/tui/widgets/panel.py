@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -30,6 +31,8 @@ class Span(NamedTuple):
 
 
 Row = Sequence[Span]
+PLAIN = ""
+"""No role: the style of the pane itself."""
 
 
 def team_role(seat: int | None) -> str:
@@ -82,6 +85,7 @@ class Panel(Widget, can_focus=False):
         self._rows: list[Row] = []
         self._filled = Size(0, 0)
         self._covered = False
+        self._styles: dict[str, Style] = {}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The lines for so many columns; ``height`` is 0 when the pane may choose."""
@@ -131,6 +135,7 @@ class Panel(Widget, can_focus=False):
     def notify_style_update(self) -> None:
         """A theme change repaints everything."""
         super().notify_style_update()
+        self._styles.clear()
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -143,16 +148,19 @@ class Panel(Widget, can_focus=False):
             # The first frame at a size comes before the widget is told of it.
             self._fill()
         width = self._filled.width
-        plain = self.rich_style
+        plain = self._style(PLAIN)
         if y >= len(self._rows):
             return Strip.blank(width, plain)
-        app = self.app
-        segments = [
-            Segment(span.text, plain + roles.style(app, self.ROLES[span.role]))
-            for span in self._rows[y]
-            if span.text
-        ]
+        segments = [Segment(span.text, self._style(span.role)) for span in self._rows[y] if span.text]
         return Strip(segments).adjust_cell_length(width, plain).simplify()
+
+    def _style(self, role: str) -> Style:
+        """The style of a role, made once for each theme."""
+        style = self._styles.get(role)
+        if style is None:
+            own = self.rich_style
+            style = self._styles[role] = own + roles.style(self.app, self.ROLES[role]) if role else own
+        return style
 
     def on_click(self, event: events.Click) -> None:
         """Post the word of the span under the pointer."""
