@@ -24,9 +24,6 @@ Whole = Annotated[int, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_WHOLE)]
 """A whole number that is not negative."""
 
-UNKNOWN = "is not a known field"
-
-
 Place = tuple[Whole, Whole]
 """A place on the map, [x, y]."""
 
@@ -48,20 +45,21 @@ def structure(data: Json, kind: type[T]) -> T:
         raise BadData("", "is nested too deep") from None
 
 
-def printable(name: str) -> str:
-    """A file's own words as they can go to a terminal: no line ends, no escape sequences."""
-    return name if name.isprintable() else ascii(name)[1:-1]
-
-
 def _bad_data(text: str, kind: Any) -> BadData:
     said, mark, path = text.rpartition(" - at `$")
     said, field = (said, path.rstrip("`").removeprefix(".")) if mark else (text, "")
     name = said.partition("`")[2].rpartition("`")[0]
     if said.startswith("Object missing"):
-        return BadData(f"{field}.{name}".lstrip("."), "is missing")
+        return BadData(_printable(field, name), "is missing")
     if said.startswith("Object contains unknown"):
-        return BadData(f"{field}.{printable(name)}".lstrip("."), UNKNOWN)
+        return BadData(_printable(field, name), "is not a known field")
     return BadData(field, _problem(said, _kind_at(kind, field)))
+
+
+def _printable(field: str, name: str) -> str:
+    """The path of a field. A file's own words go to a terminal: no line ends, no escape sequences."""
+    path = f"{field}.{name}" if field else name
+    return path if path.isprintable() else ascii(path)[1:-1]
 
 
 def _problem(said: str, kind: Any) -> str:

@@ -16,7 +16,7 @@ PACKING = "Food is turns, ropes are levels, tanks are water. enter takes this ki
 
 
 class Tip(msgspec.Struct, frozen=True):
-    """A thing to explain: what it is called here, and one sentence of at most 78 cells."""
+    """A thing to explain: what it is called here, and one sentence of at most 78 cells, keys in braces."""
 
     name: str
     text: str
@@ -94,20 +94,20 @@ _MATTERS: dict[str, Callable[[Desk], bool]] = {
 }
 WORDS = {
     "end": "The end is near: the line below the map counts your turns; be home in time.",
-    "starving": "No food: your whole turn is one forced step. Point at a tile, enter goes.",
-    "placing": "Your new tile: tab or 1 to 4 chooses the place, r turns it, enter lays it.",
-    "placing here": "Your new tile: there is one way to lay it here, and enter does so.",
-    "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, enter goes.",
-    "exits": "A ? is an unexplored exit: x draws a tile, 1 AP. A draw is never taken back.",
-    "photograph": "A hall: s takes a photo of it, 1 AP for 2 points. The camera stays with you.",
-    "dive": "Water: w dives for its token, 1 AP and half an oxygen for 3 points.",
+    "starving": "No food: your whole turn is one forced step. Point at a tile, {enter} goes.",
+    "placing": "Your new tile: {tab} or 1 to 4 chooses the place, {r} turns it, {enter} lays it.",
+    "placing here": "Your new tile: there is one way to lay it here, and {enter} does so.",
+    "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, {enter} goes.",
+    "exits": "A ? is an unexplored exit: {x} draws a tile, 1 AP. A draw is never taken back.",
+    "photograph": "A hall: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
+    "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
     "descent": "A drop: going there hangs your ropes, which is points, and a way for all.",
     "water": "Water: a tank and 2 AP bring its 3 points; by raft 1 AP, none.",
     "squeeze": "A squeeze costs 1 AP more a level; its token is for who is in it first.",
     "food": "The line below the map: your food must last for the way home.",
-    "no AP": "No AP left: e ends the turn. Away from the base each turn eats 1 food.",
-    "undo": "u takes a step back, U the whole turn; only a drawn tile stays drawn.",
-    "camp": "Your camp: c pitches it, 2 AP. Food in it feeds you where it stands.",
+    "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 food.",
+    "undo": "{u} takes a step back, {U} the whole turn; only a drawn tile stays drawn.",
+    "camp": "Your camp: {c} pitches it, 2 AP. Food in it feeds you where it stands.",
     "waiting": "The others play. Point at any tile to see the way there and home again.",
 }
-"""The sentences, by the name of the tip."""
+"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""

@@ -67,6 +67,7 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {}, "leaves": [{}, {"colour": 1}]}, "leaves[1].colour: is not a known field"),
         ({"leaf": {"a\n\x1b[31m": 1}}, "leaf.a\\n\\x1b[31m: is not a known field"),
         ({"leaf": {"a @ b": 1}}, "leaf.a @ b: is not a known field"),
+        ({"leaf": {"a - at `$\x1b[31m": 1}}, "leaf.a - at `$\\x1b[31m: is not a known field"),
         ({"leaf": {"number": "1"}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": True}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": 1.0}}, "leaf.number: must be a whole number"),
@@ -99,6 +100,13 @@ def test_what_is_wrong_is_named(data: Any, text: str) -> None:
     with pytest.raises(BadData) as caught:
         read(data)
     assert str(caught.value) == text
+
+
+@given(st.text())
+def test_no_name_of_a_field_reaches_the_terminal_as_it_is(name: str) -> None:
+    with pytest.raises(BadData) as caught:
+        read({"leaf": {}, f" - at `${name}": 1})
+    assert str(caught.value).isprintable()
 
 
 def test_the_largest_whole_number_is_read() -> None:

@@ -372,10 +372,10 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         session = await two_seats(one)
         host.process.kill()
         missing = await session.when(lambda state: state.missing)
-        assert "cave join ADDRESS" in banner(missing)
+        assert "cave join ADDRESS" in banner(missing, {})
         assert News().of(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
-        assert "cave join" not in banner(stopped), "that game is over"
+        assert "cave join" not in banner(stopped, {}), "that game is over"
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import attrs
 import pytest
 from rich.cells import cell_len
 
@@ -12,6 +14,8 @@ from client.present import guide
 from client.present.desk import Desk, desk
 from client.present.guide import tip
 from client.settings import Preferences, Settings
+from client.tui.screens import game_words
+from client.tui.screens.game_keys import spoken
 from client.tui.screens.game_words import GUIDE_OFF
 from client.tui.widgets.status import MessageLine
 from tests.client.fake_session import FakeSession
@@ -80,7 +84,7 @@ def test_watchers_are_left_alone() -> None:
 
 
 def test_every_tip_is_one_line_of_a_small_screen() -> None:
-    assert [text for text in (*guide.WORDS.values(), guide.PACKING) if cell_len(text) > 78] == []
+    assert [text for text in (*guide.WORDS.values(), guide.PACKING) if cell_len(spoken(text, {})) > 78] == []
     assert set(guide.WORDS) == set(guide._MATTERS)
 
 
@@ -101,18 +105,42 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         line = app.table.query_one(MessageLine)
-        assert line.text == guide.WORDS["first turn"]
+        assert line.text == spoken(guide.WORDS["first turn"], {})
         await press(pilot, "right", "left")  # looking around does not make it go
-        assert line.text == guide.WORDS["first turn"]
+        assert line.text == spoken(guide.WORDS["first turn"], {})
         await press(pilot, "w")  # a refusal is more urgent
         assert "(rule 5.5)" in line.text
         await press(pilot, "down", "enter")
-        assert line.text == guide.WORDS["exits"]
+        assert line.text == spoken(guide.WORDS["exits"], {})
         await press(pilot, "G")
-        assert line.text == GUIDE_OFF
+        assert line.text == spoken(GUIDE_OFF, {})
         assert not saved[-1].guide
         await press(pilot, "up")
         assert line.text == ""
         await press(pilot, "G")
-        assert line.text == guide.WORDS["exits"]
+        assert line.text == spoken(guide.WORDS["exits"], {})
         assert saved[-1].guide
+
+
+async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
+    chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
+    app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        line = app.table.query_one(MessageLine)
+        assert line.text.endswith("arrows point, f5 goes.")
+        assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 draws")
+
+
+def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
+    sentences = [*guide.WORDS.values(), *vars(game_words).values()]
+    for text in sentences:
+        if isinstance(text, str) and not text.startswith("{take}"):
+            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "text", "ap"}, text
+
+
+def test_names_of_people_are_no_keys() -> None:
+    start = position()
+    teams = (start.teams[0], attrs.evolve(start.teams[1], name="{q}"))
+    waiting = shown(attrs.evolve(start, teams=teams, seat=1))
+    assert "{q}" in game_words.bar_note(waiting, {"game.quit": "f9"})

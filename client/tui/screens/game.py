@@ -179,9 +179,9 @@ class GameScreen(LookScreen):
 
     def _why(self, kind: str) -> str:
         if not self._desk.can_act:
-            return bar_note(self._desk) or NOT_NOW
+            return bar_note(self._desk, self.keymap) or NOT_NOW
         if self._desk.mode == "placing":
-            return NO_PLACE
+            return game_keys.spoken(NO_PLACE, self.keymap)
         reasons = (no.message for no in self._desk.refusals if no.action.get("type") == kind)
         return next(reasons, NOT_NOW)
 
@@ -192,7 +192,7 @@ class GameScreen(LookScreen):
         elif now.mode == "placing":
             self._do_place()
         elif not now.can_act:
-            self._say(bar_note(now) or NOT_NOW)
+            self._say(bar_note(now, self.keymap) or NOT_NOW)
         else:
             self._do_obvious(self._obvious())
 
@@ -414,7 +414,7 @@ class GameScreen(LookScreen):
         elif event.again:
             # One click too many on the way must not draw a tile, which can not be undone.
             if event.at == self._desk.team_at and self._desk.can_act and self._obvious().do == "discover":
-                self._say(CLICK_TO_DISCOVER, "text")
+                self._say(game_keys.spoken(CLICK_TO_DISCOVER, self.keymap), "text")
             else:
                 self._do_enter()
 
@@ -426,7 +426,7 @@ class GameScreen(LookScreen):
         if not self._desk.can_act or self._desk.mode == "placing":
             self._say(self._why("all"))
             return
-        entries = action_entries(self._desk, self.preferences.now.keys)
+        entries = action_entries(self._desk, self.keymap)
         self._choose("All actions", entries, self.action_do, hint=WITH_RULES)
 
     def _do_quit(self) -> None:

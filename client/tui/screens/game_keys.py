@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
@@ -121,12 +122,19 @@ _BY_KEY = {
     key: binding.id for binding in BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
 }
 
+_IN_BRACES = re.compile("{(" + "|".join(map(re.escape, _BY_KEY)) + ")}")
+
 
 def renamed(hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | None] = IDS) -> tuple[Hint, ...]:
     """The hints with the keys that the person has chosen; ``ids`` tells the binding of each word."""
     if not keymap:
         return hints
     return tuple(hint._replace(key=first_key(keymap, ids.get(hint.do) or "") or hint.key) for hint in hints)
+
+
+def spoken(text: str, keymap: Keymap) -> str:
+    """A sentence with the keys that the person has chosen, in which the usual ones stand in braces."""
+    return _IN_BRACES.sub(lambda found: first_key(keymap, _BY_KEY[found[1]] or "") or found[1], text)
 
 
 def key_of(word: str, keymap: Keymap) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from client.present import table
 from client.present.desk import Desk
+from client.present.table import Mode
 from client.table_state import Closed, TableState
+from client.tui.keymap import Keymap
+from client.tui.screens.game_keys import spoken
 
 NOT_NOW = "That is not possible now."
-NO_PLACE = "First place the tile: enter places it, r turns it, tab takes the next place."
-CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press x."
+NO_PLACE = "First place the tile: {enter} places it, {r} turns it, {tab} takes the next place."
+CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
 WITH_RULES = "{take} choose   {help} the rule about it   {back} back"
-FOLLOWING = "The map follows the team whose turn it is; F stops that."
-NOT_FOLLOWING = "The map stays where you put it; F follows the team whose turn it is."
+FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
+NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
 NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
 
 CONFIRM_END = ("You still have {ap} AP and could do something with them. End the turn?", "End it", "Go on")
@@ -25,30 +28,37 @@ CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", 
 CONFIRM_PLACE = ("A tile that is placed lies for good. Place it so?", "Place it", "Go on")
 
 LOST = "The link to the host is lost; trying again. You can look around meanwhile."
-MISSING = "No host is there now. If it has moved, leave (q) and type: cave join ADDRESS"
+MISSING = "No host is there now. If it has moved, leave ({q}) and type: cave join ADDRESS"
 CLOSED: dict[Closed, str] = {
-    "": "The table is closed. You can look around; q leaves.",
+    "": "The table is closed. You can look around; {q} leaves.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
-    "ended": "The host's owner has ended this game. You can look around; q leaves.",
-    "died": "This game's host has died. All is kept: leave (q), then type: cave resume",
-    "gone": "The host is there, but has this game no more. You can look around; q leaves.",
+    "ended": "The host's owner has ended this game. You can look around; {q} leaves.",
+    "died": "This game's host has died. All is kept: leave ({q}), then type: cave resume",
+    "gone": "The host is there, but has this game no more. You can look around; {q} leaves.",
 }
-TRY_IT = "r tries out the tile that was drawn."
-GUIDE_OFF = "The guide is off; G brings it back."
-HEARD = "{name}: {text}   (t answers)"
+_NOTES: dict[Mode, str] = {
+    "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
+    "packing": "The others are still packing. You can look around meanwhile.",
+    "watching": "You are watching: look around as you like, {o} shows what has happened.",
+}
+TO_PACK = "Pack your backpack for the first trip: {p}"
+PLAN = "The prices are those of your next turn: plan meanwhile."
+TRY_IT = "{r} tries out the tile that was drawn."
+GUIDE_OFF = "The guide is off; {G} brings it back."
+HEARD = "{name}: {text}   ({t} answers)"
 TAKEN = "Another terminal plays for {names} now; you are watching."
 TAKEN_ONE = "Another terminal plays for {names} now."
 FREED = "The host's owner has freed the seat of {names}."
 
 
-def banner(state: TableState) -> str:
+def banner(state: TableState, keymap: Keymap) -> str:
     """What stays on the screen while the host is not there, or while somebody else has one's seat."""
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
-        return MISSING
+        return spoken(MISSING, keymap)
     if state.link == "lost":
         return LOST
     if state.link == "closed":
-        return CLOSED[state.closed]
+        return spoken(CLOSED[state.closed], keymap)
     taken = [seat for seat in state.taken if seat < len(state.seats)]
     if not taken:
         return ""
@@ -64,18 +74,11 @@ def _name(state: TableState, seat: int) -> str:
     return named or (state.view.cave.teams[seat].name if state.view is not None else f"seat {seat + 1}")
 
 
-def bar_note(desk: Desk) -> str:
+def bar_note(desk: Desk, keymap: Keymap) -> str:
     """What stands in place of the actions when there are none."""
-    if desk.mode == "over":
-        return "The game is over. enter: the score sheet, arrows: look at the cave, q: leave."
-    if desk.mode == "packing":
-        if desk.choices:
-            return "Pack your backpack for the first trip: p"
-        return "The others are still packing. You can look around meanwhile."
-    if desk.mode == "watching":
-        return "You are watching: look around as you like, o shows what has happened."
     if desk.mode == "waiting":
         turn = table.headline(desk.state).turn
-        meanwhile = TRY_IT if desk.spots else "The prices are those of your next turn: plan meanwhile."
+        meanwhile = spoken(TRY_IT, keymap) if desk.spots else PLAN
         return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
-    return ""
+    note = _NOTES.get(desk.mode, "")
+    return spoken(TO_PACK if desk.mode == "packing" and desk.choices else note, keymap)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cave.the_cave.geometry import BASE, Coord
+from client.tui.screens.game_keys import spoken
 from client.tui.screens.game_words import FOLLOWING, GUIDE_OFF, NOT_FOLLOWING, banner
 from client.tui.screens.table import TableScreen
 from client.tui.widgets.cave_map import CaveMap
@@ -32,7 +33,7 @@ class LookScreen(TableScreen):
 
     def _do_follow(self) -> None:
         self._follows = not self._follows
-        self._say(FOLLOWING if self._follows else NOT_FOLLOWING, "text")
+        self._say(spoken(FOLLOWING if self._follows else NOT_FOLLOWING, self.keymap), "text")
         if self._follows and self._desk.view is not None:
             self._follow()
 
@@ -54,7 +55,7 @@ class LookScreen(TableScreen):
     def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         """The panes follow the cursor."""
         self._hovered = None
-        if not banner(self._desk.state):
+        if not banner(self._desk.state, self.keymap):
             self._say("")
         self._inspect()
 
@@ -115,7 +116,7 @@ class LookScreen(TableScreen):
         guided = not self.preferences.now.guide
         problem = self.preferences.change(guide=guided)
         self._explain()
-        self._say(problem or ("" if guided else GUIDE_OFF), "text")
+        self._say(problem or ("" if guided else spoken(GUIDE_OFF, self.keymap)), "text")
 
     def _do_help(self) -> None:
         from client.present import about

@@ -85,7 +85,7 @@ class ReplayScreen(GameScreen):
 
     def _paint(self, *, moved: bool = False) -> None:
         super()._paint(moved=moved)
-        keymap, over = self.preferences.now.keys, self._desk.mode == "over"
+        keymap, over = self.keymap, self._desk.mode == "over"
         self.query_one("#hints", Hints).show(
             replay_keys.hints(keymap, over=over, idle=self._desk.idle(self._place))
         )
@@ -95,7 +95,7 @@ class ReplayScreen(GameScreen):
         self.query_one(ReplayBar).show(replaying.place(self._replay, self._playback))
         for pane in self.query(Controls):
             groups = replaying.controls(self._playback)
-            pane.show(replay_keys.renamed(groups, self.preferences.now.keys))
+            pane.show(replay_keys.renamed(groups, self.keymap))
 
     # Stepping
 

@@ -142,6 +142,11 @@ class TableScreen(Screen[str]):
         return self.query_one("#map", CaveMap)
 
     @property
+    def keymap(self) -> Keymap:
+        """The keys that the person has chosen in place of the usual ones."""
+        return self.preferences.now.keys
+
+    @property
     def desk(self) -> Desk:
         """What is shown now."""
         return self._desk
@@ -180,7 +185,7 @@ class TableScreen(Screen[str]):
         if self.is_mounted:
             self.map.focus()
             # Only other keys are no matter of the table's own.
-            if self._keys_shown not in (None, self.preferences.now.keys):
+            if self._keys_shown not in (None, self.keymap):
                 self._paint()
 
     # Showing
@@ -207,11 +212,13 @@ class TableScreen(Screen[str]):
         said = () if self._talking else news(before.state.chat, state.chat)
         self._unread += len(said)
         self._paint(moved=True)
-        words = banner(state)
+        words = banner(state, self.keymap)
         told = is_told(len(state.my_seats), self.preferences.now.chat)
         if said and told and not words and not self.query_one("#chat").display:
-            self._say(HEARD.format(name=said[-1].name, text=said[-1].text), "text")
-        if words and words != banner(before.state) and not self.is_active:
+            self._say(
+                game_keys.spoken(HEARD, self.keymap).format(name=said[-1].name, text=said[-1].text), "text"
+            )
+        if words and words != banner(before.state, self.keymap) and not self.is_active:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE)
         self._ask()
@@ -252,7 +259,7 @@ class TableScreen(Screen[str]):
         if not self._aiming:
             return None
         spot = self._desk.spots[self._place]
-        key = first_key(self.preferences.now.keys, "game.rotate")
+        key = first_key(self.keymap, "game.rotate")
         hint = (f"{key} turns" if key else "[r]otate") if len(spot.turns) > 1 else ""
         return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
 
@@ -297,13 +304,13 @@ class TableScreen(Screen[str]):
             since = now.since if state.my_seats else 0
             self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        self._keys_shown = self.preferences.now.keys
+        self._keys_shown = self.keymap
         idle = now.idle(self._place)
         hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
-        self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.preferences.now.keys))
-        chat_key = game_keys.key_of("chat", self.preferences.now.keys)
+        self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.keymap))
+        chat_key = game_keys.key_of("chat", self.keymap)
         self.query_one("#chat", ChatPane).show(state.chat, self._unread, chat_key)
-        words = banner(state)
+        words = banner(state, self.keymap)
         if words:
             self._say(words, "loud")
         elif moved:
@@ -326,8 +333,8 @@ class TableScreen(Screen[str]):
         if self._aiming and now.cave.seat is not None:
             hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
         self.query_one("#inspector", Inspector).show(place, hand)
-        lines = game_keys.renamed_lines(self._lines(), self.preferences.now.keys)
-        self.query_one("#actions", Actions).show(lines, bar_note(now))
+        lines = game_keys.renamed_lines(self._lines(), self.keymap)
+        self.query_one("#actions", Actions).show(lines, bar_note(now, self.keymap))
 
     def _lines(self) -> tuple[actions.ActionLine, ...]:
         now = self._desk
@@ -347,7 +354,7 @@ class TableScreen(Screen[str]):
     def _say(self, text: str, role: str = "warn") -> None:
         """Say something, or with nothing to say what the guide explains."""
         if not text and self._tip is not None:
-            text, role = self._tip.text, "gain"
+            text, role = game_keys.spoken(self._tip.text, self.keymap), "gain"
         self.query_one("#message", MessageLine).say(text, role)
         self._make_room()
 
@@ -392,7 +399,11 @@ class TableScreen(Screen[str]):
     def _refused(self, message: str) -> None:
         self._wish = None
         self._asked.clear()
-        words = "" if message == NO_LINK and self.session.state.expects_host else banner(self.session.state)
+        words = (
+            ""
+            if message == NO_LINK and self.session.state.expects_host
+            else banner(self.session.state, self.keymap)
+        )
         self._say(words or message, "loud" if words else "warn")
 
     # What opens by itself
