@@ -151,6 +151,16 @@ class Obvious(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     legs: tuple[Leg, ...] = ()
 
+    @property
+    def goes(self) -> bool:
+        """Whether the team goes somewhere by it, and not by force."""
+        return bool(self.legs) or any(_by(choice) != "force" for choice in self.choices)
+
+    @property
+    def ap(self) -> int:
+        """What going there takes at least."""
+        return sum(leg.ap for leg in self.legs) or min((choice.ap for choice in self.choices), default=0)
+
 
 def obvious(
     cave: State,
@@ -167,7 +177,7 @@ def obvious(
     if into:
         return Obvious("move", _into(cave, seat, into), tuple(into))
     if at not in cave.board:
-        return _empty(cave, here, choices, refusals, at)
+        return _empty(cave, seat, choices, refusals, at)
     if any(near.at == at for near in around(here)):
         return _nothing(why_at(refusals, at) or "No way leads there now.")
     route = walk(cave, seat, at)
@@ -217,14 +227,20 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
 
 
 def _empty(
-    cave: State, here: Coord, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
 ) -> Obvious:
+    """At an exit: draw a tile, or first go to the tile with the exit."""
+    here = cave.teams[seat].at
     side = next((near.side for near in around(here) if near.at == at), "")
     if not side or side not in cave.board[here].open:
-        far = any(
-            near.at in cave.board and at in unexplored_exits(cave.board, near.at) for near in around(at)
-        )
-        return _nothing(UNEXPLORED if far else ROCK)
+        tiles = [
+            near.at
+            for near in around(at)
+            if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
+        ]
+        ways = [obvious(cave, seat, choices, refusals, tile) for tile in tiles]
+        none = _nothing(UNEXPLORED if tiles else ROCK)
+        return min((way for way in ways if way.goes), key=lambda way: way.ap, default=none)
     choice = find(choices, "discover")
     if choice is None:
         return _nothing(_why(refusals, "discover") or "Nothing can be drawn there now.")

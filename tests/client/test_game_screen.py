@@ -158,6 +158,36 @@ async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
         assert app.session.full.teams[0].at == (0, 0)
 
 
+FAR_EXIT = (1, 2)
+"""Of the descent at (1, 1), beside the team."""
+
+
+async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app.table.map.cursor = FAR_EXIT
+        await press(pilot, "enter")
+        assert app.session.full.teams[0].at == app.table.map.cursor == (1, 1)
+        await press(pilot, "enter")
+        assert app.session.full.phase == "placing"
+
+
+async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
+    """One click too many must not draw a tile: that can not be taken back."""
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for _ in range(2):
+            await click_tile(pilot, app, FAR_EXIT)
+        assert app.session.full.teams[0].at == (1, 1)
+        await click_tile(pilot, app, FAR_EXIT)
+        assert app.session.full.phase == "actions"
+        assert app.table.map.cursor == FAR_EXIT
+        await click_tile(pilot, app, FAR_EXIT)
+        assert app.session.full.phase == "placing"
+
+
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave import actions as act
-from cave.the_cave.geometry import around
+from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.present import actions
 from client.present.inspect import inspect
@@ -68,18 +68,33 @@ def test_obvious_things() -> None:
     assert "rock" in what((5, 5)).line.why
 
 
-def test_a_far_exit_is_not_called_rock() -> None:
+def far_exits(state: Any) -> dict[Coord, set[Coord]]:
+    """Unexplored exits that are not beside the team, and the tiles whose exits they are."""
+    found: dict[Coord, set[Coord]] = {}
+    beside = {near.at for near in around(state.teams[0].at)}
+    for tile in state.board:
+        for at in unexplored_exits(state.board, tile):
+            if at not in beside:
+                found.setdefault(at, set()).add(tile)
+    return found
+
+
+def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
     """Tiles are drawn at the exits of the own tile only (rule 4.1)."""
     state = position()
-    here = state.teams[0].at
-    far = [
-        at
-        for tile in state.board
-        for at in unexplored_exits(state.board, tile)
-        if at not in {near.at for near in around(here)}
-    ]
-    assert far
-    assert {actions.obvious(*parts(state), at).line.why for at in far} == {actions.UNEXPLORED}
+    exits = far_exits(state)
+    assert exits
+    for at, tiles in exits.items():
+        way = actions.obvious(*parts(state), at)
+        assert way.goes
+        assert (way.legs[-1].to if way.legs else way.choices[0].action.to) in tiles
+        to_a_tile = [actions.obvious(*parts(state), tile) for tile in tiles]
+        assert way.ap == min(each.ap for each in to_a_tile if each.goes)
+
+
+def test_a_far_exit_is_not_called_rock() -> None:
+    state = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
+    assert {actions.obvious(*parts(state), at).line.why for at in far_exits(state)} == {actions.UNEXPLORED}
     assert actions.obvious(*parts(state), (40, 40)).line.why == actions.ROCK
     assert max(len(actions.UNEXPLORED), len(actions.ROCK)) <= 79
 
