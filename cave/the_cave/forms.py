@@ -16,7 +16,7 @@ from cave.the_cave.actions import Action, AnyChoice, Form, Gain, Limits, Price
 from cave.the_cave.checks import check_phase, check_seat
 from cave.the_cave.components import tile_json
 from cave.the_cave.events import Event
-from cave.the_cave.position import ItemsForm, items_json, read_items
+from cave.the_cave.position_forms import ItemsForm, items_json, read_items
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import Items, State, TileKind
 

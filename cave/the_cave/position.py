@@ -1,39 +1,42 @@
 """Positions: the readable JSON form of a state, and back (the format is in ``RULES.md``).
 
 Reading checks everything that can be wrong and names the field; what is read and written again is
-equal. The forms below are the format, field by field.
+equal.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
-
-import msgspec
 
 from cave import codec
-from cave.codec import Count, JsonForm, Place, Whole
 from cave.game import BadData, Json
 from cave.the_cave.components import check_level, check_open, tile_json
 from cave.the_cave.geometry import ALL_OPEN, BASE, Coord, Edge, around, edge
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
+from cave.the_cave.position_forms import (
+    BoardTileForm,
+    CampForm,
+    PositionForm,
+    RopeForm,
+    TeamForm,
+    TileForm,
+    TurnForm,
+    items_json,
+    read_items,
+)
 from cave.the_cave.prices import connected
 from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,
     CHOKE,
-    ITEM_NAMES,
     LEVEL,
     TOKEN_KINDS,
     TURN_AP,
     UNIQUE_ITEMS,
     Camp,
-    CampState,
-    Items,
     Kind,
-    Phase,
     State,
     Team,
     Tile,
@@ -46,100 +49,6 @@ FORMAT = "cave-position"
 VERSION = 1
 GAME = "the-cave"
 STACKS = 4
-
-
-class ItemsForm(JsonForm, frozen=True):
-    """Numbers of things; absent means 0."""
-
-    consumable: Count = 0
-    rope: Count = 0
-    oxygen: Count = 0
-    half_oxygen: Count = 0
-    camera: Count = 0
-    raft: Count = 0
-
-
-class TileForm(JsonForm, frozen=True):
-    """A tile in a stack or in the hand."""
-
-    kind: Kind
-    open: str | None = None
-    level: Count = 0
-
-
-class BoardTileForm(JsonForm, frozen=True):
-    """A tile on the board."""
-
-    at: Place
-    kind: Kind
-    depth: Count
-    open: str | None = None
-    level: Count = 0
-    token: bool = False
-    start: bool = False
-
-
-class CampForm(JsonForm, frozen=True):
-    """A camp; ``at`` only when it is pitched."""
-
-    state: CampState = "beside"
-    at: Place | None = None
-    items: ItemsForm = ItemsForm()
-
-
-class TokensForm(JsonForm, frozen=True):
-    """Tokens a team has collected."""
-
-    traverse: Count = 0
-    photo: Count = 0
-    water: Count = 0
-    squeeze: tuple[Count, Count, Count] = (0, 0, 0)
-    depth: tuple[Count, ...] = ()
-
-
-class TeamForm(JsonForm, frozen=True):
-    """A team."""
-
-    name: str
-    at: Place
-    backpack: ItemsForm = ItemsForm()
-    camp: CampForm = CampForm()
-    tokens: TokensForm = TokensForm()
-    lost: tuple[Literal["camera", "raft"], ...] = ()
-
-
-class TurnForm(JsonForm, frozen=True):
-    """Whose turn it is; ``drawn`` while placing, ``packed`` while packing."""
-
-    seat: Count | None
-    ap: Count = TURN_AP
-    phase: Phase = "actions"
-    drawn: TileForm | None = None
-    packed: tuple[Count, ...] | None = None
-
-
-class RopeForm(JsonForm, frozen=True):
-    """Ropes placed on one border."""
-
-    between: tuple[Place, Place]
-    count: Count
-
-
-class PositionForm(JsonForm, frozen=True):
-    """The whole position."""
-
-    format: str
-    version: Whole
-    game: str
-    teams: tuple[TeamForm, ...]
-    turn: TurnForm
-    board: tuple[BoardTileForm, ...]
-    settings: Any = msgspec.field(default_factory=dict)
-    first_seat: Count = 0
-    turns_left: Count | None = None
-    ropes: tuple[RopeForm, ...] = ()
-    stacks: tuple[tuple[TileForm, ...], ...] | None = None
-    stack_sizes: tuple[Count, ...] | None = None
 
 
 def read(data: Json, *, hidden: bool = False) -> State:
@@ -178,11 +87,6 @@ def read(data: Json, *, hidden: bool = False) -> State:
     _check_turn(state, form.turn)
     # A watcher's position has no stacks to look into; its host has seen to the trigger already.
     return state if hidden else check_trigger(state)[0]
-
-
-def read_items(form: ItemsForm) -> Items:
-    """The things that a form counts."""
-    return Items(*(getattr(form, name) for name in ITEM_NAMES))
 
 
 def _tile(field: str, form: TileForm | BoardTileForm, *, in_hand: bool = False) -> TileKind:
@@ -379,11 +283,6 @@ def _check_placing(state: State) -> None:
         raise BadData("turn.phase", "the team's tile has no unexplored exit to place at")
     if not placements(state.board, at, state.drawn):
         raise BadData("turn.drawn", "fits nowhere here, so a choke is due")
-
-
-def items_json(items: Items) -> Json:
-    """Numbers of things; those of which there are none are left out."""
-    return {name: count for name, count in zip(ITEM_NAMES, items.counts(), strict=True) if count}
 
 
 def write(state: State) -> Json:

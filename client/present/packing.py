@@ -15,7 +15,7 @@ from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.forms import action_from_json, action_json
 from cave.the_cave.packing import SUGGESTED
-from cave.the_cave.position import items_json
+from cave.the_cave.position_forms import items_json
 from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
 
 Where = Literal["backpack", "camp"]
