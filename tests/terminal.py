@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a text that has not appeared will not: far above what anything takes."""
 POLL = 0.03
 

@@ -25,7 +25,7 @@ from cave import codec, record
 from cave.games import get
 
 GAME = get("the-cave")
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a hanging program fails the test instead of holding it up for ever."""
 
 
