@@ -207,6 +207,9 @@ def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:
         data = codec.decode(text)
     except BadData as error:
         raise BadData(f"line {number}", error.problem) from None
+    # What another kind of file holds is no use to who gave the wrong one.
+    if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
+        raise BadData(f"line {number}: format", f"must be {FORMAT!r}")
     head: Header = _form(number, data, kind)
     return head
 

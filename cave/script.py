@@ -59,7 +59,11 @@ def referee(data: bytes) -> Iterator[Json]:
 
 
 def _read(data: bytes) -> _Script:
-    form = codec.structure(codec.decode(data), _ScriptForm)
+    script = codec.decode(data)
+    # What another kind of file holds is no use to who gave the wrong one.
+    if isinstance(script, dict) and script.get("format", FORMAT) != FORMAT:
+        raise BadData("format", f"must be {FORMAT!r}")
+    form = codec.structure(script, _ScriptForm)
     for name, wanted in (("format", FORMAT), ("version", VERSION)):
         if getattr(form, name) != wanted:
             raise BadData(name, f"must be {wanted!r}")

@@ -139,7 +139,7 @@ class Launcher:
                 session = await connection.sit(table, seat.name, seat=number)
         if session is None:
             session = await connection.watch(table)
-        path = self._records / record_name(plan, datetime.now())
+        path = self._record_path([seat.name for seat in plan.seats if seat.name], table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         self._begin(_Table(session, there.ticket, path, local=True))
         return Played(session, str(msgspec.structs.replace(there, key="")) if shared else "", str(path))
@@ -159,7 +159,7 @@ class Launcher:
             session = await connection.sit(table, name)
         if session is None:
             session = await connection.watch(table)
-        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-joined.jsonl"
+        path = self._record_path(["joined"], table)
         self._begin(_Table(session, connection.ticket, path if names else None))
         return Played(session, address, str(path) if names else "")
 
@@ -176,7 +176,7 @@ class Launcher:
         else:
             connection = await self._visit_wherever(wanted)
         session: Session = await self._take_up(connection, wanted.table, wanted.keys)
-        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-resumed.jsonl"
+        path = self._record_path(["resumed"], session.state.table)
         self._begin(_Table(session, connection.ticket, path, local=bool(wanted.command)))
         return Played(session, wanted.address and connection.address, str(path))
 
@@ -235,7 +235,7 @@ class Launcher:
         table = await table_for(connection, last.session)
         await self._finish_table()
         session = await sit_down(connection, table, last.session)
-        path = self._records / f"{datetime.now():%Y-%m-%d-%H%M%S}-rematch.jsonl"
+        path = self._record_path(["rematch"], session.state.table)
         self._begin(_Table(session, last.address, path, local=last.local))
         return Played(session, connection.address, str(path))
 
@@ -340,6 +340,9 @@ class Launcher:
         if state.status == "over" and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(self._keep_quietly(table))
+
+    def _record_path(self, who: Sequence[str], table: str) -> Path:
+        return self._records / record_name(who, datetime.now(), table)
 
     async def _keep_quietly(self, table: _Table) -> None:
         await self._keep(table)

@@ -69,13 +69,16 @@ class Store:
         handler = _FOLDS.get(str(message.get("type")))
         if handler is None:
             return
-        self._state = None
+        before, link, self._state = self._state, self._link, None
         try:
             handler(self, message)
         except (BadData, KeyError, TypeError, ValueError, AttributeError):
             self.wants_sync = True
         if self._link == "syncing" and self.ready:
             self._link = "live"
+        if message["type"] == "beat" and self._link == link:
+            # It only tells whether something is missing.
+            self._state = before
 
     def hold(self, seat: int) -> None:
         """Take note that this client holds the seat from now on."""

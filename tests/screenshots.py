@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from cave import record
 from cave.bots.the_cave_rookie import decide
-from client.present.setup import plan, record_name
+from client.present.setup import record_name
 from client.replay import ReplaySession
 from client.tui.screens.replay import ReplayScreen
 from tests.client.fake_session import FakeSession
@@ -75,7 +75,9 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
 }
 REPLAYED = 0.6
 """How much of the game the replay's picture has behind it."""
-RECORD = f"~/.local/share/cave-game/records/{record_name(plan(NAMES[:2]), datetime(2026, 11, 21, 19, 30))}"
+RECORD = (
+    f"~/.local/share/cave-game/records/{record_name(NAMES[:2], datetime(2026, 11, 21, 19, 30), '4f0c2a91')}"
+)
 """Where the program would keep the record of such a game."""
 
 

@@ -29,6 +29,8 @@ class TheCave:
         for index, name in enumerate(names):
             if not 1 <= len(name) <= setup.MAX_NAME:
                 raise BadData(f"seats[{index}]", f"must have 1 to {setup.MAX_NAME} characters")
+            if not name.isprintable():
+                raise BadData(f"seats[{index}]", "must not hold control characters")
         try:
             return setup.new(names, setup.read_settings(settings), seed)
         except BadData as error:

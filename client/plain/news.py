@@ -23,6 +23,16 @@ TAKEN = "Another terminal plays for {name} now."
 TAKEN_BACK = "A step was taken back."
 
 
+def free_seats(state: TableState) -> int:
+    """How many players a table waits for; none once the game has begun."""
+    return sum(seat.kind == "open" for seat in state.seats) if state.status == "waiting" else 0
+
+
+def waiting_for(free: int) -> list[str]:
+    """The line that tells for how many players the table waits."""
+    return [f"Waiting for {free} more player{'s' * (free != 1)}."] if free else []
+
+
 class News:
     """Remembers what has been told; ``of`` gives the rest as lines."""
 
@@ -33,6 +43,7 @@ class News:
         self._link = "live"
         self._missing = False
         self._taken: tuple[int, ...] = ()
+        self._free = 0
 
     def pass_over(self, state: TableState) -> None:
         """Hold everything up to this state for told."""
@@ -40,10 +51,16 @@ class News:
         self._chat = state.chat
         self._link = "live" if state.link == "syncing" else state.link
         self._taken = state.taken
+        self._free = free_seats(state)
 
     def of(self, state: TableState) -> list[str]:
         """The lines about what is new in this state."""
-        return [*self._events(state), *self._words(state), *self._link_words(state), *self._seats(state)]
+        told = [*self._events(state), *self._words(state), *self._link_words(state), *self._seats(state)]
+        return [*told, *self._waiting(state)]
+
+    def _waiting(self, state: TableState) -> list[str]:
+        before, self._free = self._free, free_seats(state)
+        return waiting_for(self._free) if self._free != before else []
 
     def _events(self, state: TableState) -> list[str]:
         """Lines of the log come with rising numbers; a note of this client's own has the number 0."""

@@ -10,10 +10,10 @@ from client.table_state import TableState
 
 def turn(desk: Desk) -> list[str]:
     """Whose turn it is, and what there is to count."""
-    if desk.mode == "over":
-        return ["The game is over."]
     if desk.seat is None or desk.view is None:
         return ["The game has not begun."]
+    if desk.mode == "over":
+        return ["The game is over."]
     head = table.headline(desk.state)
     if desk.mode == "packing" and desk.choices:
         return [f"{owner(desk)}, pack your backpack."]

@@ -85,8 +85,7 @@ class PlainTable(Talk):
         self.listen()
         lines = [f"{state.game.title}. Type help for the commands."]
         if state.status == "waiting":
-            free = sum(seat.kind == "open" for seat in state.seats)
-            lines.append(f"Waiting for {free} more player{'s' * (free != 1)}.")
+            lines += news.waiting_for(news.free_seats(state))
             where = self._address or state.address
             lines += [f"The others type: cave join {where}"] if where else []
         elif not state.my_seats:

@@ -178,7 +178,7 @@ def name_problem(name: str) -> str:
     if len(name) > MAX_NAME:
         return f"A name may have up to {MAX_NAME} letters; {_short(name)} has {len(name)}."
     if not name.isprintable():
-        return "A name may hold letters, digits and spaces only."
+        return "A name must not hold control characters, nor any that are not shown."
     return ""
 
 
@@ -243,8 +243,10 @@ def last_game(held: Held) -> str:
     return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"
 
 
-def record_name(plan: GamePlan, now: datetime) -> str:
-    """The file name of a game's record: when, and who."""
-    who = "-".join(seat.name for seat in plan.seats if seat.name)
-    plain = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in who)
-    return f"{now:%Y-%m-%d-%H%M%S}-{plain[:60] or 'game'}.jsonl"
+def record_name(who: Sequence[str], now: datetime, table: str) -> str:
+    """The file name of a game's record: when, who, and the table, so that no two games have the same."""
+    names, number = (
+        "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in text)
+        for text in ("-".join(who), table)
+    )
+    return f"{now:%Y-%m-%d-%H%M%S}-{names[:60] or 'game'}-{number[:20]}.jsonl"

@@ -174,7 +174,7 @@ class CaveApp(ThemedApp[None]):
             self.set_keymap(now.keys)
             problems += clashes(now.keys)
         for problem in problems:
-            self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE)
+            self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations
@@ -242,7 +242,7 @@ class CaveApp(ThemedApp[None]):
     def _remember(self, **changes: Any) -> None:
         problem = self.preferences.change(**changes)
         if problem:
-            self.notify(problem, severity="warning")
+            self.notify(problem, severity="warning", markup=False)
 
     # ------------------------------------------------------------ one opening after the other
 

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from textual.binding import Binding, BindingType
-from textual.keys import format_key, key_to_character
+from textual.keys import Keys, format_key, key_to_character
 from textual.screen import Screen
 
 Keymap = Mapping[str, str]
+_KEYS = frozenset(key.value for key in Keys)
 _WORDS = {
     **{key: key for key in ("up", "down", "left", "right", "enter", "space", "backspace")},
     "escape": "esc",
@@ -49,6 +50,13 @@ def _named(keys: str) -> tuple[str, ...]:
     """A list of keys with the names that the library has for them."""
     named = Binding.make_bindings([Binding(keys, "")]) if keys.strip(", ") else ()
     return tuple(binding.key for binding in named)
+
+
+def _exists(key: str) -> bool:
+    """Whether a terminal has a key of that name, alone or with ctrl and the like."""
+    *held, name = key.split("+") if key != "+" else [key]
+    alone = len(name) == 1 or name in _KEYS or len(key_to_character(name) or "") == 1
+    return alone and all(each in ("ctrl", "shift", "alt", "meta", "super", "hyper") for each in held)
 
 
 def shown(keys: Sequence[str]) -> str:
@@ -139,6 +147,12 @@ def clashes(keymap: Keymap) -> list[str]:
         f"[keys] has {name!r}, which is no key binding; cave settings --keys lists them."
         for name in keymap
         if name not in known
+    ]
+    found += [
+        f"[keys] has {name} = {keys!r}, and there is no key {key!r}; {name} has no key now."
+        for name, keys in keymap.items()
+        for key in _named(keys)
+        if not _exists(key)
     ]
     for place, bindings in places():
         keys = keys_of(bindings, keymap)

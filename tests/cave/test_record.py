@@ -136,6 +136,8 @@ HEAD = LINES[0]
         ([{**HEAD, "settings": {"edition": "x"}}], "line 1: settings.edition"),
         ([{**HEAD, "seats": HEAD["seats"][:1]}], "line 1: seats"),
         ([{**HEAD, "seats": [{"name": "Ana", "kind": "cat"}] * 2}], "line 1: seats[0].kind"),
+        ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "\x1b[31mBea"}]}], "line 1: seats[1]"),
+        ([{"format": "cave-position", "game": "the-cave", "board": []}], "line 1: format"),
         ([HEAD, {"seat": 0}], "line 2: action"),
         ([HEAD, {"seat": 0, "action": {}, "x": 1}], "line 2: x"),
         ([HEAD, {"seat": "0", "action": {}}], "line 2: seat"),

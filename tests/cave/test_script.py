@@ -178,6 +178,8 @@ def test_free_actions_with_content_are_judged() -> None:
         (b"[]", ""),
         (b"{}", "format"),
         ({"format": "cave-record"}, "format"),
+        (json.dumps(EXAMPLE).encode(), "format"),
+        ({"start": {"position": {"format": "cave-script", "x": 1}}}, "start.position.game"),
         ({"version": 2}, "version"),
         ({"extra": 1}, "extra"),
         ({"steps": {}}, "steps"),

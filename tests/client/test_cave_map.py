@@ -427,6 +427,18 @@ async def test_a_resize_keeps_the_middle_in_the_middle():
         assert app.map.place_at(30, 8) == (0, 0)
 
 
+@pytest.mark.parametrize("cursor", [(-2, -2), (3, 2), (3, -2)])
+async def test_a_smaller_pane_still_shows_where_one_points(cursor):
+    app = section_four_app(cursor=(0, 0))
+    async with app.run_test(size=(200, 60)) as pilot:
+        await pilot.pause()
+        app.map.cursor = cursor
+        assert app.map.size.region.contains_region(app.map.region_of(cursor))
+        await pilot.resize_terminal(40, 16)
+        await pilot.pause()
+        assert app.map.size.region.contains_region(app.map.region_of(cursor))
+
+
 async def test_the_first_picture_is_centred_on_the_cursor():
     app = MapApp(EMPTY, cursor=B_AT)
     async with app.run_test(size=SIZE) as pilot:

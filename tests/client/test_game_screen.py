@@ -443,6 +443,30 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         assert CLOSED[closed][:30] in say(app, MessageLine)
 
 
+async def test_what_is_said_stays_while_nothing_happens() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "w")
+        assert "(rule 5.5)" in say(app, MessageLine)
+        app.table.post_message(app.table.Changed())  # a sign of life of the host's
+        await settle(pilot)
+        assert "(rule 5.5)" in say(app, MessageLine)
+
+
+@pytest.mark.parametrize("small", [(20, 5), (10, 5), (1, 1), (60, 24), (80, 3)])
+async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[int, int]) -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = app.table.map.region_of((1, 0))
+        await pilot.resize_terminal(*small)
+        await settle(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert app.table.map.region_of((1, 0)) == before
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
     app = table()

@@ -62,6 +62,9 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
         ({"game.help": "question_mark"}, []),
         ({"game.discover": "m", "game.moves": "x"}, []),
         ({"game.nothing": "x"}, ["'game.nothing', which is no key binding"]),
+        ({"game.log": "nokey"}, ["there is no key 'nokey'; game.log has no key now"]),
+        ({"game.log": "ctrl+nokey"}, ["there is no key 'ctrl+nokey'"]),
+        ({"game.log": "meta+f2,f12,left_curly_bracket"}, []),
         ({"packing.camp": "ctrl+q"}, ["ctrl+q has two meanings: Quit (app.quit) and Camp (packing.camp)"]),
     ],
 )

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import cave.the_cave
+from cave.games import get
 from cave.the_cave.state import Items
-from client.plain import amounts, words
+from client.plain import amounts, people, words
 from client.plain.amounts import Unclear
+from client.plain.news import News
 from client.plain.spoken import sentence, spoken
 from client.present import rulebook
+from client.present.desk import desk
 from client.present.packing import Draft
+from client.table_state import Seat, TableState
+
+GAME = get("the-cave")
 
 # ------------------------------------------------------------------ commands
 
@@ -144,3 +151,21 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
     for line in rulebook.part("9"):
         assert "`" not in line
         assert "|" not in line
+
+
+def test_who_waits_hears_of_every_player_who_comes() -> None:
+    def waiting(free: int) -> TableState:
+        seats = tuple(Seat("", "open") if number < free else Seat("Ann", "person") for number in range(3))
+        return TableState(table="t", title="", game=GAME, status="waiting", seats=seats)
+
+    news = News()
+    news.pass_over(waiting(2))
+    assert news.of(waiting(2)) == []
+    assert news.of(waiting(1)) == ["Waiting for 1 more player."]
+    assert news.of(waiting(2)) == ["Waiting for 2 more players."]
+    assert news.of(msgspec.structs.replace(waiting(0), status="playing")) == []
+
+
+def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
+    state = TableState(table="t", title="", game=GAME, status="waiting", seats=(Seat("", "open"),))
+    assert people.turn(desk(state, None)) == ["The game has not begun."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
 from client.present import ending, table, teams
 from client.present.desk import desk
+from client.present.setup import record_name
 from client.table_state import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
@@ -134,3 +136,11 @@ def test_packs_of_others_are_not_told_while_packing() -> None:
     state = state_of(GAME.new(("Ann", "Bea"), {}, "s"), (0,))
     rows = teams.rows(state, state.views[0])
     assert [row.food for row in rows] == [0, None]
+
+
+def test_no_two_games_have_records_of_the_same_name() -> None:
+    now = datetime(2026, 1, 2, 3, 4, 5)
+    names = [record_name(["Ann", "Bea"], now, table) for table in ("37d3fbb4", "37d3fbb5")]
+    assert names[0] == "2026-01-02-030405-Ann-Bea-37d3fbb4.jsonl"
+    assert len(set(names)) == 2
+    assert "/" not in record_name(["../Ann"], now, "../../etc")

@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from client.settings import Preferences
+from client.settings import Preferences, Settings
 from client.settings_file import FILE, SettingsFile
 from client.tui import rebinding
 from client.tui.app import CaveApp
@@ -25,9 +25,11 @@ from client.tui.screens.menu import MenuScreen
 from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.packing import PackingScreen
 from client.tui.screens.settings import SettingsScreen
+from client.tui.widgets.actions import Actions
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle
 from tests.client.screens import SIZES, OneScreen, cut_off, show, text
+from tests.client.test_game_screen import say
 from tests.client.test_preferences import cave
 
 
@@ -333,3 +335,12 @@ async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
         await pilot.press("f3")
         await settle_here(pilot)
         assert app.results == [1]
+
+
+async def test_the_key_of_all_actions_is_named_as_it_is_now() -> None:
+    chosen = Settings(guide=False, keys={"game.all": "f7"})
+    app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "f7 " in (shown := say(app, Actions))
+        assert " a " not in shown

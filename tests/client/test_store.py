@@ -173,6 +173,15 @@ def test_a_beat_with_another_digest_shows_a_divergence():
     assert store.wants_sync
 
 
+def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
+    """What a screen says to a person would be gone with it."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    known = store.state
+    store.fold(beat(desk, table))
+    assert store.state is known
+
+
 def test_a_beat_of_the_past_says_nothing():
     desk, table = seated(start=position())
     old = beat(desk, table)

@@ -177,7 +177,7 @@ class TableScreen(Screen[str]):
         of which there is but a part is not shown, as the rest is on its way.
         """
         state = self.session.state
-        if state.whole or state.link != "live":
+        if state is not self._desk.state and (state.whole or state.link != "live"):
             self._show(state)
 
     def on_screen_resume(self) -> None:
@@ -220,7 +220,7 @@ class TableScreen(Screen[str]):
             )
         if words and words != banner(before.state, self.keymap) and not self.is_active:
             # Under a form it would be seen too late.
-            self.notify(words, severity="warning", timeout=NOTICE)
+            self.notify(words, severity="warning", timeout=NOTICE, markup=False)
         self._ask()
         if before.view is not None and end_is_near(before.cave, now.cave):
             self._alarm()
@@ -334,7 +334,8 @@ class TableScreen(Screen[str]):
             hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
         self.query_one("#inspector", Inspector).show(place, hand)
         lines = game_keys.renamed_lines(self._lines(), self.keymap)
-        self.query_one("#actions", Actions).show(lines, bar_note(now, self.keymap))
+        all_key = game_keys.key_of("all", self.keymap)
+        self.query_one("#actions", Actions).show(lines, bar_note(now, self.keymap), all_key=all_key)
 
     def _lines(self) -> tuple[actions.ActionLine, ...]:
         now = self._desk

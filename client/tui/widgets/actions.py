@@ -23,10 +23,11 @@ class Actions(Panel):
         super().__init__(line=line, id=id)
         self._lines: tuple[ActionLine, ...] = ()
         self._note = ""
+        self._all = ""
 
-    def show(self, lines: tuple[ActionLine, ...], note: str = "") -> None:
-        """Set the actions; without any, the note is shown."""
-        self._lines, self._note = lines, note
+    def show(self, lines: tuple[ActionLine, ...], note: str = "", *, all_key: str = "a") -> None:
+        """Set the actions; without any, the note is shown. ``all_key`` shows those that are greyed."""
+        self._lines, self._note, self._all = lines, note, all_key
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -47,7 +48,7 @@ class Actions(Panel):
         greyed = sum(not line.legal for line in self._lines)
         if greyed:
             words = f"{greyed} more not legal now: see why" if long else f"{greyed} more: why not"
-            cells.append([Span("a", "key", "all"), Span(f" {words}", "dim", "all")])
+            cells.append([Span(self._all, "key", "all"), Span(f" {words}", "dim", "all")])
         rows: list[list[Span]] = [[Span(" ")]]
         for cell in cells:
             used = length(rows[-1])

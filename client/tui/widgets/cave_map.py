@@ -303,11 +303,15 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         return changed
 
     def on_resize(self) -> None:
-        """Another pane: what was in the middle stays there."""
+        """Another pane: what was in the middle stays there, and the cursor in sight."""
         self._fit_pane()
 
     def _fit_pane(self) -> None:
+        pointed_at = self._pane.region.contains_region(self.region_of(self.cursor))
+        resized = self._pane != self.size
         self._refit()
+        if pointed_at and resized and self._pane == self.size:
+            self.show(self.cursor)
         if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
@@ -320,6 +324,9 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
         The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
         """
+        across, down = self._grid.pitch
+        if self._pane and (self.size.width < across or self.size.height < down):
+            return  # No tile of the map is left: it comes back as it was.
         before, self._pane = self._pane, self.size
         old, new = self._grid, Grid.around(self.picture.bounds, self.zoom, self.size)
         if new == old and before == self.size and self.virtual_size == new.size:
