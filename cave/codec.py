@@ -45,6 +45,20 @@ def structure(data: Json, kind: type[T]) -> T:
         raise BadData("", "is nested too deep") from None
 
 
+def document(data: Json, kind: type[T], **marks: Json) -> T:
+    """A file's form, which must have these values: its ``format`` is looked at before all else, as what
+    another kind of file holds is no use to who gave the wrong one. Raises BadData.
+    """
+    wanted = marks["format"]
+    if isinstance(data, dict) and data.get("format", wanted) != wanted:
+        raise BadData("format", f"must be {wanted!r}")
+    form = structure(data, kind)
+    for name, value in marks.items():
+        if getattr(form, name) != value:
+            raise BadData(name, f"must be {value!r}")
+    return form
+
+
 def _bad_data(text: str, kind: Any) -> BadData:
     said, mark, path = text.rpartition(" - at `$")
     said, field = (said, path.rstrip("`").removeprefix(".")) if mark else (text, "")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import attrs
@@ -148,10 +149,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if not texts:
         raise BadData("", "the record is empty")
-    head = _structured(texts[0], Header)
-    for name, wanted in (("format", FORMAT), ("version", VERSION)):
-        if getattr(head, name) != wanted:
-            raise BadData(f"line {texts[0][0]}: {name}", f"must be {wanted!r}")
+    head = _header(*texts[0])
     game, state = _start(head)
     start = state
     steps: list[Played] = []
@@ -186,37 +184,33 @@ def check(lines: Iterable[bytes]) -> CheckResult:
 
 
 def _start(head: Header) -> tuple[AnyGame, Any]:
-    try:
+    with _line(1):
         game = games.get(head.game)
         if head.start is not None:
-            return game, game.from_position(head.start)
-    except BadData as error:
-        field = error.field if error.field == "game" else f"start.{error.field}"
-        raise BadData(f"line 1: {field}", error.problem) from None
-    if head.seed is None:
-        raise BadData("line 1: seed", "is missing: the game was not finished when this was written")
-    try:
+            try:
+                return game, game.from_position(head.start)
+            except BadData as error:
+                raise error.under("start") from None
+        if head.seed is None:
+            raise BadData("seed", "is missing: the game was not finished when this was written")
         return game, game.new([seat.name for seat in head.seats], head.settings, head.seed)
-    except BadData as error:
-        raise BadData(f"line 1: {error.field}", error.problem) from None
 
 
-def _structured(numbered: tuple[int, bytes], kind: type[Header]) -> Header:
-    number, text = numbered
-    try:
-        data = codec.decode(text)
-    except BadData as error:
-        raise BadData(f"line {number}", error.problem) from None
-    # What another kind of file holds is no use to who gave the wrong one.
-    if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
-        raise BadData(f"line {number}: format", f"must be {FORMAT!r}")
-    head: Header = _form(number, data, kind)
-    return head
+def _header(number: int, text: bytes) -> Header:
+    with _line(number):
+        return codec.document(codec.decode(text), Header, format=FORMAT, version=VERSION)
 
 
 def _form(number: int, data: Json, kind: type[Any]) -> Any:
-    try:
+    with _line(number):
         return codec.structure(data, kind)
+
+
+@contextmanager
+def _line(number: int) -> Iterator[None]:
+    """Names the line in what is found wrong with it."""
+    try:
+        yield
     except BadData as error:
         where = f"line {number}: {error.field}" if error.field else f"line {number}"
         raise BadData(where, error.problem) from None

@@ -59,14 +59,7 @@ def referee(data: bytes) -> Iterator[Json]:
 
 
 def _read(data: bytes) -> _Script:
-    script = codec.decode(data)
-    # What another kind of file holds is no use to who gave the wrong one.
-    if isinstance(script, dict) and script.get("format", FORMAT) != FORMAT:
-        raise BadData("format", f"must be {FORMAT!r}")
-    form = codec.structure(script, _ScriptForm)
-    for name, wanted in (("format", FORMAT), ("version", VERSION)):
-        if getattr(form, name) != wanted:
-            raise BadData(name, f"must be {wanted!r}")
+    form = codec.document(codec.decode(data), _ScriptForm, format=FORMAT, version=VERSION)
     if (form.start.position is None) == (form.start.new is None):
         raise BadData("start", "must hold either a position or new")
     if form.start.new is not None:

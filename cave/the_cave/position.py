@@ -57,13 +57,7 @@ def read(data: Json, *, hidden: bool = False) -> State:
     With ``hidden`` the position is one written for a watcher or a player: it has ``stack_sizes`` in
     place of ``stacks``, and the state's stacks are empty.
     """
-    # What another kind of file holds is no use to who gave the wrong one.
-    if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
-        raise BadData("format", f"must be {FORMAT!r}")
-    form = codec.structure(data, PositionForm)
-    for name, wanted in (("format", FORMAT), ("version", VERSION), ("game", GAME)):
-        if getattr(form, name) != wanted:
-            raise BadData(name, f"must be {wanted!r}")
+    form = codec.document(data, PositionForm, format=FORMAT, version=VERSION, game=GAME)
     try:
         settings = read_settings(form.settings)
     except BadData as error:
