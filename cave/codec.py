@@ -35,7 +35,8 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def structure(data: Json, kind: type[T]) -> T:
     """The value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
-    Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
+    ``kind`` is a struct: attrs classes would be made without their ``__init__``. Unknown fields are
+    refused where it is a JsonForm, and passed over elsewhere.
     """
     try:
         return msgspec.convert(data, kind)
@@ -108,7 +109,7 @@ def _kind_at(kind: Any, path: str) -> Any:
     here = _given(msgspec.inspect.type_info(kind))
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:
-            case msgspec.inspect.StructType(fields=fields) | msgspec.inspect.DataclassType(fields=fields):
+            case msgspec.inspect.StructType(fields=fields):
                 here = next(field.type for field in fields if field.encode_name == name)
             case msgspec.inspect.TupleType(parts):
                 here = parts[int(index)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import attrs
 import msgspec
 import pytest
 from hypothesis import given
@@ -15,13 +14,11 @@ from cave.codec import Count, JsonForm, Whole
 from cave.game import BadData
 
 
-@attrs.frozen
-class Deep:
+class Deep(msgspec.Struct):
     x: int = 0
 
 
-@attrs.frozen
-class Plain:
+class Plain(msgspec.Struct):
     deep: Deep
 
 

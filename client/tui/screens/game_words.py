@@ -80,5 +80,5 @@ def bar_note(desk: Desk, keymap: Keymap) -> str:
         turn = table.headline(desk.state).turn
         meanwhile = spoken(TRY_IT, keymap) if desk.spots else PLAN
         return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
-    note = _NOTES.get(desk.mode, "")
-    return spoken(TO_PACK if desk.mode == "packing" and desk.choices else note, keymap)
+    note = TO_PACK if desk.mode == "packing" and desk.choices else _NOTES.get(desk.mode, "")
+    return spoken(note, keymap)

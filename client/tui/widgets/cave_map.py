@@ -307,10 +307,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._fit_pane()
 
     def _fit_pane(self) -> None:
-        pointed_at = self._pane.region.contains_region(self.region_of(self.cursor))
         resized = self._pane != self.size
+        pointed_at = resized and self._pane.region.contains_region(self.region_of(self.cursor))
         self._refit()
-        if pointed_at and resized and self._pane == self.size:
+        if pointed_at and self._pane == self.size:
             self.show(self.cursor)
         if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
