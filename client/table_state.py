@@ -97,6 +97,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
 
     @property
+    def waits_for(self) -> int:
+        """How many players the game waits for; none once it has begun."""
+        return sum(seat.kind == "open" for seat in self.seats) if self.status == "waiting" else 0
+
+    @property
     def cut_off(self) -> bool:
         """Whether the host is out of reach, so that nothing can be played, for now or for good."""
         return self.link in ("lost", "closed")

@@ -23,11 +23,6 @@ TAKEN = "Another terminal plays for {name} now."
 TAKEN_BACK = "A step was taken back."
 
 
-def free_seats(state: TableState) -> int:
-    """How many players a table waits for; none once the game has begun."""
-    return sum(seat.kind == "open" for seat in state.seats) if state.status == "waiting" else 0
-
-
 def waiting_for(free: int) -> list[str]:
     """The line that tells for how many players the table waits."""
     return [f"Waiting for {free} more player{'s' * (free != 1)}."] if free else []
@@ -51,7 +46,7 @@ class News:
         self._chat = state.chat
         self._link = "live" if state.link == "syncing" else state.link
         self._taken = state.taken
-        self._free = free_seats(state)
+        self._free = state.waits_for
 
     def of(self, state: TableState) -> list[str]:
         """The lines about what is new in this state."""
@@ -59,7 +54,7 @@ class News:
         return [*told, *self._waiting(state)]
 
     def _waiting(self, state: TableState) -> list[str]:
-        before, self._free = self._free, free_seats(state)
+        before, self._free = self._free, state.waits_for
         return waiting_for(self._free) if self._free != before else []
 
     def _events(self, state: TableState) -> list[str]:

@@ -85,7 +85,7 @@ class PlainTable(Talk):
         self.listen()
         lines = [f"{state.game.title}. Type help for the commands."]
         if state.status == "waiting":
-            lines += news.waiting_for(news.free_seats(state))
+            lines += news.waiting_for(state.waits_for)
             where = self._address or state.address
             lines += [f"The others type: cave join {where}"] if where else []
         elif not state.my_seats:

@@ -350,7 +350,7 @@ class CaveApp(ThemedApp[None]):
 
         session = played.session
         then = "play"
-        if session.state.status == "waiting" and any(seat.kind == "open" for seat in session.state.seats):
+        if session.state.waits_for:
             from client.tui.screens.lobby import LobbyScreen
 
             then = await self.push_screen_wait(LobbyScreen(session, address=played.address))

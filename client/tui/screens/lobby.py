@@ -53,7 +53,7 @@ class LobbyScreen(Screen[str]):
             self._done = True
             self.dismiss("play")
             return
-        free = sum(seat.kind == "open" for seat in state.seats)
+        free = state.waits_for
         waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
         waiting = {
             "lost": "The host does not answer; trying again",
