@@ -6,7 +6,13 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 DEV_STAMP := $(VENV)/.ready-dev
 
-.PHONY: help play test lint types check bench screenshots snapshots clean
+LOCK := requirements.lock
+DEV_LOCK := requirements-dev.lock
+LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+# Everything that is installed has a hash in the lock file, also what builds the project.
+INSTALL := $(BIN)/python -m pip install --quiet
+
+.PHONY: help play test lint types check bench screenshots snapshots lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +41,14 @@ screenshots: $(DEV_STAMP)   ## make the pictures of the README anew from real ga
 snapshots: $(DEV_STAMP)   ## keep what all screens show now; look at the diff
 	$(BIN)/python -m tests.snapshots
 
+lock: $(DEV_STAMP)   ## choose the newest versions that fit, and write their hashes down
+	printf 'hatchling\neditables\n' | $(LOCKING) pyproject.toml - -o $(LOCK)
+	printf 'hatchling\neditables\n' | $(LOCKING) --extra dev pyproject.toml - -o $(DEV_LOCK)
+
+audit: $(DEV_STAMP)   ## look up known holes in what the lock files name; needs the network
+	$(BIN)/pip-audit --disable-pip -r $(LOCK)
+	$(BIN)/pip-audit --disable-pip -r $(DEV_LOCK)
+
 clean:           ## remove what the above made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -44,12 +58,14 @@ $(BIN)/python:
 	@echo "Making a virtual environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(STAMP): pyproject.toml | $(BIN)/python
+$(STAMP): pyproject.toml $(LOCK) | $(BIN)/python
 	@echo "Installing the game ..."
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(INSTALL) --require-hashes -r $(LOCK)
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(DEV_STAMP): pyproject.toml | $(BIN)/python
+$(DEV_STAMP): pyproject.toml $(DEV_LOCK) | $(BIN)/python
 	@echo "Installing the game and what its tests need ..."
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(INSTALL) --require-hashes -r $(DEV_LOCK)
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $(STAMP) $@

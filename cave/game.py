@@ -1,12 +1,29 @@
-"""The contract every game keeps; host, clients, bots, records and tests know games only through it.
+"""The contract of a game; host, clients, bots, records and tests know games only through it.
 
-A game is a set of pure functions over frozen values. The conformance kit in
-``tests/cave/conformance.py`` runs any game through what is promised here.
+A game is a set of pure functions over frozen values:
+
+>>> from cave import games
+>>> game = games.get("the-cave")
+>>> state = game.new(["Ann", "Bea"], {"edition": "english"}, "any text")
+>>> sorted(game.to_act(state))
+[0, 1]
+>>> form = game.choices(state, 0)[0]
+>>> game.choice_json(form)["action"]["type"]
+'pack'
+>>> step = game.apply(state, 0, game.idle(state, 0))
+>>> sorted(game.to_act(step.state))
+[1]
+>>> game.event_json(step.events[0])["type"]
+'packed'
+
+Nothing is changed: ``state`` is as it was. The conformance kit in ``tests/cave/conformance.py`` runs any
+game through what is promised here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -14,6 +31,9 @@ import attrs
 
 Json = Any
 """A value as ``json.loads`` gives it: dict, list, str, int, float, bool or None."""
+
+Chooser = Callable[[Json, list[Json], str], Json]
+"""A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
 
 
 class Refused(Exception):
@@ -30,9 +50,14 @@ class Refused(Exception):
 
 
 class BadData(Exception):
-    """Data from outside that has not the promised form.
+    """Data from outside that has the wrong form.
 
     ``field`` is the path to the culprit (``teams[1].backpack.rope``), ``problem`` what is wrong.
+
+    >>> raise BadData("rope", "must be a whole number").under("teams[1].backpack")
+    Traceback (most recent call last):
+    ...
+    cave.game.BadData: teams[1].backpack.rope: must be a whole number
     """
 
     def __init__(self, field: str, problem: str) -> None:
@@ -61,38 +86,92 @@ def refusal_json(refusal: Refusal) -> Json:
 
 
 @attrs.frozen
-class SeatResult:
-    """One line of the result: the seat's points, line by line.
+class Score:
+    """One seat's line of the score sheet, in victory points, which may end in .5.
 
-    ``points`` and ``bonus`` map a category to victory points. ``winner`` marks every seat that
-    shares the win; before the end it marks who leads.
+    ``points`` and ``bonus`` map a category to its points; together they are the ``total``. ``winner``
+    marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a word why
+    a seat scores nothing, such as ``stranded``; it is empty for the others.
     """
 
     seat: int
-    total: int
-    points: Mapping[str, int]
-    bonus: Mapping[str, int]
-    stranded: bool
+    total: float
+    points: Mapping[str, float]
+    bonus: Mapping[str, float]
     winner: bool
+    note: str = ""
 
 
-def result_json(line: SeatResult) -> Json:
-    """The public form of one seat's line of the score sheet."""
+def score_json(score: Score) -> Json:
+    """The public form of a line of the score sheet, the same for every game."""
     return {
-        "seat": line.seat,
-        "total": line.total,
-        "points": dict(line.points),
-        "bonus": dict(line.bonus),
-        "stranded": line.stranded,
-        "winner": line.winner,
+        "seat": score.seat,
+        "total": score.total,
+        "points": dict(score.points),
+        "bonus": dict(score.bonus),
+        "stranded": bool(score.note),
+        "winner": score.winner,
     }
+
+
+@attrs.frozen
+class Option:
+    """Something that a new game may be asked for, such as an edition or a house rule.
+
+    ``name`` is its field in the settings, ``title`` what people read, ``values`` each value with its
+    words, and ``default`` the value that holds when nothing is said. ``presets`` gives for a value the
+    defaults of other options that come with it: an edition is a named set of house rules.
+
+    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
+    >>> rope.words(2)
+    'two each'
+    """
+
+    name: str
+    title: str
+    values: tuple[tuple[Json, str], ...]
+    default: Json
+    presets: Mapping[Json, Mapping[str, Json]] = attrs.field(factory=dict)
+
+    def words(self, value: Json) -> str:
+        """The words of a value."""
+        return next(words for known, words in self.values if known == value)
+
+
+class View(Protocol):
+    """What every game's view tells, whatever else is in it."""
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view it is, None for a watcher's."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each seat is called."""
+        ...
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seats that may act now."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        ...
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now, as far as the viewer may know it."""
+        ...
 
 
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 EventT = TypeVar("EventT")
 ChoiceT = TypeVar("ChoiceT")
-ViewT = TypeVar("ViewT")
+ViewT = TypeVar("ViewT", bound=View)
 
 
 @attrs.frozen
@@ -103,126 +182,166 @@ class Step(Generic[StateT, EventT]):
     events: tuple[EventT, ...]
 
 
-class Game(Protocol[StateT, ActionT, EventT, ChoiceT, ViewT]):
-    """The contract. All methods are pure; states, actions, events, choices and views are frozen."""
+class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
+    """A game. All methods are pure; states, actions, events, choices and views are frozen.
+
+    Methods with a body have the answer of most games; a game with secrets or chance overrides them.
+    """
 
     name: ClassVar[str]
     """The word that names the game in files and messages, such as ``the-cave``."""
     title: ClassVar[str]
-    min_seats: ClassVar[int]
-    max_seats: ClassVar[int]
-    editions: ClassVar[tuple[str, ...]]
+    """What people call it."""
+    seats: ClassVar[range]
+    """How many may play."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    """What a new game may be asked for."""
+    longest: ClassVar[int | None] = None
+    """Actions within which every game ends; None where the rules set no bound."""
+    bots: ClassVar[Mapping[str, Chooser]] = {}
+    """The bots by level, the weakest first."""
 
+    # Playing
+
+    @abstractmethod
     def new(self, names: Sequence[str], settings: Json, seed: str) -> StateT:
-        """A complete start state for teams of these names; all chance follows from ``seed``.
+        """A complete start state for seats of these names; all chance follows from ``seed``.
 
         Raises BadData for settings that do not exist or a number of seats the game is not for.
         """
-        ...
 
+    @abstractmethod
+    def named(self, state: StateT, names: Sequence[str]) -> StateT:
+        """The state with seats of these names, in their order; nothing else hangs on names.
+
+        A seat for which there is none, or an empty one, keeps its own. Raises BadData.
+        """
+
+    @abstractmethod
+    def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
+        """The same for a view: who sits where changes while a game runs."""
+
+    @abstractmethod
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form: what is a default is left out; raises BadData."""
-        ...
 
+    @abstractmethod
     def to_act(self, state: StateT) -> frozenset[int]:
         """The seats that may act now: several when choosing is simultaneous, none at the end."""
-        ...
 
+    @abstractmethod
     def choices(self, state: StateT, seat: int) -> tuple[ChoiceT, ...]:
         """Every legal action with its price and what it brings, in a stable order.
 
         Actions with free content (a pack, an exchange) appear once, as a form with its limits.
         Empty for a seat that is not to act.
         """
-        ...
 
+    @abstractmethod
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
         """For the actions a person might try in vain now: the reason. Empty when not to act."""
-        ...
 
+    @abstractmethod
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
         """An action of this choice: the action itself, or a form filled at random, always legal."""
-        ...
 
+    @abstractmethod
     def idle(self, state: StateT, seat: int) -> ActionT:
-        """The legal action that does least for a seat that is to act and whose owner is away."""
-        ...
+        """A legal action that changes as little as possible, played for an absent player."""
 
+    @abstractmethod
     def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
         """The action that ``data`` describes; raises Refused in the promised order of codes."""
-        ...
 
+    @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
         """The state after the action and what happened; raises Refused and changes nothing."""
-        ...
+
+    @abstractmethod
+    def standing(self, state: StateT) -> tuple[Score, ...]:
+        """The score if the game ended now, a line for each seat; at the end the result itself."""
+
+    def over(self, state: StateT) -> bool:
+        """Whether the game has ended: nobody is to act."""
+        return not self.to_act(state)
+
+    # Secrets and chance
+
+    @abstractmethod
+    def view(self, state: StateT, seat: int | None) -> ViewT:
+        """All that this seat, or a watcher (None), may know, and nothing more."""
+
+    @abstractmethod
+    def imagine(self, view: ViewT, seed: str) -> StateT:
+        """A full state that fits the view; the only way a bot gets a state."""
 
     def is_barrier(self, event: EventT) -> bool:
         """Whether the event revealed a secret or used chance: nothing before it can be undone."""
-        ...
+        return False
 
-    def view(self, state: StateT, seat: int | None) -> ViewT:
-        """All that this seat, or a watcher (None), may know, and nothing more."""
-        ...
-
-    def sees_as_watcher(self, state: StateT, seat: int) -> bool:
-        """Whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
-        ...
-
-    def see(self, event: EventT, seat: int | None) -> EventT:
+    def event_for(self, event: EventT, seat: int | None) -> EventT:
         """The event as this seat, or a watcher, may see it."""
-        ...
+        return event
 
     def may_know(self, state: StateT, by: int, action: ActionT, viewer: int | None) -> bool:
         """Whether, as things stand in ``state``, the viewer may know that ``by`` did ``action``."""
-        ...
+        return True
 
-    def imagine(self, view: ViewT, seed: str) -> StateT:
-        """A full state that fits the view; the only way a bot gets a state."""
-        ...
+    def may_offer(self, view: ViewT, choice: ChoiceT) -> bool:
+        """Whether a choice that somebody else has told has its place in the view: in its phase, among its
+        places. It may still be one that the rules do not allow.
+        """
+        return view.viewer in view.acting
 
-    def standing(self, state: StateT) -> tuple[SeatResult, ...]:
-        """The score if the game ended now; at the end the result itself."""
-        ...
+    def sees_as_watcher(self, state: StateT, seat: int) -> bool:
+        """Whether the seat knows just what a watcher does now: only ``viewer`` of its view differs."""
+        return False
 
-    def result(self, state: StateT) -> tuple[SeatResult, ...] | None:
-        """None while the game runs, else one line a seat, in the order of the seats."""
-        ...
+    # Public forms
 
-    def status(self, state: StateT) -> Json:
-        """The few facts every reply of the referee carries (for The Cave: seat, ap, phase)."""
-        ...
+    @abstractmethod
+    def turn_json(self, state: StateT) -> Json:
+        """The few facts that every line of the referee repeats, an object."""
 
+    @abstractmethod
     def position(self, state: StateT) -> Json:
         """The readable form of a state; ``from_position`` gives an equal state back."""
-        ...
 
+    @abstractmethod
     def from_position(self, data: Json) -> StateT:
         """The state of a position; raises BadData with the field's path."""
-        ...
 
+    @abstractmethod
     def action_json(self, action: ActionT) -> Json:
         """The public form of an action."""
-        ...
 
+    @abstractmethod
+    def action_from_json(self, data: Json) -> ActionT:
+        """The action of its public form, whether or not it is possible; raises BadData."""
+
+    @abstractmethod
     def choice_json(self, choice: ChoiceT) -> Json:
         """The public form of a choice."""
-        ...
 
+    @abstractmethod
     def choice_from_json(self, data: Json) -> ChoiceT:
         """The choice of its public form; raises BadData."""
-        ...
 
+    @abstractmethod
     def event_json(self, event: EventT) -> Json:
         """The public form of an event."""
-        ...
 
+    @abstractmethod
+    def event_from_json(self, data: Json) -> EventT:
+        """The event of its public form; raises BadData."""
+
+    @abstractmethod
     def view_json(self, view: ViewT) -> Json:
         """The public form of a view."""
-        ...
 
+    @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
         """The view of its public form; raises BadData."""
-        ...
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -13,24 +13,24 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from cave import codec
+from cave import codec, names
 from cave.codec import Count
 from cave.game import BadData, Json
 from cave.wire import DEFAULT_PORT as DEFAULT_PORT
-from cave.wire import JOINERS
 from cave.wire import MAX_CHAT as MAX_CHAT
 from cave.wire import MAX_MESSAGE as MAX_MESSAGE
+from cave.wire import MAX_NAME as MAX_NAME
 from cave.wire import MAX_TITLE as MAX_TITLE
 from cave.wire import VERSION as VERSION
 from cave.wire import VERSIONS as VERSIONS
 from cave.wire import clean_text as clean_text
 from cave.wire import digest as digest
+from cave.wire import harmless as harmless
 from cave.wire import topic as topic
 
 MAX_DEPTH = 16
 """Objects and lists within each other."""
 MAX_ID = 64
-MAX_NAME = 24
 MAX_CODE = 64
 MAX_SEATS = 8
 MAX_AFTER = 24 * 60 * 60
@@ -47,6 +47,7 @@ CODES = (
     "no_table",
     "no_seat",
     "seat_taken",
+    "name_taken",
     "wrong_code",
     "wrong_key",
     "not_seated",
@@ -56,6 +57,7 @@ CODES = (
     "nothing_to_undo",
     "not_saved",
     "not_owner",
+    "set_aside",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -242,6 +244,13 @@ class Ban(Message, frozen=True, kw_only=True):
     seat: Count | None = None
 
 
+class Allow(Message, frozen=True, kw_only=True):
+    """Lets guests open tables, or not, from now on; for the host's owner."""
+
+    type: ClassVar[str] = "allow"
+    guests_open: bool
+
+
 class Pardon(Message, frozen=True, kw_only=True):
     """Lets a banned client in again; for the host's owner."""
 
@@ -251,7 +260,7 @@ class Pardon(Message, frozen=True, kw_only=True):
 
 ClientMessage = (
     Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-    | Stats | Guests | Close | Free | Ban | Pardon
+    | Stats | Guests | Close | Free | Ban | Pardon | Allow
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -276,6 +285,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Free,
         Ban,
         Pardon,
+        Allow,
     )
 }
 
@@ -379,10 +389,11 @@ def _too_deep(data: Json) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """A person's name as it may be shown; raises BadMessage when it is empty or too long."""
-    name = clean_text(text)
-    if not 1 <= len(name) <= MAX_NAME or not name.strip(JOINERS):
-        raise BadMessage("bad_message", f"A name has 1 to {MAX_NAME} characters.")
+    """A person's name as it may be shown; raises BadMessage for what can be no name (see ``names``)."""
+    name = names.clean(text)
+    wrong = names.problem(name)
+    if wrong:
+        raise BadMessage("bad_message", wrong)
     return name
 
 

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 import attrs
+import msgspec
 
 from cave import codec, games
-from cave.codec import JsonForm, Whole
-from cave.game import AnyGame, BadData, Json, Refused, result_json
+from cave.codec import Count, JsonForm, Whole
+from cave.game import AnyGame, BadData, Json, Refused, score_json
+from cave.wire import MAX_NAME, harmless
 
 FORMAT = "cave-record"
 VERSION = 1
@@ -48,6 +50,28 @@ class _ActionLine(JsonForm, frozen=True):
 class _ResultLine(JsonForm, frozen=True):
     result: Json
     digest: str
+
+
+class SeatScore(msgspec.Struct, frozen=True):
+    """What the result says of a seat: its points, and whether it shares the win."""
+
+    seat: Count
+    total: Whole
+    winner: bool
+
+
+class _Scores(msgspec.Struct, frozen=True):
+    standing: tuple[SeatScore, ...]
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """What a record tells without being played through: how it began, how many steps it has, and the
+    points in the order of the seats; none where it ends without a result.
+    """
+
+    header: Header
+    steps: int
+    scores: tuple[SeatScore, ...]
 
 
 @attrs.frozen(repr=False)
@@ -125,7 +149,7 @@ def line(seat: int, action: Json) -> Json:
 def result_line(game: AnyGame, state: Any) -> Json:
     """The last line: the score sheet and the digest of the final position."""
     return {
-        "result": {"standing": [result_json(entry) for entry in game.standing(state)]},
+        "result": {"standing": [score_json(entry) for entry in game.standing(state)]},
         "digest": digest(game, state),
     }
 
@@ -175,6 +199,32 @@ def replay(lines: Iterable[bytes]) -> Replay:
     return Replay(head, game, start, tuple(steps), None)
 
 
+def outline(lines: Iterable[bytes]) -> Outline:
+    """What the first and the last line tell; those between are counted, not looked at.
+
+    Raises BadData that names the line where it is no record.
+    """
+    texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
+    if not texts:
+        raise BadData("", "the record is empty")
+    head = _header(*texts[0])
+    number, last = texts[-1]
+    try:
+        data = codec.decode(last)
+    except BadData as error:
+        if last.endswith(b"\n"):
+            raise BadData(f"line {number}", error.problem) from None
+        return Outline(head, len(texts) - 2, ())  # Cut off in the middle of its last line.
+    if not isinstance(data, dict) or not data.keys() & {"result", "digest"}:
+        return Outline(head, len(texts) - 1, ())
+    with _line(number):
+        claimed = codec.structure(data, _ResultLine)
+        scores = codec.structure(claimed.result, _Scores).standing
+        if [score.seat for score in scores] != list(range(len(head.seats))):
+            raise BadData("result.standing", "must have a line for each seat")
+    return Outline(head, len(texts) - 2, scores)
+
+
 def check(lines: Iterable[bytes]) -> CheckResult:
     """Play a record through and compare the digest of the final position; raises BadData."""
     played = replay(lines)
@@ -188,9 +238,12 @@ def _start(head: Header) -> tuple[AnyGame, Any]:
         game = games.get(head.game)
         if head.start is not None:
             try:
-                return game, game.from_position(head.start)
+                start = game.from_position(head.start)
             except BadData as error:
                 raise error.under("start") from None
+            if len(game.standing(start)) != len(head.seats):
+                raise BadData("seats", "must be as many as the position has teams")
+            return game, start
         if head.seed is None:
             raise BadData("seed", "is missing: the game was not finished when this was written")
         return game, game.new([seat.name for seat in head.seats], head.settings, head.seed)
@@ -198,7 +251,13 @@ def _start(head: Header) -> tuple[AnyGame, Any]:
 
 def _header(number: int, text: bytes) -> Header:
     with _line(number):
-        return codec.document(codec.decode(text), Header, format=FORMAT, version=VERSION)
+        head = codec.document(codec.decode(text), Header, format=FORMAT, version=VERSION)
+        for seat, form in enumerate(head.seats):
+            if len(form.name) > MAX_NAME or harmless(form.name) != form.name:
+                raise BadData(
+                    f"seats[{seat}].name", f"must have {MAX_NAME} characters at most, no control characters"
+                )
+        return head
 
 
 def _form(number: int, data: Json, kind: type[Any]) -> Any:

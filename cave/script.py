@@ -10,7 +10,7 @@ import msgspec
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Whole
-from cave.game import AnyGame, BadData, Json, Refused, result_json
+from cave.game import AnyGame, BadData, Json, Refused, score_json
 
 FORMAT = "cave-script"
 VERSION = 1
@@ -113,12 +113,12 @@ def _judge(script: _Script) -> Iterator[Json]:
             continue
         state = done.state
         events = [game.event_json(event) for event in done.events]
-        yield {"step": number, "ok": True, "events": events, **game.status(state)}
+        yield {"step": number, "ok": True, "events": events, **game.turn_json(state)}
     yield {
         "end": True,
-        "over": game.result(state) is not None,
+        "over": game.over(state),
         "position": game.position(state),
-        "standing": [result_json(line) for line in game.standing(state)],
+        "standing": [score_json(line) for line in game.standing(state)],
     }
 
 

@@ -22,24 +22,35 @@ VERSIONS = (1, 1)
 DEFAULT_PORT = 7412
 MAX_MESSAGE = 64 * 1024
 """Bytes of one message."""
+MAX_NAME = 24
+"""Characters of a person's name."""
 MAX_TITLE = 60
 """Letters of a table's title."""
+MAX_TEXT = 1000
+"""Characters of any one text that a host sends."""
 
 _ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-JOINERS = "\u200c\u200d"  # Needed to write some scripts, and harmless.
+JOINERS = "\u200c\u200d"
+"""Needed to write some scripts, and harmless."""
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
 
 
-def clean_text(text: str) -> str:
+def harmless(text: str) -> str:
     """The text in one line, without control, escape, direction-changing and unassigned characters."""
+    if text.isascii() and text.isprintable():
+        return text
     text = _ESCAPE_SEQUENCES.sub("", text)
     text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
-    kept = (
+    return "".join(
         character
         for character in text
         if character in JOINERS or unicodedata.category(character) not in _UNWANTED
     )
-    return " ".join("".join(kept).split())
+
+
+def clean_text(text: str) -> str:
+    """The same, without spaces at the ends or several in a row: as names and words are kept."""
+    return " ".join(harmless(text).split())
 
 
 def digest(view: Json) -> str:

@@ -9,62 +9,34 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from cave import __version__
-from client.looks import GLYPHS, OWN_THEMES, THEMES
+from client.options import LINE_MODE, house_rules, listing, look, offers, table_code, trust
+from client.program import typed
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
 ABSENCE = "Who is away: wait, or after so many seconds bot:60 plays or skip:60 skips the turns."
 TAKEOVER = "Take over the seat that cave seat tells; with - it is asked for and not shown."
+YES_OR_NO = ("yes", "no")
 BAD_INPUT = 2  # exit status: a file or an option that can not be used
 FAILED = 1  # exit status: it could not be done
-LINE_MODE = "client.cli.line_mode"
+COMPLETING = "_CAVE_COMPLETE"
+"""Set where a shell asks for completions."""
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """End with one sentence on the error output."""
-    click.echo(f"cave: {sentence}", err=True)
+    """End with one sentence on the error output. What a stranger's file or its name brings into it is no
+    order to the terminal.
+    """
+    from cave.wire import harmless
+
+    click.echo(f"cave: {harmless(sentence)}", err=True)
     sys.exit(status)
-
-
-def _look(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that opens a screen."""
-    glyphs = click.Choice(GLYPHS)
-    theme = click.Choice(THEMES)
-    colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
-    command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
-    plain = "Lines instead of screens, for screen readers and pipes."
-    command = click.option("--plain", is_flag=True, expose_value=False, callback=_line_mode, help=plain)(
-        command
-    )
-    return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
-
-
-def _records(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
-    """What a shell offers in place of the beginning of a record's name."""
-    from client.commands import completion
-
-    return completion.records(begun)
-
-
-def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Remember ``--plain``, before or after the command's name."""
-    context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
-
-
-def _trust(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that goes to a host."""
-    accept = "Agree that the host has another key than before."
-    command = click.option("--no-encryption", "plain", is_flag=True, help="Go there unencrypted, too.")(
-        command
-    )
-    return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)
 
 
 @click.group(
@@ -72,7 +44,7 @@ def _trust(command: Callable[..., Any]) -> Callable[..., Any]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="cave", message="%(prog)s %(version)s")
-@_look
+@look
 @click.pass_context
 def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
     """Explore a cave together: a board game for the terminal.
@@ -86,17 +58,17 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
         _screens(context, Menu(), glyphs, theme)
 
 
-@cli.command()
+@cli.command(cls=listing(House_rules="client.house_rules"))
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
 @click.option(
     "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats left open for others to join."
 )
-@click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
+@house_rules
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Begin with this position.")
-@click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
-@_look
+@click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
+@look
 @click.pass_context
 def play(
     context: click.Context,
@@ -104,6 +76,7 @@ def play(
     bots: tuple[str, ...],
     open_seats: int,
     edition: str,
+    rules: tuple[str, ...],
     seed: str,
     position: str | None,
     absence: str,
@@ -117,28 +90,40 @@ def play(
     from client.commands.screens import early_host
 
     host = None if open_seats or _in_lines(context) else early_host()
-    from client.commands.play import opening
+    from client.commands.play import chosen_rules, opening
 
-    game = opening(people, bots, open_seats, edition, seed, position, absence)
+    game = opening(people, bots, open_seats, chosen_rules(edition, rules, position), seed, position, absence)
     _screens(context, game, glyphs, theme, host)
 
 
-@cli.command()
+@cli.command(cls=listing(House_rules="client.house_rules"))
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
-@click.option("--list", "listing", is_flag=True, help="No screen: list the hosts of this network.")
+@click.option("--open", "opens", is_flag=True, help="Open a table of your own there, and wait for others.")
+@click.option("--seats", type=click.IntRange(1, 5), help="Its seats for people, yours included; usually two.")
+@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at it.")
+@house_rules
+@click.option("--list", "listed", is_flag=True, help="No screen: list the hosts of this network.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
-@_trust
-@_look
+@table_code
+@trust
+@look
 @click.pass_context
 def join(
     context: click.Context,
     address: str,
     people: tuple[str, ...],
-    listing: bool,
+    opens: bool,
+    seats: int | None,
+    bots: tuple[str, ...],
+    edition: str,
+    rules: tuple[str, ...],
+    listed: bool,
     resume: bool,
     takeover: tuple[str, ...],
+    code: str,
+    code_file: Path | None,
     accept_new: bool,
     plain: bool,
     glyphs: str | None,
@@ -148,13 +133,14 @@ def join(
 
     Without ADDRESS the hosts of this network are shown to choose from.
     """
-    if listing:
+    if listed:
         if address:
             fail("--list looks for the hosts of this network: leave it out, or leave out the address.")
         from client.commands import find
 
         sys.exit(find.show())
-    from client.commands.play import visit
+    from client.commands import secret
+    from client.commands.play import new_table, visit
 
     where = visit(
         address,
@@ -164,6 +150,8 @@ def join(
         plain=plain,
         resume=resume,
         takeover=takeover,
+        table=new_table(opens, seats, bots, edition, rules),
+        code=secret.code(code, code_file),
     )
     _screens(context, where, glyphs, theme)
 
@@ -171,8 +159,8 @@ def join(
 @cli.command()
 @click.argument("address", required=False, default="")
 @click.option("--follow", is_flag=True, help="Keep the map on the team whose turn it is.")
-@_trust
-@_look
+@trust
+@look
 @click.pass_context
 def watch(
     context: click.Context,
@@ -190,18 +178,7 @@ def watch(
     _screens(context, where, glyphs, theme)
 
 
-def _listing(title: str, module: str) -> type[click.Command]:
-    """A kind of command whose help ends with the rows of a module that is loaded for it."""
-
-    class Listing(click.Command):
-        def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-            with formatter.section(title):
-                formatter.write_dl(import_module(module).help_rows())
-
-    return Listing
-
-
-@cli.command(cls=_listing("Limits", "client.commands.limits"))
+@cli.command(cls=listing(House_rules="client.house_rules", Limits="client.commands.limits"))
 @click.option(
     "--port",
     type=click.IntRange(0, 65533),
@@ -216,15 +193,24 @@ def _listing(title: str, module: str) -> type[click.Command]:
     help="Where to listen: usually everywhere, without encryption on 127.0.0.1.",
 )
 @click.option("--name", default="", metavar="NAME", help="What the host is called.")
-@click.option("--title", default="", help="What the table is called that is opened at once.")
-@click.option("--seats", type=click.IntRange(0, 5), default=0, help="A table with so many free seats.")
-@click.option("--bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
-@click.option("--edition", type=click.Choice(["english", "french"]), default="english", help="Whose rules.")
-@click.option("--code", default="", help="Only who knows this may sit at that table.")
+@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Keep a table open, with so many seats.")
+@click.option("--title", default="", help="What that table is called.")
+@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
+@click.option("--bots", "more_bots", multiple=True, type=click.Choice(LEVELS), hidden=True)
+@house_rules
+@table_code
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of keys and tables.")
-@click.option("--absence", default="", metavar="WHAT", help=ABSENCE)
+@click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
 @click.option("--invited-only", is_flag=True, help="Let only invited clients in.")
 @click.option("--invite", multiple=True, metavar="KEY", help="Let only such in, by their cave key.")
+@click.option("--once", is_flag=True, help="Open that table once; usually another follows when it is full.")
+@click.option(
+    "--guests-open",
+    type=click.Choice(YES_OR_NO),
+    default="yes",
+    show_default=True,
+    help="Whether guests may open tables of their own.",
+)
 @click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")
 @click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
 @click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")
@@ -233,14 +219,42 @@ def _listing(title: str, module: str) -> type[click.Command]:
 )
 @click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
 @click.option(
-    "--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="Another limit than the usual one."
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    shell_complete=offers("limits"),
+    help="Another limit than the usual one.",
 )
-def host(no_encryption: bool, force_no_encryption: bool, **wished: Any) -> None:
+def host(
+    no_encryption: bool,
+    force_no_encryption: bool,
+    guests_open: str,
+    bots: tuple[str, ...],
+    more_bots: tuple[str, ...],
+    edition: str,
+    rules: tuple[str, ...],
+    code: str,
+    code_file: Path | None,
+    **wished: Any,
+) -> None:
     """Run a host that others join; it has no screen of its own."""
+    from client.commands import secret
     from client.commands.host import Wish, run
+    from client.commands.play import chosen_rules
 
     plain = no_encryption or force_no_encryption
-    sys.exit(run(Wish(**wished, encrypt=not plain, forced=force_no_encryption)))
+    settings = chosen_rules(edition, rules)
+    wish = Wish(
+        **wished,
+        code=secret.code(code, code_file),
+        bots=(*bots, *more_bots),
+        settings=settings,
+        guests_open=guests_open == "yes",
+        encrypt=not plain,
+        forced=force_no_encryption,
+    )
+    sys.exit(run(wish))
 
 
 @cli.command()
@@ -251,24 +265,42 @@ def key(data: Path | None) -> None:
     from client import folders
     from client.keys import Keys
 
+    folder = data or folders.data_folder()
+    keys = Keys(folder)
     try:
-        click.echo(ticket_form(Keys(data or folders.data_folder()).identity().public))
+        mine = keys.identity()
+        if keys.identity() != mine:
+            fail(f"Your key cannot be kept in {folder} ({folders.unwritable(folder)}).", FAILED)
+        click.echo(ticket_form(mine.public))
     except ConnectionError as error:
         fail(str(error))
 
 
+def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option that names a seat of a table; seats count from 1, as people do."""
+    kind = (str, click.IntRange(1))
+    return click.option(name, type=kind, metavar="TABLE SEAT", shell_complete=offers("hosted"), help=about)
+
+
 @cli.command()
-@click.argument("address", required=False, default="")
-@click.option("--close", default="", metavar="TABLE", help="End the game there and clear the table away.")
-@click.option("--free", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Free a seat.")
-@click.option("--ban", type=(str, click.IntRange(1)), metavar="TABLE SEAT", help="Keep out who sits there.")
+@click.argument("address", required=False, default="", shell_complete=offers("hosts"))
+@click.option(
+    "--close",
+    default="",
+    metavar="TABLE",
+    shell_complete=offers("hosted"),
+    help="End the game there and clear the table away.",
+)
+@_seat("--free", "Free a seat.")
+@_seat("--ban", "Keep out who sits there.")
+@click.option("--guests-open", type=click.Choice(YES_OR_NO), help="Let guests open tables, or not.")
 @click.option("--guests", is_flag=True, help="Show who is connected, watchers too, with their keys.")
 @click.option("--ban-key", default="", metavar="KEY", help="Keep out who has this key.")
 @click.option("--pardon", default="", metavar="KEY", help="Let somebody in again.")
 @click.option("--stats", is_flag=True, help="Show what the host has counted.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def owner(address: str, data: Path | None, **order: Any) -> None:
-    """Keep order on your own host at ADDRESS, usually the one on this machine; seats count from 1.
+    """Keep order on your own host at ADDRESS, without one on that of this machine; seats count from 1.
 
     Without an option its tables are listed.
     """
@@ -278,18 +310,21 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
 
 
 @cli.command()
-@click.option("--delete", metavar="TABLE", help="Delete this one for good.")
+@click.option("--delete", metavar="TABLE", shell_complete=offers("tables"), help="Delete this one for good.")
+@click.option("--check", is_flag=True, help="Tell whether what is kept of each table is whole.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
-def tables(delete: str | None, data: Path | None) -> None:
+def tables(delete: str | None, check: bool, data: Path | None) -> None:
     """List the unfinished games of this machine."""
     from client.commands import tables as commands
 
+    if check:
+        sys.exit(commands.check(data))
     sys.exit(commands.delete(delete, data) if delete else commands.show(data))
 
 
-@cli.command("settings", cls=_listing("Settings", "client.settings"))
-@click.argument("name", required=False)
-@click.argument("value", required=False)
+@cli.command("settings", cls=listing(Settings="client.settings"))
+@click.argument("name", required=False, shell_complete=offers("settings"))
+@click.argument("value", required=False, shell_complete=offers("values"))
 @click.option("--keys", is_flag=True, help="List the key bindings by their ids, for [keys] in the file.")
 @click.option("--json-schema", "schema", is_flag=True, help="The JSON Schema of the settings file.")
 def show_settings(name: str | None, value: str | None, keys: bool, schema: bool) -> None:
@@ -304,9 +339,9 @@ def show_settings(name: str | None, value: str | None, keys: bool, schema: bool)
 
 
 @cli.command()
-@click.argument("table", required=False, default="")
+@click.argument("table", required=False, default="", shell_complete=offers("games"))
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
-@_look
+@look
 @click.pass_context
 def resume(
     context: click.Context, table: str, data: Path | None, glyphs: str | None, theme: str | None
@@ -335,14 +370,22 @@ def referee(file: str) -> None:
 
 
 @cli.command()
-@click.argument("file", shell_complete=_records)
+@click.argument("file", required=False, default="", shell_complete=offers("records"))
 @click.option("--check", is_flag=True, help="No screen: play it through and compare the digest.")
-@_look
+@click.option("--list", "listing", is_flag=True, help="No screen: list the kept records, newest first.")
+@look
 @click.pass_context
-def replay(context: click.Context, file: str, check: bool, glyphs: str | None, theme: str | None) -> None:
-    """Step through the record of a game."""
+def replay(
+    context: click.Context, file: str, check: bool, listing: bool, glyphs: str | None, theme: str | None
+) -> None:
+    """Step through the record FILE of a game; without it, choose one of those that are kept.
+
+    With --list only those that have the words in place of FILE: cave replay --list "ann french".
+    """
     from client.commands import files
 
+    if listing:
+        sys.exit(files.list_records(file))
     if check:
         sys.exit(files.check(file))
     _screens(context, files.replay(file), glyphs, theme)
@@ -385,12 +428,14 @@ def _screens(
 
 def main(arguments: list[str] | None = None) -> None:
     """The command ``cave``."""
+    if COMPLETING in os.environ:
+        from client.commands import completion  # noqa: F401  (knows how a shell takes words apart)
     try:
         cli.main(arguments, prog_name="cave", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
-        hint = f" Type {context.command_path} --help to see how." if context else ""
+        hint = f" Type {_help_of(context)} to see how." if context else ""
         click.echo(f"cave: {error.format_message()}{hint}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -404,6 +449,12 @@ def main(arguments: list[str] | None = None) -> None:
         _drop_output()
         reason = (error.strerror or str(error)).lower()
         fail(f"the output can not be written: {reason}.", FAILED)
+
+
+def _help_of(context: click.Context) -> str:
+    """The command that helps with the one that was mistyped."""
+    _program, *command = context.command_path.split()
+    return typed(" ".join([*command, "--help"]))
 
 
 def _drop_output() -> None:

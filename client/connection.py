@@ -17,9 +17,11 @@ from zmq.utils.monitor import parse_monitor_message
 
 from cave import codec, wire
 from cave.game import BadData, Json
+from client import incoming, messages
 from client.address import Address, parse_address
-from client.door import Door, read_door
+from client.door import UNCLEAR, Door, read_door
 from client.keys import Identity, Keys
+from client.program import typed
 from client.session import NetSession
 from client.sockets import go_to, move, open_sockets
 from client.table_state import Closed, Rejected
@@ -40,6 +42,8 @@ SEARCH_AFTER = 2.0
 """Seconds of a lost link after which the host is looked for elsewhere."""
 MISSING_AFTER = 10.0
 """Seconds after which people are told what they can do."""
+MOST_TABLES = 1000
+"""Tables of a host that are looked at."""
 
 
 @attrs.define
@@ -83,8 +87,8 @@ class Connection:
         self._where, self._door = msgspec.structs.replace(address, key=trusted), door
         self.host = door.name
         self.key = trusted
-        self.games: list[Json] = []
-        self.bots: list[str] = []
+        self.may_open = True
+        """Whether the host lets this client open tables, as it was told last."""
         self._name = ""
         self._turned_away = self._unproven = False
         self._context = zmq.asyncio.Context()
@@ -131,8 +135,7 @@ class Connection:
         """Say hello: the first message of a connection."""
         self._name = name
         welcome = await self.ask("hello", protocol=wire.VERSION, client=CLIENT, name=name)
-        self.games = list(welcome["games"])
-        self.bots = list(welcome.get("bots", ()))
+        self.may_open = bool(welcome.get("may_open", True))
         self._greeted = True
 
     def why_not(self) -> str:
@@ -140,7 +143,7 @@ class Connection:
         if self._turned_away:
             return (
                 f"The host at {self.address} does not let you in. If it is for invited people, tell its "
-                "owner your key; to see it type: cave key"
+                f"owner your key; to see it type: {typed('key')}"
             )
         if self._unproven:
             return (
@@ -156,7 +159,9 @@ class Connection:
         """The host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
         ``status``, ``seq`` of each.
         """
-        return list((await self.ask("tables"))["tables"])
+        reply = await self.ask("tables")
+        self.may_open = bool(reply.get("may_open", True))
+        return list(reply["tables"])[:MOST_TABLES]
 
     async def open(
         self,
@@ -207,15 +212,16 @@ class Connection:
         tasks = [*self._tasks, *(task for task in (self._finding_back, self._searching) if task)]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         for request in self._requests.values():
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError("The connection was closed."))
         for session in self._sessions.values():
             session.lose("closed", why)
+        # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
         self._desk.disable_monitor()
         for socket in (self._monitor, self._desk, self._gallery):
             socket.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
         # Nothing is left to be said, so this does not wait longer than LINGER.
         await asyncio.to_thread(self._context.term)
 
@@ -252,8 +258,12 @@ class Connection:
             reply = request.reply.result()
         finally:
             self._requests.pop(number, None)
-        if reply.get("type") == "error":
-            raise Rejected(str(reply.get("code")), wire.clean_text(str(reply.get("message"))))
+        try:
+            messages.check_reply(kind, reply)
+        except BadData:
+            raise ConnectionError(UNCLEAR.format(address=self.address)) from None
+        if reply["type"] == "error":
+            raise Rejected(reply["code"], wire.clean_text(reply["message"]))
         return reply
 
     def leave(self, session: NetSession) -> None:
@@ -287,7 +297,7 @@ class Connection:
 
     async def _seated(self, session: NetSession, kind: str, **fields: Json) -> NetSession:
         seated = await self.ask(kind, table=session.table, **fields)
-        session.take(int(seated["seat"]), str(seated["key"]))
+        session.take(seated["seat"], seated["key"])
         # The seat's view may have come before it was known to be ours: ask again for all of it.
         await session.sync()
         return session
@@ -298,27 +308,28 @@ class Connection:
         while True:
             frames = await self._desk.recv_multipart()
             message = _read(frames[-1])
-            request = self._requests.get(str(message.get("re")))
-            if request is not None:
+            re, table = message.get("re"), message.get("table")
+            if isinstance(re, str) and re in self._requests:
+                request = self._requests[re]
                 if not request.reply.done():
                     request.reply.set_result(message)
             elif message.get("type") == "closing":
                 for session in self._sessions.values():
                     session.fold(message)
-            else:
-                self._fold(str(message.get("table")), message)
+            elif isinstance(table, str):
+                self._fold(table, message, len(frames[-1]))
 
     async def _read_gallery(self) -> None:
         while True:
             topic, *frames = await self._gallery.recv_multipart()
             table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
             if frames:
-                self._fold(table, _read(frames[0]))
+                self._fold(table, _read(frames[0]), len(frames[0]))
 
-    def _fold(self, table: str, message: dict[str, Json]) -> None:
+    def _fold(self, table: str, message: dict[str, Json], size: int) -> None:
         session = self._sessions.get(table)
         if session is not None:
-            session.fold(message)
+            session.fold(message, size)
 
     # The link
 
@@ -429,8 +440,8 @@ class Connection:
 
 
 def _read(frame: bytes) -> dict[str, Json]:
+    """The message in a frame; what can not be read is dropped."""
     try:
-        message = codec.decode(frame)
+        return incoming.read(frame)
     except BadData:
         return {}
-    return message if isinstance(message, dict) else {}

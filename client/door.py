@@ -8,12 +8,13 @@ import attrs
 
 from cave import codec, wire
 from cave.game import BadData
+from client import incoming, messages
 from client.address import Address
+from client.program import typed
 
 PATIENCE = 3.0
 """Seconds to wait for a host that does not answer."""
-
-
+UNCLEAR = "The host at {address} answered in a way this version does not understand."
 LONGEST = 64 * 1024
 """Bytes of the longest line that a door may tell."""
 
@@ -47,25 +48,33 @@ async def read_door(address: Address) -> Door:
                 writer.close()
     except (OSError, TimeoutError, UnicodeError):
         raise NobodyThere(
-            f"No host answers at {address}. Check the address, or start one with: cave host"
+            f"No host answers at {address}. Check the address, or start one with: {typed('host')}"
         ) from None
     except ValueError:
         line = b""
+    told = _read(address, line)
+    key = told.public_key or "?" if told.encrypted else ""
+    name = wire.clean_text(told.name)[: wire.MAX_TITLE]
+    return Door(name, ip, told.desk, told.gallery, key)
+
+
+def _read(address: Address, line: bytes) -> messages.DoorLine:
     try:
-        door = codec.decode(line)
-        first, last = door["protocol"]
-        desk, gallery = door["desk"], door["gallery"]
-        if door["type"] != "host" or any(type(port) is not int for port in (desk, gallery)):
-            raise ValueError
-        name = wire.clean_text(str(door["name"]))
-    except (BadData, KeyError, TypeError, ValueError):
-        raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
-    if not first <= wire.VERSION <= last:
-        raise ConnectionError(
-            f"The host at {address} speaks another version of the protocol. Update the older one."
-        )
-    key = str(door.get("public_key", "")) or "?" if door.get("encrypted") else ""
-    return Door(name, ip, desk, gallery, key)
+        door = incoming.read(line)
+    except BadData:
+        door = {}
+    if door.get("type") != "host":
+        raise ConnectionError(f"What answers at {address} is not a host of cave games.")
+    try:
+        # Another version's door may have another form; so much of it is every version's.
+        first, last = codec.structure(door, messages.Versions).protocol
+        if not first <= wire.VERSION <= last:
+            raise ConnectionError(
+                f"The host at {address} speaks another version of the protocol. Update the older one."
+            )
+        return codec.structure(door, messages.DoorLine)
+    except BadData:
+        raise ConnectionError(UNCLEAR.format(address=address)) from None
 
 
 def _numeric(ip: str, _port: int, _flow: int = 0, scope: int = 0) -> str:

@@ -1,10 +1,14 @@
-"""Where this program keeps what it keeps. Imports nothing heavy."""
+"""Where this program keeps what it keeps, and whether it can. Imports nothing heavy."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 RECORDS = "records"
+ROOM = 8 * 2**20
+"""Bytes that a game and its record need at most, and some to spare."""
+UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys end with this program."
 
 
 def folder() -> Path:
@@ -29,3 +33,21 @@ def games_folder() -> Path:
 def records_folder() -> Path:
     """Where records of games are kept."""
     return data_folder() / RECORDS
+
+
+def unwritable(folder: Path) -> str:
+    """Why nothing can be saved in a folder, in a few words; empty where all is well."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        room = os.statvfs(folder)
+    except OSError as error:
+        return (error.strerror or "it cannot be used").lower()
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "it cannot be written"
+    return "no space left on device" if room.f_bavail * room.f_frsize < ROOM else ""
+
+
+def unsaved() -> str:
+    """The sentence about a data folder in which nothing can be saved; empty where all is well."""
+    why = unwritable(data_folder())
+    return UNSAVED.format(folder=data_folder(), why=why) if why else ""

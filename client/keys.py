@@ -17,6 +17,7 @@ import attrs
 
 from cave import keys
 from client.address import Address
+from client.program import typed
 
 Standing = Literal["known", "new", "changed", "plain"]
 """What a host is to us: its key is known, or not, or it had another one; or it does not encrypt."""
@@ -59,7 +60,8 @@ class Keys:
             if not path.exists():
                 _keep(path, _fresh())
             if path.stat().st_mode & 0o077:
-                path.chmod(0o600)
+                with contextlib.suppress(OSError):  # It can be read all the same.
+                    path.chmod(0o600)
             public, secret = map(keys.read_key, path.read_text("ascii").split())
         except OSError:
             return _fresh()
@@ -106,7 +108,7 @@ class Keys:
             raise WrongKey(
                 f"The host at {address} has another key than before: it was {keys.fingerprint(known)}, "
                 f"now it is {keys.fingerprint(shown)}. Somebody may pretend to be that host. Ask its owner; "
-                f"if the new one is right, type: cave join {address} --accept-new-key"
+                f"if the new one is right, type: {typed(f'join {address} --accept-new-key')}"
             )
         self._remember(place, shown)
         return shown
@@ -131,7 +133,7 @@ class Keys:
         known = {}
         try:
             lines = (self.folder / KNOWN_FILE).read_text("utf-8").splitlines()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, UnicodeError) as error:
             reason = (getattr(error, "strerror", None) or "not text").lower()

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import attrs
 import msgspec
 
 from cave import codec
 from cave.game import Json
+from client import resuming
 from client.address import Address, lan_addresses, parse_address
 from client.own_host import HostFailed, OwnHost
 from client.present.opening import Resumed, farewell
 from client.present.setup import GamePlan, SeatPlan, record_name, sitting_problem
+from client.program import typed
 from client.seats import Held, SeatBook
 from client.table_state import Rejected, Session, TableState
 
@@ -33,23 +36,26 @@ __all__ = ["HostFailed", "Launcher", "Played"]
 
 GAME = "the-cave"
 LOCAL = "127.0.0.1"
+PATIENCE = 10.0
+"""Seconds for a host to let us sit down."""
 HOST_HAS_NOT = "The host at {address} has this game no more."
-NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: cave watch {address}"
+NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: {watch}"
 
 
 class Played(msgspec.Struct, frozen=True):
     """A table one sits or looks at. ``address`` is what others type to join, or empty;
-    ``record_path`` is where the record is kept, or empty.
+    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program.
     """
 
     session: Session
     address: str = ""
     record_path: str = ""
+    saved: bool = True
 
 
 class _Table(msgspec.Struct):
     """The table being played, and what is needed to keep its record. ``address`` is where its seats
-    are found again.
+    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it.
     """
 
     session: Session
@@ -57,23 +63,44 @@ class _Table(msgspec.Struct):
     path: Path | None = None
     kept: int = -1
     local: bool = False
+    borrowed: bool = False
     remembered: bool = False
+    freed: tuple[int, ...] = ()
+
+
+Given = ParamSpec("Given")
+Way = Callable[Concatenate["Launcher", Given], Coroutine[Any, Any, Played]]
+
+
+def _or_nothing(way: Way[Given]) -> Way[Given]:
+    """A way to a table that leaves no host and no connection behind where it fails or is given up."""
+
+    @functools.wraps(way)
+    async def whole(launcher: Launcher, /, *given: Given.args, **named: Given.kwargs) -> Played:
+        try:
+            return await way(launcher, *given, **named)
+        except BaseException:
+            await launcher._leave_table()
+            raise
+
+    return whole
 
 
 class Launcher:
     """Opens tables and cleans up behind them; one table at a time.
 
     ``host_command`` gives the command of a local host; true asks for one that others can reach.
-    ``keys`` is who this client is, and which hosts it knows; ``find`` tells how to go on with a game
-    at which one holds seats, or raises ConnectionError; ``name`` is what this person is called.
-    ``prepared`` is a host of our own that was started already, for the next game that others need not
+    ``records`` is the folder for records; None where nothing can be saved, and then games of our own end
+    with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` tells how to go
+    on with a game at which one holds seats, or raises ConnectionError; ``name`` is what this person is
+    called. ``prepared`` is a host of our own that was started already, for the next game that others need not
     reach.
     """
 
     def __init__(
         self,
         host_command: Callable[[bool], Sequence[str]],
-        records: Path,
+        records: Path | None,
         keys: Keys | None = None,
         *,
         find: Callable[[str], Resumed] | None = None,
@@ -109,6 +136,7 @@ class Launcher:
         await self._give_up()
         return await self._open(plan)
 
+    @_or_nothing
     async def _open(self, plan: GamePlan) -> Played:
         from client.connection import connect
 
@@ -124,47 +152,61 @@ class Launcher:
             keys=self._keys if shared else None,
         )
         seed = plan.seed or secrets.token_hex(8)
-        table = await connection.open(
-            GAME,
-            seats=[seat_json(seat) for seat in plan.seats],
-            settings=plan.settings,
-            title=plan.title or ", ".join(plan.people) or "bots",
-            start=plan.position,
-            absence=plan.absence,
-            seed=None if plan.position or (plan.open_seats and not plan.seed) else seed,
-        )
-        session: Session | None = None
-        for number, seat in enumerate(plan.seats):
-            if seat.kind == "person":
-                session = await connection.sit(table, seat.name, seat=number)
-        if session is None:
-            session = await connection.watch(table)
-        path = self._record_path([seat.name for seat in plan.seats if seat.name], table)
+        title = plan.title or ", ".join(plan.people) or "bots"
+        session = await _opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
+        path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
         self._begin(_Table(session, there.ticket, path, local=True))
-        return Played(session, str(msgspec.structs.replace(there, key="")) if shared else "", str(path))
+        public = str(msgspec.structs.replace(there, key="")) if shared else ""
+        return Played(session, public, str(path or ""), saved=path is not None)
 
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
         connection = await self._visit(address)
         return list(await connection.tables())
 
-    async def join(self, address: str, table: str, names: Sequence[str]) -> Played:
-        """Sit down with these names, or watch where there are none; ValueError for names that are taken."""
+    @_or_nothing
+    async def join(self, address: str, table: str, names: Sequence[str], code: str = "") -> Played:
+        """Sit down with these names, or watch where there are none; ValueError for names that are taken.
+
+        The ``code`` is for a table that asks for one.
+        """
         connection = await self._visit(address)
-        if names and (wrong := sitting_problem(await connection.tables(), table, names)):
-            raise ValueError(wrong)
         session: Session | None = None
-        for name in names:
-            session = await connection.sit(table, name)
-        if session is None:
-            session = await connection.watch(table)
+        async with _soon(connection):
+            if names and (wrong := sitting_problem(await connection.tables(), table, names)):
+                raise ValueError(wrong)
+            for name in names:
+                session = await connection.sit(table, name, code=code or None)
+            if session is None:
+                session = await connection.watch(table)
         path = self._record_path(["joined"], table)
         self._begin(_Table(session, connection.ticket, path if names else None))
-        return Played(session, address, str(path) if names else "")
+        return Played(session, address, str(path or "") if names else "")
+
+    @_or_nothing
+    async def open(self, address: str, plan: GamePlan) -> Played:
+        """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
+        connection = await self._visit(address)
+        async with _soon(connection):
+            whose = next(iter(plan.people), "")
+            title = plan.title or (f"{whose}'s table" if whose else "")
+            session = await _opened(connection, plan, title, plan.seed)
+        path = self._record_path(["joined"], session.state.table)
+        self._begin(_Table(session, connection.ticket, path if plan.people else None))
+        return Played(session, address, str(path) if plan.people else "")
+
+    @property
+    def may_open(self) -> bool:
+        """Whether the host where one is lets one open tables."""
+        return self._connection is None or self._connection.may_open
 
     async def resume(self, wanted: Resumed) -> Played:
         """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        return await resuming.go_on(wanted, self._resume)
+
+    @_or_nothing
+    async def _resume(self, wanted: Resumed) -> Played:
         from client.connection import connect
 
         if wanted.command:
@@ -173,12 +215,16 @@ class Launcher:
             door = await self._host.door()
             there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
             connection = self._connection = await connect(there.ticket, keys=self._keys)
+        elif wanted.again:
+            connection = await self._visit(wanted.address, wanted)
         else:
             connection = await self._visit_wherever(wanted)
         session: Session = await self._take_up(connection, wanted.table, wanted.keys)
         path = self._record_path(["resumed"], session.state.table)
-        self._begin(_Table(session, connection.ticket, path, local=bool(wanted.command)))
-        return Played(session, wanted.address and connection.address, str(path))
+        borrowed = wanted.local and not wanted.command
+        local = wanted.local or bool(wanted.command)
+        self._begin(_Table(session, connection.ticket, path, local=local, borrowed=borrowed))
+        return Played(session, wanted.address and connection.address, str(path or ""))
 
     async def go_on(self, table: str) -> Played:
         """Go on with a game at which one holds seats, wherever it is."""
@@ -195,17 +241,21 @@ class Launcher:
         """Back to these seats, as far as they are still one's own."""
         session: Session | None = None
         refused: Rejected | None = None
-        for seat, key in sorted(keys.items()):
-            try:
-                session = await connection.resume(table, seat, key)
-            except Rejected as no:
-                if no.code not in ("no_table", "no_seat", "wrong_key"):
-                    raise
-                refused = no
+        async with _soon(connection):
+            for seat, key in sorted(keys.items()):
+                try:
+                    session = await connection.resume(table, seat, key)
+                except Rejected as no:
+                    if no.code not in ("no_table", "no_seat", "wrong_key"):
+                        raise
+                    refused = no
         if session is None and refused is not None:
             self._seats.forget(table)
             words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
-            raise Rejected(refused.code, words.format(address=connection.address))
+            raise Rejected(
+                refused.code,
+                words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
+            )
         return session or await connection.watch(table)
 
     def _begin(self, table: _Table) -> None:
@@ -222,6 +272,7 @@ class Launcher:
         if self._connection is not None:
             await self._connection.close("died")
 
+    @_or_nothing
     async def rematch(self) -> Played:
         """Sit down at another table of the same seats and settings, on the host of the last one.
 
@@ -236,8 +287,9 @@ class Launcher:
         await self._finish_table()
         session = await sit_down(connection, table, last.session)
         path = self._record_path(["rematch"], session.state.table)
-        self._begin(_Table(session, last.address, path, local=last.local))
-        return Played(session, connection.address, str(path))
+        self._begin(_Table(session, last.address, path, local=last.local, borrowed=last.borrowed))
+        kept = path is not None or not last.local
+        return Played(session, connection.address, str(path or ""), saved=kept)
 
     async def leave(self) -> str:
         """Leave the table: its record is kept, the hosts of our own end.
@@ -257,7 +309,7 @@ class Launcher:
         begun, self._begun = self._begun, None
         if begun is not None:
             begun[1].cancel()
-            await asyncio.wait([begun[1]])
+            await asyncio.gather(begun[1], return_exceptions=True)
 
     async def _leave_table(self) -> str:
         sentence = await self._finish_table()
@@ -284,7 +336,10 @@ class Launcher:
             self._keeping = None
         if table is not None:
             record, held = await self._keep(table), self._remember(table)
-            sentence = farewell(table.session.state, record, held=held)
+            kept = self._records is not None
+            sentence = farewell(
+                table.session.state, record, held=held and kept, saved=kept or not table.local
+            )
             await self._stand_up(table.session)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
@@ -308,7 +363,9 @@ class Launcher:
         if state.status == "over" or state.closed in ("ended", "gone"):
             self._seats.forget(state.table)
             return False
-        if not keys or (table.local and not state.touched):
+        if state.freed:
+            self._seats.drop(state.table, state.freed)
+        if not keys or (table.local and (not state.touched or self._records is None)):
             return False
         names = {seat: state.seats[seat].name for seat in keys}
         connection = self._connection
@@ -335,14 +392,18 @@ class Launcher:
         table = self._table
         if table is None:
             return
-        if not table.remembered or state.status == "over" or state.link == "closed":
-            table.remembered = self._remember(table)
+        if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
+            assert self._connection is not None
+            self._minding = asyncio.create_task(self._connection.close("died"))
+        ended = state.status == "over" or state.link == "closed"
+        if not table.remembered or ended or state.freed != table.freed:
+            table.remembered, table.freed = self._remember(table), state.freed
         if state.status == "over" and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(self._keep_quietly(table))
 
-    def _record_path(self, who: Sequence[str], table: str) -> Path:
-        return self._records / record_name(who, datetime.now(), table)
+    def _record_path(self, who: Sequence[str], table: str) -> Path | None:
+        return self._records and self._records / record_name(who, datetime.now(), table)
 
     async def _keep_quietly(self, table: _Table) -> None:
         await self._keep(table)
@@ -358,8 +419,11 @@ class Launcher:
         try:
             table.path.parent.mkdir(parents=True, exist_ok=True)
             scratch = table.path.with_suffix(".part")
-            scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
-            scratch.replace(table.path)
+            try:
+                scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
+                scratch.replace(table.path)
+            finally:
+                scratch.unlink(missing_ok=True)
         except OSError:
             return ""
         return str(table.path)
@@ -403,6 +467,34 @@ class Launcher:
             prepared, self._prepared = self._prepared, None
         self._host = prepared or OwnHost(self._host_command(shared))
         return await self._host.door()
+
+
+@contextlib.asynccontextmanager
+async def _soon(connection: Connection) -> AsyncIterator[None]:
+    """For a few requests in a row, each of which may take its time: not all of them."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except TimeoutError:
+        raise ConnectionError(f"The host at {connection.address} does not answer.") from None
+
+
+async def _opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
+    """A table opened for this plan, at which its people sit; to watch where there are none."""
+    table = await connection.open(
+        GAME,
+        seats=[seat_json(seat) for seat in plan.seats],
+        settings=plan.settings,
+        title=title,
+        start=plan.position,
+        absence=plan.absence,
+        seed=None if plan.position or not seed else seed,
+    )
+    session: Session | None = None
+    for number, seat in enumerate(plan.seats):
+        if seat.kind == "person":
+            session = await connection.sit(table, seat.name, seat=number)
+    return session or await connection.watch(table)
 
 
 def seat_json(seat: SeatPlan) -> Json:

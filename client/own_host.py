@@ -7,12 +7,15 @@ when its input is closed. Loads next to nothing, so that it can be started befor
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 from collections.abc import Sequence
 from typing import Any
 
 PATIENCE = 15.0
 """Seconds a host of our own may take to be ready."""
+LOOK_EVERY = 0.05
+"""Seconds between two looks at whether it has ended."""
 LEISURE = 3.0
 """Seconds it may take to end before it is killed."""
 
@@ -22,10 +25,11 @@ class HostFailed(ConnectionError):
 
 
 class OwnHost:
-    """A running child; made at once. Raises HostFailed where the command can not be started."""
+    """A running child; made at once. Raises HostFailed where the command cannot be started."""
 
     def __init__(self, command: Sequence[str]) -> None:
         pipe = subprocess.PIPE
+        self._ready = False
         try:
             self._process = subprocess.Popen(
                 command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
@@ -34,28 +38,32 @@ class OwnHost:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self) -> dict[str, Any]:
-        """What it says when it is ready; raises HostFailed. To be asked once."""
+        """What it says when it is ready; raises HostFailed. To be asked once.
+
+        A start that fails or is given up ends the process.
+        """
         import asyncio
 
         from cave import codec
         from cave.game import BadData
 
-        assert self._process.stdout is not None
-        reader = asyncio.StreamReader()
-        await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), self._process.stdout
-        )
         try:
             async with asyncio.timeout(PATIENCE):
-                line = await reader.readline()
-            door = codec.decode(line)
+                door = codec.decode(await self._first_line())
+            if not isinstance(door, dict) or not isinstance(door.get("port"), int):
+                raise HostFailed("The game's host said something unknown; is it of this version?")
         except TimeoutError:
+            await self.end()
             raise HostFailed("The game's host did not become ready; please try again.") from None
         except (BadData, ValueError):
-            last = await asyncio.to_thread(self._last_words)
+            await self._stop()
+            last = self._last_words()
+            await self.end()
             raise HostFailed(last or "The game's host could not be started.") from None
-        if not isinstance(door, dict) or not isinstance(door.get("port"), int):
-            raise HostFailed("The game's host said something unknown; is it of this version?")
+        except BaseException:
+            await self.end()
+            raise
+        self._ready = True
         return door
 
     @property
@@ -72,30 +80,56 @@ class OwnHost:
         """Wait for its end; the exit status."""
         import asyncio
 
-        return await asyncio.to_thread(self._process.wait)
+        # A thread that waits for it would be waited for itself when the program ends.
+        while (status := self._process.poll()) is None:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_EVERY)
+        return status
 
     async def end(self) -> None:
-        """Close its input, which ends it; one that does not end is killed. Never raises."""
-        import asyncio
-
-        self._close_input()
-        waiting = asyncio.ensure_future(self.wait())
-        await asyncio.wait([waiting], timeout=LEISURE)
-        if not waiting.done():
-            self.kill()
-        await waiting
+        """End it, and let go of its pipes. Never raises."""
+        await self._stop()
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
 
-    def _close_input(self) -> None:
+    async def _stop(self) -> None:
+        """Close its input, which ends it; one that does not end is killed."""
+        import asyncio
+
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
+        if not self._ready:
+            # It may be long until it looks at its input, and there is no game in it yet.
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+        try:
+            async with asyncio.timeout(LEISURE):
+                await self.wait()
+        except TimeoutError:
+            self.kill()
+            await self.wait()
+
+    async def _first_line(self) -> bytes:
+        """The first line of its output, which is read no further."""
+        import asyncio
+
+        assert self._process.stdout is not None
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), self._process.stdout
+        )
+        try:
+            return await reader.readline()
+        finally:
+            # It closes the pipe. Were that closed under it, the loop would go on taking the number of
+            # its descriptor for this pipe, and hear nothing of the next one with that number.
+            transport.close()
 
     def _last_words(self) -> str:
-        """The last line it wrote about what went wrong."""
+        """The last line it wrote about what went wrong, once it has ended."""
         assert self._process.stderr is not None
-        self._close_input()
-        lines = self._process.stderr.read().decode(errors="replace").strip().splitlines()
+        # Whoever else has the other end need not be waited for.
+        os.set_blocking(self._process.stderr.fileno(), False)
+        lines = (self._process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""

@@ -10,6 +10,7 @@ import attrs
 
 from cave import record
 from cave.game import BadData, Json
+from cave.wire import clean_text
 from client.present import history
 from client.present.history import Turn
 from client.present.points import Points, points
@@ -50,14 +51,14 @@ class ReplaySession:
 
     def __init__(self, replay: record.Replay, title: str = "") -> None:
         self._replay = replay
-        self._title = title
+        self._title = clean_text(title)
         self._step = 0
         self._listeners: list[Callable[[TableState], Any]] = []
         game = replay.game
         log: list[LogLine] = []
         ends = [0]
         for number, played in enumerate(replay.steps, start=1):
-            log += [LogLine(number, game.event_json(game.see(event, None))) for event in played.events]
+            log += [LogLine(number, game.event_json(game.event_for(event, None))) for event in played.events]
             ends.append(len(log))
         self._log = tuple(log)
         self._log_ends = tuple(ends)
@@ -118,14 +119,15 @@ class ReplaySession:
         replay = self._replay
         game = replay.game
         state = replay.steps[step - 1].state if step else replay.start
+        seats = tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats)
         return TableState(
             table="replay",
             title=self._title or "Replay",
             game=game,
             seq=step,
-            status="over" if game.result(state) is not None else "playing",
-            seats=tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats),
-            view=game.view(state, None),
+            status="over" if game.over(state) else "playing",
+            seats=seats,
+            view=game.view_named(game.view(state, None), [seat.shown for seat in seats]),
             log=self._log[: self._log_ends[step]],
         )
 

@@ -10,8 +10,9 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 import attrs
 
@@ -22,6 +23,9 @@ from client.address import Address, parse_address
 FILE = "seats.json"
 MOST = 200
 """Tables remembered; the oldest are forgotten."""
+PATIENCE = 1.0
+"""Seconds to wait for another program that writes; it may have been stopped just then."""
+POLL = 0.02
 
 
 @attrs.frozen
@@ -60,8 +64,8 @@ class Held:
 
 
 def takeover_words(held: Held) -> tuple[str, ...]:
-    """A word for each seat with which whoever has it takes the seat over."""
-    return tuple(f"{held.table}.{seat}.{key}" for seat, key in sorted(held.keys.items()))
+    """A word for each seat with which whoever has it takes the seat over; seats count from 1 in it."""
+    return tuple(f"{held.table}.{seat + 1}.{key}" for seat, key in sorted(held.keys.items()))
 
 
 def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
@@ -71,10 +75,11 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
     for word in words:
         rest, _, key = word.strip().rpartition(".")
         table, _, seat = rest.rpartition(".")
-        if not table or not key or not seat.isascii() or not seat.isdigit():
+        number = int(seat[:9]) if seat.isascii() and seat.isdigit() else 0
+        if not table or not key or number < 1:
             raise ValueError("That is no seat: copy the second line of cave seat as a whole.")
         tables.add(table)
-        keys[int(seat[:9])] = key
+        keys[number - 1] = key
     if len(tables) != 1:
         raise ValueError("Seats are taken over at one table at a time.")
     return tables.pop(), keys
@@ -113,6 +118,14 @@ class SeatBook:
         if table in self._known():
             self._change(table, None)
 
+    def drop(self, table: str, seats: Collection[int]) -> None:
+        """These seats are nobody's or somebody else's now; the others at the table are kept."""
+        held = self._known().get(table)
+        if held is None or not {*seats} & held.keys.keys():
+            return
+        left = {seat: key for seat, key in held.keys.items() if seat not in seats}
+        self._change(table, attrs.evolve(held, keys=left) if left else None)
+
     def _known(self) -> dict[str, Held]:
         return {} if self._folder is None else load(self._folder)
 
@@ -124,7 +137,7 @@ class SeatBook:
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with (folder / f"{FILE}.lock").open("w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                _wait_for(lock)
                 known = load(folder)
                 known.pop(table, None)
                 if held is not None:
@@ -134,6 +147,18 @@ class SeatBook:
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(codec.encode({"tables": lines}) + b"\n")
                 scratch.replace(folder / FILE)
+
+
+def _wait_for(lock: IO[str]) -> None:
+    """Have the lock; raises OSError where another program keeps it."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(POLL)
 
 
 def _line(held: Held) -> Json:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cave.game import Json
+from client.pace import Pace
 from client.present.trouble import NO_LINK
 from client.store import Store
 from client.table_state import Closed, Link, Rejected, TableState
@@ -48,6 +49,7 @@ class NetSession:
         self._listeners: list[Listener] = []
         self._notifying: asyncio.Handle | None = None
         self._syncing: asyncio.Task[None] | None = None
+        self._pace = Pace()
 
     @property
     def state(self) -> TableState:
@@ -120,15 +122,15 @@ class NetSession:
         self.keys[seat] = key
         self._store.hold(seat)
 
-    def fold(self, message: dict[str, Json]) -> None:
-        """Take in a message about this table."""
-        self._store.fold(message)
+    def fold(self, message: dict[str, Json], size: int = 0) -> None:
+        """Take in a message about this table, of so many bytes."""
+        self._store.fold(message, size)
         for seat in set(self.keys) - set(self._store.held):
             del self.keys[seat]
         if self._store.ready:
             self.complete.set()
         if self._store.wants_sync and self._store.known and self._syncing is None:
-            self._syncing = asyncio.create_task(self._sync_once())
+            self._syncing = asyncio.create_task(self._sync_soon())
         self._changed()
 
     def lose(self, link: Link, closed: Closed = "") -> None:
@@ -152,10 +154,10 @@ class NetSession:
         for seat, key in list(self.keys.items()):
             try:
                 await self._ask("resume", seat=seat, key=key, again=True)
-            except Rejected:
-                # Somebody else sits there now; one can still watch.
+            except Rejected as no:
+                # One can still watch.
                 self.keys.pop(seat, None)
-                self._store.release(seat, taken=True)
+                self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
             self.fold(await self._ask("watch"))
             await self.sync()
@@ -174,12 +176,15 @@ class NetSession:
             raise ConnectionError(NO_LINK)
         return await self._connection.insist(kind, table=self.table, **fields)
 
-    async def _sync_once(self) -> None:
+    async def _sync_soon(self) -> None:
+        """Ask for what is missing until nothing is; a host that always lets something be missing is asked
+        ever more rarely.
+        """
         try:
-            with contextlib.suppress(ConnectionError, Rejected):
-                reply = await self._ask("sync")
-                self._syncing = None
-                self.fold(reply)
+            while self._store.wants_sync and not self._store.cut_off:
+                await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
+                with contextlib.suppress(ConnectionError, Rejected):
+                    self.fold(await self._ask("sync"))
         finally:
             self._syncing = None
 

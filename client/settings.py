@@ -9,7 +9,9 @@ import attrs
 import msgspec
 
 from cave.game import Json
+from cave.wire import harmless
 from client.looks import OWN_THEMES, THEMES
+from client.program import typed
 
 Glyphs = Literal["auto", "unicode", "ascii"]
 Value = str | bool
@@ -54,7 +56,9 @@ class Setting(msgspec.Struct, frozen=True):
         if not self.choices:
             return f"one line of text, of {LONGEST} characters at most"
         few = [word_of(value) for value in self.choices][:FEW]
-        return ", ".join(few) + (" or another of cave settings" if len(self.choices) > FEW else "")
+        return ", ".join(few) + (
+            f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
+        )
 
     def read(self, value: object) -> Value:
         """The value, if it is one that this setting may have.
@@ -67,7 +71,7 @@ class Setting(msgspec.Struct, frozen=True):
             # A number is no switch: True == 1.
             if isinstance(value, str | bool) and value in self.choices:
                 return value
-        elif isinstance(value, str) and len(value) <= LONGEST and value.isprintable():
+        elif isinstance(value, str) and len(value) <= LONGEST and harmless(value) == value:
             return value
         raise ValueError(f"{self.name} can not be {_shown(value)}; it may be {self._told}.")
 

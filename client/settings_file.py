@@ -14,6 +14,7 @@ from typing import Any
 
 from cave.game import BadData, Json
 from client.folders import folder
+from client.program import typed
 from client.settings import BY_NAME, LONGEST, SETTINGS, Settings, value_of
 
 FILE = "settings.toml"
@@ -48,7 +49,7 @@ class SettingsFile:
     def _from_file(self) -> dict[str, Any]:
         try:
             text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return self._from_before()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
@@ -73,7 +74,9 @@ class SettingsFile:
                 continue
             setting = BY_NAME.get(name)
             if setting is None:
-                self.problems.append(f"{FILE} has {name!r}, which is no setting; cave settings lists them.")
+                self.problems.append(
+                    f"{FILE} has {name!r}, which is no setting; {typed('settings')} lists them."
+                )
                 continue
             try:
                 values[setting.field] = setting.read(value)

@@ -9,6 +9,7 @@ from client.door import Door
 from client.keys import Identity
 
 HIGH_WATER = 1000
+"""Requests that may wait to be sent."""
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
 RECONNECT = 50
@@ -16,15 +17,21 @@ RECONNECT_MAX = 200
 """Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
 CONNECT = 1000
 """Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
-LARGEST = 16 * 1024 * 1024
-"""Bytes of the largest message taken from a host; long records are the largest there are."""
+LARGEST_REPLY = 4 * 1024 * 1024
+"""Bytes of the largest message taken from a host's desk; long records are the largest there are."""
+LARGEST_NEWS = 256 * 1024
+"""The same from its gallery."""
+REPLIES_AHEAD = 32
+NEWS_AHEAD = 256
+"""Messages that may wait to be read: a host that sends more is made to wait, and drops what is too much."""
 
 
 def open_sockets(
     context: zmq.asyncio.Context, trusted: str, identity: Identity | None
 ) -> tuple[zmq.asyncio.Socket, zmq.asyncio.Socket]:
     """Desk and gallery, not connected yet, that talk only to the host with the ``trusted`` key."""
-    desk, gallery = _socket(context, zmq.DEALER), _socket(context, zmq.SUB)
+    desk = _socket(context, zmq.DEALER, LARGEST_REPLY, REPLIES_AHEAD)
+    gallery = _socket(context, zmq.SUB, LARGEST_NEWS, NEWS_AHEAD)
     # While the link is lost nothing is queued: requests are sent again in the right order.
     desk.setsockopt(zmq.IMMEDIATE, 1)
     for each in (desk, gallery):
@@ -60,13 +67,13 @@ def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None)
         socket.setsockopt(zmq.CURVE_SECRETKEY, identity.secret.encode())
 
 
-def _socket(context: zmq.asyncio.Context, kind: int) -> zmq.asyncio.Socket:
+def _socket(context: zmq.asyncio.Context, kind: int, largest: int, ahead: int) -> zmq.asyncio.Socket:
     socket = context.socket(kind)
     for option, value in (
         (zmq.LINGER, 0),
         (zmq.SNDHWM, HIGH_WATER),
-        (zmq.RCVHWM, HIGH_WATER),
-        (zmq.MAXMSGSIZE, LARGEST),
+        (zmq.RCVHWM, ahead),
+        (zmq.MAXMSGSIZE, largest),
         (zmq.HEARTBEAT_IVL, HEARTBEAT),
         (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
         (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),

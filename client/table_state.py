@@ -11,12 +11,16 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from cave.game import AnyGame, Json, Refusal
+from client.names import told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
-Closed = Literal["", "stopped", "ended", "gone", "died"]
-"""Why a table is closed: the host went down, its owner ended the game, it knows the game no more, or
-the host of our own has died.
+Closed = Literal["", "stopped", "ended", "gone", "died", "unclear"]
+"""Why a table is closed: the host went down, its owner ended the game, it knows the game no more, the
+host of our own has died, or what a host tells of the game is not to be understood.
 """
+
+Lost = Literal["", "taken", "freed"]
+"""How a seat was lost: given up, taken by another terminal, or freed by the host's owner."""
 
 
 class Rejected(Exception):
@@ -32,7 +36,7 @@ class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
     ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
-    it ``skip`` its turns.
+    it ``skip`` its turns. ``team`` is the name that the team of an open seat goes by in a running game.
     """
 
     name: str
@@ -40,6 +44,17 @@ class Seat(msgspec.Struct, frozen=True):
     present: bool = True
     mine: bool = False
     stand_in: Literal["", "bot", "skip"] = ""
+    team: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name of the seat's team; empty where the game has not begun and nobody sits there."""
+        return self.name or self.team
+
+    @property
+    def shown(self) -> str:
+        """The same as people read it."""
+        return told_apart(self.called, self.kind)
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -67,7 +82,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
     until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is
     whether a host that is expected back was found nowhere for a while; ``taken`` are the seats
-    that were this client's until another terminal took them.
+    that were this client's until another terminal took them, ``freed`` those that the host's owner has
+    freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the host's sentence
+    about a game that nobody can play on. The teams in the views have the names of those who hold the
+    seats now.
     """
 
     table: str
@@ -85,16 +103,24 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[LogLine, ...] = ()
     chat: tuple[ChatLine, ...] = ()
     watchers: int = 0
+    watchers_chat: bool = True
     link: Link = "live"
     closed: Closed = ""
     missing: bool = False
     taken: tuple[int, ...] = ()
+    freed: tuple[int, ...] = ()
+    set_aside: str = ""
     address: str = ""
 
     @property
     def my_seats(self) -> tuple[int, ...]:
         """The seats this client holds."""
         return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether the host lets this client say something."""
+        return self.watchers_chat or bool(self.my_seats)
 
     @property
     def waits_for(self) -> int:
@@ -105,6 +131,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def cut_off(self) -> bool:
         """Whether the host is out of reach, so that nothing can be played, for now or for good."""
         return self.link in ("lost", "closed")
+
+    @property
+    def halted(self) -> bool:
+        """Whether nothing can be played, whoever's turn it is."""
+        return self.cut_off or bool(self.set_aside)
 
     @property
     def expects_host(self) -> bool:

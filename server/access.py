@@ -7,19 +7,40 @@ No socket and no clock in here.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import attrs
 
 from cave import keys
+from server.addresses import Buckets, plain_address
 from server.stats import Counts
 
 DOMAIN = b"cave"
 VERSION = b"1.0"
 REMEMBERED = 4096
-"""Clients kept out for a while that are remembered at a time."""
+"""Clients and addresses kept out for a while that are remembered at a time."""
+OFFENCES = (0.1, 8.0)
+"""How many connections of an address may be cut for what they send, a second and at once, before all who come
+from there are kept out for a while: a household has but few bad programs.
+"""
+RETURN = 1.0
+"""Seconds for which one is kept out who holds a seat: no longer than it takes to connect again."""
+
+
+@attrs.frozen
+class Out:
+    """An address is kept out until then, because of the client with this key."""
+
+    until: float
+    key: str
 
 
 class Access:
-    """The list at the door. ``invited`` None: everybody may come; ``keep`` writes the banned down."""
+    """The list at the door. ``invited`` None: everybody may come.
+
+    ``keep`` writes the banned keys down, ``keep_out`` the addresses. Those whose key ``keeps`` knows, who
+    hold a seat or own the host, are never kept out because of where they come from.
+    """
 
     def __init__(
         self,
@@ -27,18 +48,28 @@ class Access:
         invited: Iterable[str] | None = None,
         banned: Iterable[str] = (),
         keep: Callable[[frozenset[str]], None] = lambda _banned: None,
+        out: Mapping[str, Out] | None = None,
+        keep_out: Callable[[Mapping[str, Out]], None] = lambda _out: None,
+        keeps: Callable[[str], bool] = lambda _key: False,
         counts: Counts | None = None,
     ) -> None:
         self._invited = None if invited is None else frozenset(invited)
         self._banned = frozenset(banned)
         self._keep = keep
+        self._keep_out = keep_out
+        self._keeps = keeps
         self._counts = counts or Counts()
         self._out_until: OrderedDict[str, float] = OrderedDict()
+        self._out: dict[str, Out] = dict(out or {})
+        self._offences = Buckets(*OFFENCES)
 
-    def allows(self, key: str, now: float) -> bool:
-        """Whether the client with this key may come in now."""
+    def allows(self, key: str, now: float, address: str = "") -> bool:
+        """Whether the client with this key may come in now from this address."""
         if key in self._banned or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
+            return False
+        if self.holds_off(address, now) and not self._keeps(key):
+            self._counts.add("zap_address")
             return False
         if self._invited is not None and key not in self._invited:
             self._counts.add("zap_uninvited")
@@ -46,23 +77,46 @@ class Access:
         self._counts.add("zap_allowed")
         return True
 
-    def hold_off(self, key: str, until: float) -> None:
-        """Keep a client out for a while."""
-        self._out_until[key] = until
-        self._out_until.move_to_end(key)
+    def holds_off(self, address: str, now: float) -> bool:
+        """Whether those who come from there are kept out now, but for some."""
+        banned = address in self._out and self._out[address].until > now
+        return banned or self._out_until.get(address, now) > now
+
+    def hold_off(self, who: str, until: float) -> None:
+        """Keep a client, by its key, or an address out for a while."""
+        self._out_until[who] = until
+        self._out_until.move_to_end(who)
         while len(self._out_until) > REMEMBERED:
             self._out_until.popitem(last=False)
+
+    def offended(self, key: str, address: str, now: float, seconds: float) -> None:
+        """A client was cut for what it sent: keep it out for so long, and where that happens too often, its
+        address, for keys are free.
+        """
+        if key:
+            self.hold_off(key, now + (min(RETURN, seconds) if self._keeps(key) else seconds))
+        if address and not self._offences.take(address, now):
+            self._counts.add("addresses_held_off")
+            self.hold_off(address, now + seconds)
 
     def ban(self, key: str) -> None:
         """Keep a client out for ever; raises OSError where that can not be written down."""
         self._banned |= {key}
         self._keep(self._banned)
 
+    def ban_address(self, address: str, key: str, until: float, now: float) -> None:
+        """Keep out, too, whoever comes from the address of a banned client; raises OSError."""
+        lasting = {each: out for each, out in self._out.items() if out.until > now}
+        self._out = {**lasting, address: Out(until, key)}
+        self._keep_out(self._out)
+
     def pardon(self, key: str) -> None:
-        """Let a client in again; raises OSError where that can not be written down."""
+        """Let a client in again, and all from its address; raises OSError as above."""
         self._out_until.pop(key, None)
         self._banned -= {key}
+        self._out = {address: out for address, out in self._out.items() if out.key != key}
         self._keep(self._banned)
+        self._keep_out(self._out)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
         """The reply to a ZAP request; what can not be read is refused."""
@@ -73,7 +127,7 @@ class Access:
         if mechanism != b"CURVE" or len(key) != keys.SIZE:
             self._counts.add("zap_unencrypted")
             return [VERSION, number, b"400", b"no access", b"", b""]
-        client = keys.to_z85(key)
-        if not self.allows(client, now):
+        client, address = keys.to_z85(key), plain_address(request[3].decode("ascii", "replace"))
+        if not self.allows(client, now, address):
             return [VERSION, number, b"400", b"no access", b"", b""]
         return [VERSION, number, b"200", b"OK", client.encode(), b""]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cave import bots, keys, protocol
+from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
-from server import opening, owner
+from server import opening, owner, room
 from server.effects import Effect
 from server.journal import Entry
 from server.play import entries
@@ -27,46 +28,83 @@ def _hello(house: House, link: bytes, message: protocol.Hello, now: float) -> An
             "version",
             f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
         )
-    house.hall.guests[link].name = protocol.clean_text(message.name)[: protocol.MAX_NAME]
+    name = names.clean(message.name)
+    house.hall.guests[link].name = "" if names.problem(name) else name
     return {
         "type": "welcome",
         "protocol": protocol.VERSION,
         "host": house.name,
         "session": house.session,
         "games": opening.game_list(),
-        "bots": list(bots.LEVELS),
+        "bots": list(bots.levels()),
         "tables": house.hall.facts(),
+        "may_open": house.may_open(link),
     }, []
 
 
 def _tables(house: House, link: bytes, message: protocol.Tables, now: float) -> Answer:
-    return {"type": "tables", "tables": house.hall.facts()}, []
+    facts = house.hall.facts()
+    return {"type": "tables", "tables": facts, "may_open": house.may_open(link)}, []
 
 
 def _open(house: House, link: bytes, message: protocol.Open, now: float) -> Answer:
-    setup = opening.read(message, house.random_text, house.stamp(), house.limits.absence)
+    if not house.may_open(link):
+        raise Refused("not_owner", "Only this host's owner opens tables here. Sit down at one, or watch.")
+    address, by_owner = house.hall.guests[link].address, house.owns(house.hall.key(link))
+    table = house.make_table(message, opener=address, by_owner=by_owner)
     opened = house.hall.guests.peer(link).opened
     opened.intersection_update(house.hall.tables)
     if len(opened) >= house.limits.tables_each:
         raise Refused("full", "You have opened as many tables here as one client may.")
-    house.play.make_room()
-    table = Table(house.random_text()[:8].lower(), setup)
+    if not by_owner:
+        _check_share(house, address, sum(seat.kind == "bot" for seat in table.seats))
     reply: Reply = {"type": "opened", "table": table.id}
-    entry = Entry(table.id, "opened", opening.entry_data(setup))
-    start = table.start() if table.full else None
-    house.play.write(entry, *entries(table, start), told=house.play.told(link, reply))
-    house.hall.tables[table.id] = table
-    house.hall.last_heard_of[table.id] = now
+    effects = house.play.open(table, now, house.play.told(link, reply))
     opened.add(table.id)
-    return reply, [] if start is None else house.play.happen(table, start, now)
+    return reply, effects
+
+
+def _check_share(house: House, address: str, bots: int) -> None:
+    """Whether somebody at this address may open one more table, with so many bots; raises Refused."""
+    tables, limits = house.hall.tables.values(), house.limits
+    if len(room.tables_of(tables, address)) >= limits.tables_address:
+        raise Refused("full", "There are as many tables from your address as one address may open here.")
+    if address and room.bots_of(tables, address) + bots > limits.bots_address:
+        raise Refused("full", "There are as many bots from your address as one address may have here.")
+
+
+def _try_code(house: House, link: bytes, table: Table, code: str | None, now: float) -> None:
+    """Check a table's code; raises Refused for a wrong one, and for a try too soon after wrong ones."""
+    if table.setup.lock is None:
+        return
+    if table.id in house.hall.guests.peer(link).opened:
+        # Who made the code up need not guess it, and is not kept out by those who do.
+        table.check_code(code)
+        return
+    address = house.hall.guests[link].address
+    wait = house.guesses.wait(table.id, address, now)
+    if wait:
+        why = f"Too many wrong codes came from your address. Try again in {math.ceil(wait)} seconds."
+        raise Refused("too_fast", why)
+    try:
+        table.check_code(code)
+    except Refused:
+        house.guesses.wrong(table.id, address, now)
+        raise
+    house.guesses.right(table.id, address)
 
 
 def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer:
     table = house.hall.table(message.table)
-    seat = table.find_seat(message.seat, message.code)
+    _try_code(house, link, table, message.code, now)
+    seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
+    table.check_name(seat, name)
     if sum(len(each.held_by(link)) for each in house.hall.tables.values()) >= house.limits.seats_each:
         raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
+    address = house.hall.guests[link].address
+    if not house.owns(house.hall.key(link)) and house.hall.seats_of(address) >= house.limits.seats_address:
+        raise Refused("full", "There are as many seats taken from your address as one address may have here.")
     salt = house.random_text()
     key = keys.made(house.secret, salt)
     lock, who = keys.locked(key), house.hall.key(link)

@@ -1,82 +1,74 @@
-"""Bots think in another process, so that the host's event loop never waits for them."""
+"""Bots think in a process of their own, so that the host's event loop never waits for them.
+
+That process has nothing of the host's, least of all its standard streams: whoever started the host may
+wait for their end. It ends when its own input does, however the host went.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from pathlib import Path
 
-from cave import bots
-from cave.game import Json
+from cave import codec
+from cave.game import BadData, Json
 from server.effects import Think
 
+PROGRAM = str(Path(__file__).resolve().with_name("thinking.py"))
+PATIENCE = 30.0
+"""Seconds that a bot may think."""
 
-class Thinkers:
-    """A few processes in which bots choose. They start with the first thought."""
 
-    def __init__(self, workers: int = 1, patience: float = 30.0) -> None:
-        self._workers = workers
-        self._patience = patience
-        self._pool: ProcessPoolExecutor | None = None
+class Thinker:
+    """The process in which bots choose, one after the other. It starts with the first thought."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._free = asyncio.Lock()
 
     async def choose(self, think: Think) -> Json:
-        """The action the bot chooses; None where it failed to choose or took ``patience`` seconds."""
-        pool = self._pool
-        if pool is None:
-            pool = self._pool = ProcessPoolExecutor(
-                self._workers, multiprocessing.get_context("spawn"), initializer=_settle_in
-            )
-        arguments = (think.game, think.level, think.view, think.choices, think.seed)
-        try:
-            with _no_interrupts():
-                thought = asyncio.wrap_future(pool.submit(_choose, *arguments))
-            return await asyncio.wait_for(thought, self._patience)
-        except (TimeoutError, BrokenProcessPool):
-            if self._pool is pool:
-                self.close()
-            return None
+        """The action that the bot chooses; None where it stumbles or takes too long."""
+        async with self._free:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    return await self._ask(think)
+            except (BadData, OSError, TimeoutError, ValueError):
+                await self.close()
+                return None
+            except asyncio.CancelledError:
+                # The answer that is still to come belongs to no later question.
+                await self.close()
+                raise
 
-    def close(self) -> None:
-        """Send the processes home; what they think of is forgotten."""
-        if self._pool is None:
+    async def close(self) -> None:
+        """End the process; what it thinks of is forgotten."""
+        process, self._process = self._process, None
+        if process is None:
             return
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = None
-        for child in multiprocessing.active_children():
-            child.kill()
+        assert process.stdin is not None
+        process.stdin.close()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
 
-
-def _choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
-    try:
-        return bots.choose(game, level, view, choices, seed)
-    except Exception:
-        # A bot that stumbles must not stop the game: the table takes a legal choice for it.
-        return None
-
-
-@contextlib.contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Leave Ctrl-C to the host: a process started in here never gets it, not even while it starts."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _settle_in() -> None:
-    """Go when the host goes, however it went."""
-    host = multiprocessing.parent_process()
-    if host is not None:
-
-        def follow() -> None:
-            host.join()
-            os._exit(0)
-
-        threading.Thread(target=follow, daemon=True).start()
+    async def _ask(self, think: Think) -> Json:
+        process = self._process
+        if process is None:
+            # A session of its own: Ctrl-C in the terminal is for the host.
+            process = self._process = await asyncio.create_subprocess_exec(
+                sys.executable, PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+            )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        question = {
+            "game": think.game,
+            "level": think.level,
+            "view": think.view,
+            "choices": think.choices,
+            "seed": think.seed,
+        }
+        process.stdin.write(codec.encode(question) + b"\n")
+        await process.stdin.drain()
+        return codec.decode(await process.stdout.readline())

@@ -64,6 +64,14 @@ class Finished:
 
 
 @attrs.frozen(repr=False)
+class SetAside:
+    """A table is set aside because of this mistake of the program's."""
+
+    table: str
+    mistake: Exception
+
+
+@attrs.frozen(repr=False)
 class Cut:
     """Cut a client's connection, and keep its key ``peer`` out for so many seconds; None: for ever."""
 
@@ -73,11 +81,22 @@ class Cut:
 
 
 @attrs.frozen(repr=False)
+class Leave:
+    """Cut a connection that may come back: there is no room for it now."""
+
+    link: bytes
+
+
+@attrs.frozen(repr=False)
 class Keep:
-    """Keep a client's key out for ever, or (``out`` false) let it in again."""
+    """Keep a client's key out for ever, or (``out`` false) let it in again; with an ``address`` keep whoever
+    comes from there out for so many ``seconds``, too.
+    """
 
     peer: str
     out: bool
+    address: str = ""
+    seconds: float = 0.0
 
 
-Effect = Send | Show | Publish | Think | Finished | Cut | Keep
+Effect = Send | Show | Publish | Think | Finished | SetAside | Cut | Leave | Keep

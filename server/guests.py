@@ -18,6 +18,7 @@ class Peer:
         self.mistakes = Bucket(1.0, limits.patience, now)
         self.banned_until = now
         self.opened: set[str] = set()
+        self.address = ""
         self._most = limits.replies
         self._replies: OrderedDict[str, bytes] = OrderedDict()
 
@@ -43,13 +44,16 @@ class Peer:
 
 @attrs.define
 class Link:
-    """A connection. ``envelope`` is the empty frame that some sockets put in front; ``tried`` is
-    when it was last sent something to see whether it is there; ``quiet`` while it may be gone;
-    ``asking`` is the id of the message that is being answered.
+    """A connection from an ``address``, empty where that is not known.
+
+    ``envelope`` is the empty frame that some sockets put in front; ``tried`` is when it was last sent
+    something to see whether it is there; ``quiet`` while it may be gone; ``asking`` is the id of the
+    message that is being answered.
     """
 
     peer: str
     heard: float
+    address: str = ""
     envelope: tuple[bytes, ...] = ()
     watching: set[str] = attrs.field(factory=set)
     tried: float = 0.0
@@ -80,17 +84,22 @@ class Guests:
     def __iter__(self) -> Iterator[bytes]:
         return iter(tuple(self._links))
 
-    def arrive(self, link: bytes, peer: str, now: float) -> Link | None:
-        """The connection, new or known; None when there is no room for one more."""
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for one more."""
+        return len(self._links) >= self._limits.links
+
+    def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
+        """The connection, new or known."""
         here = self._links.get(link)
         if here is None:
-            if len(self._links) >= self._limits.links:
-                return None
-            here = self._links[link] = Link(peer, now)
+            here = self._links[link] = Link(peer, now, address)
             if peer not in self._peers:
                 self._peers[peer] = (
                     self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
                 )
+        if address:
+            here.address = self._peers[peer].address = address
         return here
 
     def expect(self, peer: str, replies: Mapping[str, bytes]) -> None:
@@ -114,6 +123,11 @@ class Guests:
             while len(self._departed) > self._limits.departed:
                 self._departed.popitem(last=False)
         return gone
+
+    def address_of(self, peer: str) -> str:
+        """Where a client was last heard from; empty where that is not known."""
+        here = self._peers.get(peer) or self._departed.get(peer)
+        return here.address if here is not None else ""
 
     def of(self, peer: str) -> list[bytes]:
         """The connections of a client."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 
 from cave import codec
 from cave.game import Json, Refused
-from server.effects import Cut, Effect, Publish, Send, Show
+from server.effects import Cut, Effect, Leave, Publish, Send, Show
 from server.guests import Guests
 from server.limits import Limits
 from server.stats import Counts
@@ -49,7 +50,8 @@ class Hall:
     def try_link(self, link: bytes, now: float) -> list[Effect]:
         """See whether a silent link is still there."""
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
-        views = [self.view(table, seat) for table, seat in held if table.status == "playing"]
+        playing = [each for each in held if each[0].status == "playing" and not each[0].aside]
+        views = [self.view(table, seat) for table, seat in playing]
         if views:
             # A view sent again harms nobody, and to a link that is gone it can not be sent.
             return views
@@ -66,6 +68,17 @@ class Hall:
         # Who holds a seat may come back by its key and ask again: those replies are kept.
         gone = self.guests.leave(link, may_return=self.holds(link))
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
+
+    def make_room(self, keepers: Collection[str], now: float) -> list[Effect]:
+        """Let one connection go that is none of the keepers': the longest silent one of the address that
+        has most of them.
+        """
+        spare = [link for link in self.guests if self.guests[link].peer not in keepers]
+        if not spare:
+            return []
+        crowd = Counter(self.guests[link].address for link in spare)
+        first = min(spare, key=lambda link: (-crowd[self.guests[link].address], self.guests[link].heard))
+        return [Leave(first), *self.lost(first, now)]
 
     def turn_away(self, peer: str, now: float) -> list[Effect]:
         """Cut all connections of a client."""
@@ -92,6 +105,20 @@ class Hall:
         """The client's own key; nothing where the connection is plain."""
         peer = self.guests[link].peer
         return "" if peer == link.hex() else peer
+
+    def seats_of(self, address: str) -> int:
+        """How many seats are held from this address; 0 for an unknown one."""
+        return sum(
+            seat.holder in self.guests and self.guests[seat.holder].address == address
+            for table in self.tables.values()
+            for seat in table.seats
+            if address and seat.holder is not None
+        )
+
+    def seated(self) -> frozenset[str]:
+        """The clients that hold seats: by their keys, where they have none by their connections."""
+        seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
+        return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
     def holds(self, link: bytes) -> bool:
         """Whether the client on this connection holds a seat."""
@@ -135,7 +162,10 @@ class Hall:
 
     def facts(self) -> list[Json]:
         """A line about each table, as anybody may hear it."""
-        return [{**table.facts(), "watchers": self.watchers(table)} for table in self.tables.values()]
+        return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
+
+    def _about_watchers(self, table: Table) -> dict[str, Json]:
+        return {"watchers": self.watchers(table), "watchers_chat": self.limits.watchers_chat}
 
     # What goes out
 
@@ -148,7 +178,7 @@ class Hall:
 
     def snapshot(self, table: Table) -> dict[str, Json]:
         """All that one who comes to watch needs."""
-        return {**table.snapshot(), "watchers": self.watchers(table)}
+        return {**table.snapshot(), **self._about_watchers(table)}
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
         """Tell all who follow these tables who is there."""

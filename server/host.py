@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import logging
 import time
 from collections import deque
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,35 +19,37 @@ from cave import codec, keys, protocol, record
 from cave.game import Json
 from server import memory
 from server.access import Access
-from server.bots import Thinkers
-from server.effects import Cut, Effect, Finished, Keep, Publish, Send, Show, Think
+from server.addresses import Buckets, plain_address
+from server.bots import Thinker
+from server.door import Door
+from server.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
+from server.gallery import Gallery
+from server.guard import Guard
 from server.house import House
 from server.keys import KeyPair
+from server.limits import MIB
 from server.logs import event, stumble
 from server.opening import game_list
-from server.ports import HostError, Ports
-from server.topics import Topics
-from server.wires import Wires
+from server.ports import FAR_OVER, HostError, Ports
+from server.reader import Reader
+from server.services import Mistakes
+from server.wires import Bounds, Wires
 
 LOG = logging.getLogger("cave.host")
 
-FRAMES = 4
-"""Frames of a message that are looked at: more than a good one has."""
 FILES = 4096
 TICK = 0.5
 MOMENT = 1.0
 """Seconds in which one whose connection ended may come back before others are told that it is away."""
-SUBSCRIPTION_PAUSE = 0.01
-"""Seconds in which many new subscriptions are answered by one beat."""
-WATCH_EVERY = 0.1
-"""Seconds between two looks at connections that send too much."""
+TURN = 0.005
+"""Seconds of reading after which others have their turn."""
 STATS_EVERY = 5.0
-RELIEF = 5.0
-"""Seconds for memory to go down once connections have been cut."""
-DOOR_GUESTS = 100
-DOOR_PATIENCE = 3.0
-GALLERY_FLOW = (1024.0, 32 * 1024.0)
-"""Bytes a second and at once of one who only says what to hear of."""
+LAST_WORDS = 60
+"""Messages that are read from a connection which has ended."""
+UNFINISHED = FAR_OVER + 0.25
+"""Times the size of a message that a connection may leave unread: the largest that gets an answer fits."""
+ROOM = 32 * MIB
+"""Bytes of memory for guests, at least."""
 
 
 @attrs.frozen
@@ -64,10 +65,20 @@ class Options:
     bind: str = "127.0.0.1"
     records: Path | None = None
     bot_pause: float = 0.0
-    bot_workers: int = 1
     pair: KeyPair | None = None
     forced: bool = False
     stats: bool = False
+
+
+CHOSEN_ID = codec.encode(
+    {
+        "type": "error",
+        "re": None,
+        "code": "bad_message",
+        "message": "This connection chose its routing id. Leave that to the host: set no ZMQ_ROUTING_ID.",
+    }
+)
+"""What a connection is told that has named itself: whoever takes that name later would be sent its views."""
 
 
 class Host:
@@ -76,7 +87,8 @@ class Host:
     def __init__(self, house: House, options: Options, access: Access | None = None) -> None:
         self._house = house
         self._options = options
-        self._access = access or Access(counts=house.counts)
+        self._mistakes = Mistakes(house.counts)
+        self._access = access or Access(counts=house.counts, keeps=house.keeps)
         self._ports = Ports(
             options.bind, pair=options.pair, forced=options.forced, message=house.limits.message
         )
@@ -86,21 +98,24 @@ class Host:
         self._zap.bind("inproc://zeromq.zap.01")
         self._desk = self._ports.desk(self._context)
         self._gallery = self._ports.gallery(self._context)
-        flow, each = house.limits.flow, house.limits.links_each
-        self._desk_wires = Wires(self._desk, "desk", house.counts, each=each, rate=flow, burst=8 * flow)
-        self._gallery_wires = Wires(
-            self._gallery, "gallery", house.counts, each=each, rate=GALLERY_FLOW[0], burst=GALLERY_FLOW[1],
+        limits = house.limits
+        bounds = Bounds(
+            limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message)
+        )
+        self._guard = Guard(self._access, limits, house.counts)
+        self._desk_wires = Wires(
+            self._desk, "desk", house.counts, bounds,
+            keepers=house.keepers, ended=self._ended, held_off=self._guard.holds_off,
         )  # fmt: skip
-        self._topics = Topics()
-        self._wire_of: dict[bytes, int] = {}
-        self._relieved_at = 0.0
-        self._door_guests = 0
-        self._door: asyncio.Server | None = None
+        self._listeners = Gallery(self._context, self._gallery, house, self._greet, self._guard)
+        self._guard.ports = (self._desk_wires, self._listeners.wires)
+        self._reader = Reader(self._desk)
+        self._last_words = Buckets(0.0, LAST_WORDS)
+        self._door = Door(house.counts)
         self._line: dict[str, Json] = {}
-        self._thinkers = Thinkers(options.bot_workers)
+        self._thinker = Thinker()
         self._thoughts: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
-        self._beats_due: set[str] = set()
         self._trouble = ""
         self._told_tables: dict[str, str] = {}
 
@@ -113,9 +128,14 @@ class Host:
                 raise HostError(
                     f"The folder for records can not be made ({error.strerror}): choose another one."
                 ) from None
+        least = memory.resident() + ROOM
+        if self._house.limits.memory < least:
+            raise HostError(
+                f"The host needs about {(least - ROOM) // MIB} MiB of memory for itself and more for guests: "
+                f"use --limit memory={-(-least // MIB)} or more."
+            )
         memory.allow_files(FILES)
         listening, port, desk, gallery = self._ports.bind(self._options.port, self._desk, self._gallery)
-        self._door = await asyncio.start_server(self._serve_door, sock=listening)
         pair = self._options.pair
         self._line = {
             "type": "host",
@@ -129,6 +149,9 @@ class Host:
             "encrypted": pair is not None,
             "games": game_list(),
         }
+        self._desk_wires.port, self._listeners.wires.port = desk, gallery
+        self._listeners.open()
+        await self._door.open(listening, codec.encode(self._line) + b"\n")
         return self._line
 
     async def serve(self, stop: asyncio.Event) -> None:
@@ -136,11 +159,10 @@ class Host:
         self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
         self._do(self._house.wake(time.monotonic()))
         services = [
-            asyncio.create_task(work)
-            for work in (
-                self._serve_zap(), self._serve_desk(), self._serve_gallery(), self._keep_time(),
-                self._watch_wires(), self._desk_wires.serve(time.monotonic, self._wire_ended),
-                self._gallery_wires.serve(time.monotonic), self._tell_stats(),
+            asyncio.create_task(self._mistakes.survive(service))
+            for service in (
+                self._serve_zap, self._serve_desk, self._keep_time, self._guard.watch,
+                self._desk_wires.hear, self._listeners.wires.hear, self._tell_stats,
             )
         ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
@@ -158,12 +180,11 @@ class Host:
         self._tell_tables()
         self._tell("closing", tables=len(self._house.tables))
         self._do(self._house.closing())
-        self._thinkers.close()
+        await self._thinker.close()
         await asyncio.gather(*self._writings)
-        if self._door is not None:
-            self._door.close()
+        self._door.close()
         self._desk_wires.close()
-        self._gallery_wires.close()
+        await self._listeners.close()
         for each in (self._desk, self._gallery, self._zap):
             each.close()
         await asyncio.to_thread(self._context.term)
@@ -171,116 +192,82 @@ class Host:
     # What comes in
 
     async def _serve_desk(self) -> None:
-        while True:
-            # A receive that need not wait does not let others run: take turns now and then.
-            for _ in range(100):
-                parts = await self._desk.recv_multipart(copy=False)
-                with _surviving():
-                    self._receive(parts)
-            await asyncio.sleep(0)
+        # A receive that need not wait does not let others run: take turns now and then.
+        until = time.monotonic() + TURN
+        while time.monotonic() < until:
+            parts = await self._reader.read()
+            if self._reader.endless:
+                await self._refuse(parts)
+                return
+            with self._mistakes.survived():
+                self._receive(parts)
+        await asyncio.sleep(0)
 
     def _receive(self, parts: list[zmq.Frame]) -> None:
-        link, *frames = [part.bytes for part in parts[:FRAMES]]
-        peer = str(parts[-1].get("User-Id")) if self._options.pair else None
+        link, *frames = [part.bytes for part in parts]
+        if not _is_host_made(link):
+            self._send(link, (*_envelope(frames), CHOSEN_ID))
+            return
+        last, now = parts[-1], time.monotonic()
+        peer = str(last.get("User-Id")) if self._options.pair else None
+        address = plain_address(str(last.get("Peer-Address")))
         # What libzmq tells under this name is the connection's descriptor.
-        self._wire_of[link] = int(parts[-1].get("__fd"))
-        self._do(self._house.receive(link, frames, time.monotonic(), peer))
+        wire = self._desk_wires.heard(int(last.get("__fd")), address, link, peer or link.hex(), now, frames)
+        if wire is not None and not wire.cut:
+            self._do(self._house.receive(link, frames, now, peer, address))
+        elif wire is None and self._last_words.take(link.hex(), now):
+            # A connection that is gone is heard out, but not for ever.
+            self._do(self._house.receive(link, frames, now, peer, address))
+            self._do(self._house.lost(link, now))
+
+    async def _refuse(self, parts: list[zmq.Frame]) -> None:
+        """Cut a connection at once whose message has frames without number, and then drop them."""
+        try:
+            wire = self._desk_wires.of(parts[0].bytes) or self._desk_wires.at(int(parts[-1].get("__fd")))
+            if wire is not None and self._desk_wires.cut(wire):
+                self._house.counts.add("cut_desk_frames")
+                self._guard.offended(wire, "frames")
+        finally:
+            await self._reader.drop_rest()
 
     async def _serve_zap(self) -> None:
-        while True:
-            request = await self._zap.recv_multipart()
-            await self._zap.send_multipart(self._access.answer(request, time.monotonic()))
+        request = await self._zap.recv_multipart()
+        await self._zap.send_multipart(self._access.answer(request, time.monotonic()))
 
-    async def _serve_gallery(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            for _ in range(100):
-                frame, *_rest = await self._gallery.recv_multipart(copy=False)
-                self._note_listener(frame)
-                table = self._topics.heard(frame.bytes)
-                if self._topics.too_many:
-                    self._clear_gallery()
-                if table in self._house.tables:
-                    if not self._beats_due:
-                        loop.call_later(SUBSCRIPTION_PAUSE, self._greet)
-                    self._beats_due.add(table)
-            await asyncio.sleep(0)
-
-    def _note_listener(self, frame: zmq.Frame) -> None:
-        """Whose connection it is that asks for a topic; what libzmq says for those who left has no owner."""
-        if self._options.pair:
-            with contextlib.suppress(zmq.ZMQError):
-                self._gallery_wires.belongs(int(frame.get("__fd")), str(frame.get("User-Id")))
-
-    def _clear_gallery(self) -> None:
-        """Let all watchers go: libzmq forgets their topics, and those who mean well come back."""
-        self._topics.forget()
-        self._house.counts.add("cut_gallery_topics")
-        LOG.warning(event("topics", what="watchers cut"))
-        self._gallery_wires.cut_all()
-        asyncio.get_running_loop().call_later(TICK, memory.give_back)
-
-    def _greet(self) -> None:
+    def _greet(self, tables: Iterable[str]) -> None:
         """The first message for new subscribers, which tells them that they are heard."""
-        due, self._beats_due = self._beats_due, set()
-        for table in due:
-            self._do(self._house.beat(table, time.monotonic()))
+        with self._mistakes.survived():
+            for table in tables:
+                self._do(self._house.beat(table, time.monotonic()))
 
     async def _keep_time(self) -> None:
-        while True:
-            await asyncio.sleep(TICK)
+        await asyncio.sleep(TICK)
+        with self._mistakes.survived():
             self._do(self._house.tick(time.monotonic()))
-            self._tell_trouble()
-            self._tell_tables()
-            self._wire_of = {link: wire for link, wire in self._wire_of.items() if self._house.knows(link)}
-            self._note()
+        await asyncio.to_thread(self._house.settle)
+        self._tell_trouble()
+        self._tell_tables()
+        self._note()
 
-    def _wire_ended(self, number: int) -> None:
-        """Who was at the other end is away, unless it comes back in a moment."""
-        gone = [link for link, wire in self._wire_of.items() if wire == number]
-        asyncio.get_running_loop().call_later(MOMENT, self._try, gone)
+    def _ended(self, link: bytes) -> None:
+        """A connection ended. One that holds a seat is away, unless it comes back in a moment."""
+        if self._house.is_seated(link):
+            asyncio.get_running_loop().call_later(MOMENT, self._try, link)
+        else:
+            self._do(self._house.lost(link, time.monotonic()))
 
-    def _try(self, links: Iterable[bytes]) -> None:
+    def _try(self, link: bytes) -> None:
         if not self._desk.closed:
-            for link in links:
+            with self._mistakes.survived():
                 self._do(self._house.doubt(link, time.monotonic()))
-
-    async def _watch_wires(self) -> None:
-        """Cut who sends without end, before it costs much memory."""
-        while True:
-            await asyncio.sleep(WATCH_EVERY)
-            now = time.monotonic()
-            if self._desk_wires.check(now) + self._gallery_wires.check(now):
-                LOG.warning(event("flood", what="connection cut"))
-                asyncio.get_running_loop().call_later(TICK, memory.give_back)
-            self._bound_memory(now)
-
-    def _bound_memory(self, now: float) -> None:
-        """At the ceiling let all connections go that hold no seat; where that is no help, stop."""
-        held = memory.resident()
-        if held <= self._house.limits.memory:
-            self._relieved_at = 0.0
-        elif not self._relieved_at:
-            self._relieved_at = now
-            LOG.warning(event("memory", held_mib=held >> 20, what="guests cut"))
-            self._house.counts.add("cut_for_memory")
-            seated = [wire for link, wire in self._wire_of.items() if self._house.is_seated(link)]
-            self._desk_wires.cut_all(but=seated)
-            self._gallery_wires.cut_all()
-            asyncio.get_running_loop().call_later(TICK, memory.give_back)
-        elif now - self._relieved_at > RELIEF:
-            raise HostError(
-                f"The host holds {held >> 20} MiB of memory, more than it may, and stops. Start it again; "
-                "a higher limit allows more (--limit memory=MIB)."
-            )
 
     def _note(self) -> None:
         counts = self._house.counts
         counts.note("memory_mib", memory.resident() >> 20)
         counts.note("files", memory.descriptors())
         counts.note("links_desk", len(self._desk_wires))
-        counts.note("links_gallery", len(self._gallery_wires))
-        counts.note("topics", len(self._topics))
+        counts.note("links_gallery", len(self._listeners.wires))
+        counts.note("topics", self._listeners.topics())
         counts.note("tables", len(self._house.tables))
 
     def _tell_tables(self) -> None:
@@ -300,9 +287,8 @@ class Host:
             LOG.info(event(name, **fields))
 
     async def _tell_stats(self) -> None:
-        while True:
-            await asyncio.sleep(STATS_EVERY)
-            self._tell("stats", **self._house.counts.facts())
+        await asyncio.sleep(STATS_EVERY)
+        self._tell("stats", **self._house.counts.facts())
 
     def _tell_trouble(self) -> None:
         """Say once that the games can not be saved, and once that they can again."""
@@ -311,43 +297,42 @@ class Host:
             LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
             self._trouble = trouble
 
-    async def _serve_door(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._door_guests >= DOOR_GUESTS:
-            self._house.counts.add("cut_door_crowd")
-            writer.transport.abort()
-            return
-        self._door_guests += 1
-        try:
-            async with asyncio.timeout(DOOR_PATIENCE):
-                writer.write(codec.encode(self._line) + b"\n")
-                await writer.drain()
-                writer.close()
-                await writer.wait_closed()
-        except (OSError, TimeoutError):
-            writer.transport.abort()
-        finally:
-            self._door_guests -= 1
-
     # What goes out
 
     def _do(self, effects: Iterable[Effect]) -> None:
         todo = deque(effects)
         while todo:
             match todo.popleft():
-                case Send(link, frames) | Show(link=link, frames=frames):
+                case Send(link, frames):
                     if not self._send(link, frames):
                         todo.extend(self._house.lost(link, time.monotonic()))
+                case Show() as show:
+                    todo.extend(self._show(show))
                 case Publish(table, message):
-                    topic = protocol.topic(table).encode()
-                    _sent(self._gallery.send_multipart((topic, message), zmq.DONTWAIT))
+                    self._listeners.publish(protocol.topic(table).encode(), message)
                 case Think() as think:
                     _start(self._think(think), self._thoughts)
                 case Finished(table, lines):
                     _start(self._write_record(table, lines), self._writings)
+                case SetAside(table, mistake):
+                    LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
                 case Cut(link, peer, seconds):
                     self._cut(link, peer, seconds)
-                case Keep(peer, out):
-                    self._keep(peer, out=out)
+                case Leave(link):
+                    if self._desk_wires.cut_link(link):
+                        self._house.counts.add("cut_desk_crowd")
+                case Keep() as keep:
+                    self._keep(keep)
+
+    def _show(self, show: Show) -> list[Effect]:
+        now = time.monotonic()
+        try:
+            frames = show.frames
+        except Exception as mistake:
+            return self._house.mistaken(show.sight.table, mistake, now)
+        # Another connection may have taken the routing id of the one that held the seat.
+        gone = not (self._is_there(show.link) and self._send(show.link, frames))
+        return self._house.lost(show.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False when it is gone. A client too slow to read misses messages: it
@@ -357,32 +342,46 @@ class Host:
         if problem is not None and problem.errno == errno.EAGAIN:
             # It reads nothing any more. Cut, it frees its queue, and comes back if it is alive.
             self._house.counts.add("cut_desk_slow")
-            self._desk_wires.cut(self._wire_of.get(link, -1))
+            self._desk_wires.cut_link(link)
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
+    def _is_there(self, link: bytes) -> bool:
+        """Whether the connection last heard under this routing id still is there."""
+        wire = self._desk_wires.of(link)
+        return wire is not None and wire.lasts()
+
     def _cut(self, link: bytes, peer: str, seconds: float | None) -> None:
-        if seconds is not None and self._options.pair:
+        if seconds is not None:
             self._access.hold_off(peer, time.monotonic() + seconds)
         # Where it listens it is not told apart from others but by its key.
-        self._gallery_wires.cut_client(peer)
-        if self._desk_wires.cut(self._wire_of.pop(link, -1)):
+        self._listeners.wires.cut_client(peer)
+        if self._desk_wires.cut_link(link):
             self._house.counts.add("cut_desk_banned")
             LOG.warning(event("cut", client=keys.fingerprint(peer)))
 
-    def _keep(self, peer: str, *, out: bool) -> None:
-        if out:
-            self._gallery_wires.cut_client(peer)
+    def _keep(self, keep: Keep) -> None:
+        now = time.monotonic()
         try:
-            (self._access.ban if out else self._access.pardon)(peer)
+            if not keep.out:
+                self._access.pardon(keep.peer)
+            else:
+                self._access.ban(keep.peer)
+                if keep.address:
+                    self._access.ban_address(keep.address, keep.peer, now + keep.seconds, now)
         except OSError as error:
             LOG.warning(event("list-not-written", why=error.strerror))
-        LOG.info(event("ban" if out else "pardon", client=keys.fingerprint(peer)))
+        if keep.out:
+            self._listeners.wires.cut_client(keep.peer)
+        if keep.out and keep.address:
+            self._listeners.wires.cut_address(keep.address)
+            self._desk_wires.cut_address(keep.address)
+        LOG.info(event("ban" if keep.out else "pardon", client=keys.fingerprint(keep.peer)))
 
     async def _think(self, think: Think) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
-        action = await self._thinkers.choose(think)
+        action = await self._thinker.choose(think)
         await pause
-        with _surviving():
+        with self._mistakes.survived():
             now = time.monotonic()
             self._do(self._house.bot_chose(think.table, think.seat, think.seq, action, now))
 
@@ -396,19 +395,20 @@ class Host:
                 LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
 
 
+def _is_host_made(link: bytes) -> bool:
+    """Whether a routing id has the form of those that libzmq makes itself, which no two connections share."""
+    return len(link) == 5 and link[0] == 0
+
+
+def _envelope(frames: list[bytes]) -> tuple[bytes, ...]:
+    """The empty frame that some sockets put in front."""
+    return (b"",) if len(frames) > 1 and not frames[0] else ()
+
+
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:
     task = asyncio.get_running_loop().create_task(work)
     running.add(task)
     task.add_done_callback(running.discard)
-
-
-@contextlib.contextmanager
-def _surviving() -> Iterator[None]:
-    """A mistake of this program's that one message brings to light must not end all games."""
-    try:
-        yield
-    except Exception as error:
-        LOG.error(stumble(error))
 
 
 def _sent(sending: object) -> zmq.ZMQError | None:

@@ -4,20 +4,25 @@ method takes the time and returns what is to be done, in order.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+import attrs
 
 from cave import codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
+from server import opening
 from server.answers import ANSWERS, Reply
 from server.effects import Cut, Effect, Finished, Publish, Send, Show
+from server.guesses import Guesses
 from server.guests import Peer
 from server.hall import Hall
 from server.journal import Journal, NoJournal, NotKept
 from server.limits import Limits
 from server.play import Play
 from server.restore import restore
+from server.standing import Standing, Wish
 from server.stats import Counts
 from server.table import Table
 
@@ -26,7 +31,8 @@ class House:
     """Everything a host knows. ``random_text`` makes seeds and ids that nobody can guess, ``stamp`` the
     date and time written into records; clients with a key in ``owners`` may ask for what the host's
     owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
-    a host with another one knows them by their locks only.
+    a host with another one knows them by their locks only. A table as ``standing`` asks for it is kept
+    open.
     """
 
     def __init__(
@@ -40,6 +46,7 @@ class House:
         owners: Iterable[str] = (),
         secret: str = "",
         counts: Counts | None = None,
+        standing: Wish | None = None,
     ) -> None:
         self.name = name
         self.session = random_text()
@@ -51,7 +58,13 @@ class House:
         self.hall = Hall(self.limits, self.counts)
         self._journal = journal or NoJournal()
         self.play = Play(self.hall, self._journal)
+        self.guesses = Guesses()
         self._owners = frozenset(owners)
+        self.guests_open = self.limits.guests_open
+        self._standing: Standing | None = None
+        if standing is not None:
+            make = partial(self.make_table, by_owner=True)
+            self._standing = Standing(standing, self.hall, self.play, make)
 
     # An earlier run
 
@@ -77,33 +90,43 @@ class House:
         """What was left to do when the earlier run ended: bots think, records are written."""
         effects: list[Effect] = []
         for table in self.hall.tables.values():
-            if table.status == "over":
-                effects.append(Finished(table.id, table.record()))
-            elif table.status == "playing":
-                waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
-                effects += self.play.think(table, waited_for)
-            elif table.full:
-                with contextlib.suppress(NotKept):
-                    effects += self.play.begin(table, now)
-        return effects
+            effects += self.play.safely(table, now, self._wake)
+        return effects + self._keep_open(now)
+
+    def _wake(self, table: Table, now: float) -> list[Effect]:
+        if table.status == "over":
+            return [Finished(table.id, table.record())]
+        if table.status == "playing":
+            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
+            return self.play.think(table, waited_for)
+        return self.play.begin(table, now)
 
     # What comes in
 
     def receive(
-        self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None
+        self,
+        link: bytes,
+        frames: Sequence[bytes],
+        now: float,
+        peer: str | None = None,
+        address: str = "",
     ) -> list[Effect]:
         """A message of a client: the reply, and whatever follows from it.
 
-        ``link`` is the connection it came by, ``peer`` the client's own key where it has one.
+        ``link`` is the connection it came by and ``address`` where from (see ``addresses``), ``peer`` the
+        client's own key where it has one.
         """
         self.counts.add("received")
         effects = self.hall.changed_hands(link, peer or link.hex(), now)
         known = link in self.hall.guests
-        here = self.hall.guests.arrive(link, peer or link.hex(), now)
-        if here is None:
-            self.counts.add("refused_full")
-            no_room = _error(None, "full", "This host has no room for more clients.")
-            return [Send(link, (codec.encode(no_room),))]
+        if not known and self.hall.guests.full:
+            keepers = self.keepers()
+            effects += self.hall.make_room(keepers, now)
+            if self.hall.guests.full and (peer or link.hex()) not in keepers:
+                self.counts.add("refused_full")
+                no_room = _error(None, "full", "This host has no room for more clients.")
+                return [*effects, Send(link, (codec.encode(no_room),))]
+        here = self.hall.guests.arrive(link, peer or link.hex(), now, address)
         here.heard = now
         who = self.hall.guests.peer(link)
         if now < who.banned_until:
@@ -166,12 +189,23 @@ class House:
         effects = self.play.try_unsaved(now)
         for link in self.hall.guests.silent(now):
             self.hall.guests[link].tried = now
-            effects += self.hall.try_link(link, now)
+            effects += self._try_link(link, now)
         for table in self.hall.tables.values():
-            effects += self.play.stand_in(table, now)
-            if now - self.hall.last_heard_of[table.id] >= self.limits.beat:
-                effects += self.hall.beat(table.id, now)
+            effects += self.play.safely(table, now, self._tick)
+        return effects + self._keep_open(now)
+
+    def _keep_open(self, now: float) -> list[Effect]:
+        return [] if self._standing is None else self._standing.look(now)
+
+    def _tick(self, table: Table, now: float) -> list[Effect]:
+        effects = self.play.stand_in(table, now)
+        if now - self.hall.last_heard_of[table.id] >= self.limits.beat:
+            effects += self.hall.beat(table.id, now)
         return effects
+
+    def settle(self) -> None:
+        """See to what should be on the disk before long; may be called from another thread."""
+        self._journal.settle()
 
     def closing(self) -> list[Effect]:
         """The host goes down: tell everybody."""
@@ -187,7 +221,22 @@ class House:
 
     def doubt(self, link: bytes, now: float) -> list[Effect]:
         """A connection seems to be gone: see at once whether it is."""
-        return self.hall.try_link(link, now) if link in self.hall.guests else []
+        return self._try_link(link, now) if link in self.hall.guests else []
+
+    def _try_link(self, link: bytes, now: float) -> list[Effect]:
+        try:
+            return self.hall.try_link(link, now)
+        except Exception:
+            # A view of one of its seats can not be made: find out at which table.
+            held = [table for table in self.hall.tables.values() if table.held_by(link)]
+            return [effect for table in held for effect in self.play.safely(table, now, self._views)]
+
+    def _views(self, table: Table, now: float) -> list[Effect]:
+        return [
+            self.hall.view(table, number)
+            for number, seat in enumerate(table.seats)
+            if seat.holder in self.hall.guests and table.status == "playing"
+        ]
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """A bot has chosen; see ``Play.bot_chose``."""
@@ -195,7 +244,16 @@ class House:
 
     def beat(self, table: str, now: float) -> list[Effect]:
         """Tell all who follow the table where it stands."""
-        return self.hall.beat(table, now)
+        here = self.hall.tables.get(table)
+        return [] if here is None else self.play.safely(here, now, self._beat)
+
+    def _beat(self, table: Table, now: float) -> list[Effect]:
+        return self.hall.beat(table.id, now)
+
+    def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
+        """What was to be done for a table led to a mistake of the program's."""
+        here = self.hall.tables.get(table)
+        return [] if here is None else self.play.set_aside(here, mistake, now)
 
     # How things stand
 
@@ -221,6 +279,23 @@ class House:
         """Whether the client on this connection holds a seat."""
         return self.hall.holds(link)
 
+    def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
+        """The table that the message asks for, not yet opened; raises BadData or BadMessage."""
+        setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
+        return Table(self.random_text()[:8].lower(), attrs.evolve(setup, opener=opener, by_owner=by_owner))
+
+    def may_open(self, link: bytes) -> bool:
+        """Whether the client on this connection may open tables."""
+        return self.guests_open or self.owns(self.hall.key(link))
+
+    def keepers(self) -> frozenset[str]:
+        """The keys of those who hold a seat or own the host: whatever others do, there is room for them."""
+        return self._owners | self.hall.seated()
+
+    def keeps(self, key: str) -> bool:
+        """Whether it is the key of one of them."""
+        return key in self.keepers()
+
     def owns(self, key: str) -> bool:
         """Whether this client's key is that of the host's owner."""
         return key in self._owners
@@ -239,10 +314,10 @@ def _error(re: str | None, code: str, message: str) -> Reply:
     return {"type": "error", "re": re, "code": code, "message": message}
 
 
-_GUESSES = ("wrong_code", "wrong_key", "not_owner")
+_GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: trying on is guessing."""
 
 _CHANGING = (
     protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,
-    protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon,
+    protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
 )  # fmt: skip

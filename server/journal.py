@@ -13,8 +13,8 @@ from cave.game import Json
 @attrs.frozen
 class Entry:
     """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``stood``, ``started``,
-    ``acted``, ``undid``, ``ended`` or ``said``; ``data`` is all that is needed to let it happen
-    again, ``seq`` the table's sequence number after it.
+    ``acted``, ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is all that is needed to let it
+    happen again, ``seq`` the table's sequence number after it.
     """
 
     table: str
@@ -23,17 +23,22 @@ class Entry:
     seq: int = 0
 
 
+STEPS = ("started", "acted", "undid")
+"""The kinds that raise the table's sequence number by one."""
+
+
 @attrs.frozen
 class Told:
     """The reply to the message ``re`` that an entry comes from, so that the same message is answered
     with it ever after. ``peer`` is the client's own key, empty without encryption; ``seat`` the
-    seat that the message was for.
+    seat that the message was for; ``rising`` whether the client's ids rise.
     """
 
     re: str
     reply: bytes
     peer: str = ""
     seat: int | None = None
+    rising: bool = False
 
 
 @attrs.frozen
@@ -64,6 +69,10 @@ class Journal(Protocol):
         """Keep nothing more of this table; raises NotKept."""
         ...
 
+    def settle(self) -> None:
+        """Bring to the disk what need not be there at once; may be called from another thread."""
+        ...
+
     def lines(self) -> Iterable[Line]:
         """All that is kept, in the order in which it happened."""
         ...
@@ -77,6 +86,9 @@ class NoJournal:
 
     def forget(self, table: str) -> None:
         """Nothing is kept of it anyway."""
+
+    def settle(self) -> None:
+        """Nothing is left to be done."""
 
     def lines(self) -> Iterable[Line]:
         """None."""
@@ -101,6 +113,9 @@ class MemoryJournal:
     def forget(self, table: str) -> None:
         """Keep nothing of this table."""
         self.kept = [line for line in self.kept if line.entry.table != table]
+
+    def settle(self) -> None:
+        """Nothing is left to be done."""
 
     def lines(self) -> Iterable[Line]:
         """All of it."""

@@ -47,6 +47,12 @@ def host_pair(folder: Path) -> KeyPair:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             _keep(path, fresh_pair())
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        raise BadKeys(
+            f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
+        ) from None
+    try:
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
         text = path.read_text("ascii")

@@ -22,8 +22,10 @@ class Limits:
     tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
     sends a beat every ``beat``. A host has room for ``tables`` and ``links`` in all, a client opens
     ``tables_each`` and holds ``seats_each`` at a time; of ``departed`` clients it is remembered what
-    they were told. With ``watchers_chat`` those who watch may talk, too;
-    ``absence`` holds at tables that are opened without saying what is done for who is away.
+    they were told. From one address ``tables_address`` tables that are not over may be open, with
+    ``bots_address`` bots, and ``seats_address`` seats be held; the host's owner is not counted.
+    With ``watchers_chat`` those who watch may talk, too; with ``guests_open`` not only the host's owner
+    opens tables; ``absence`` holds at tables that are opened without saying what is done for who is away.
 
     A message has ``message`` bytes at most. An address may have ``links_each`` connections to a port, and
     one connection send ``flow`` bytes a second and eight times that at once. At ``memory`` bytes the host
@@ -39,12 +41,16 @@ class Limits:
     beat: float = 2.0
     tables: int = 64
     tables_each: int = 16
+    tables_address: int = 8
     seats_each: int = 32
+    seats_address: int = 40
+    bots_address: int = 16
     links: int = 512
     departed: int = 256
     replies: int = 128
     reply_size: int = 1024
     watchers_chat: bool = False
+    guests_open: bool = True
     absence: Absence = Absence()
     message: int = MAX_MESSAGE
     links_each: int = 64
@@ -73,6 +79,9 @@ SETTINGS: Mapping[str, Setting] = {
     "tables": Setting(1, 10**5),
     "tables-each": Setting(1, 10**5),
     "seats-each": Setting(1, 10**5),
+    "tables-address": Setting(1, 10**5),
+    "seats-address": Setting(1, 10**5),
+    "bots-address": Setting(0, 10**5),
     "memory": Setting(16, 10**6, MIB),
 }
 """The limits that the owner of a host may set, by the names used there."""
@@ -116,9 +125,13 @@ class Bucket:
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
         """Take a token, or so many; False, and nothing taken, when there are not enough."""
-        self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
-        self._at = now
-        if self._left < tokens:
+        if not self.has(now, tokens):
             return False
         self._left -= tokens
         return True
+
+    def has(self, now: float, tokens: float = 1.0) -> bool:
+        """Whether so many tokens are left; takes none."""
+        self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
+        self._at = now
+        return self._left >= tokens

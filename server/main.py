@@ -14,6 +14,7 @@ import secrets
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -26,6 +27,7 @@ from cave.wire import DEFAULT_PORT
 from server import logs
 from server.access import Access
 from server.announce import Announcer
+from server.data_folder import DataFolderError
 from server.host import Host, Options
 from server.house import House
 from server.keys import (
@@ -39,9 +41,15 @@ from server.keys import (
     write_list,
 )
 from server.limits import Limits, chosen
+from server.news import News, Window
 from server.ports import HostError, listening_address
-from server.sqlite_journal import DataFolderError, discard, open_journal
+from server.sqlite_journal import SqliteJournal, discard
+from server.standing import Wish
 from server.stats import Counts
+
+LOG = logging.getLogger("cave.main")
+NEWS_EVERY = 0.5
+"""Seconds between two looks at what has happened."""
 
 Ready = Callable[[dict[str, Json]], None]
 
@@ -57,20 +65,26 @@ class GuestList:
     invited: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
 
-    def access(self, counts: Counts) -> Access:
-        """The list at the door; raises BadKeys."""
+    def access(self, counts: Counts, keeps: Callable[[str], bool]) -> Access:
+        """The list at the door, where those come in whose key ``keeps`` knows, whatever others from their
+        address do; raises BadKeys.
+        """
         invited: frozenset[str] | None = None
         banned: frozenset[str] = frozenset()
         if self.invited_only:
             invited = frozenset((*self.invited, *self.owners))
         if self.folder is None:
-            return Access(invited=invited, counts=counts)
+            return Access(invited=invited, keeps=keeps, counts=counts)
         if invited is not None:
             invited |= read_list(self.folder / INVITED_FILE)
         file = self.folder / BANNED_FILE
         banned = read_list(file) - {*self.owners}
         return Access(
-            invited=invited, banned=banned, keep=lambda listed: write_list(file, listed), counts=counts
+            invited=invited,
+            banned=banned,
+            keep=lambda listed: write_list(file, listed),
+            keeps=keeps,
+            counts=counts,
         )
 
 
@@ -86,6 +100,8 @@ def run_host(
     secret: str = "",
     tidy: bool = False,
     announce: Sequence[str] | None = None,
+    standing: Wish | None = None,
+    window: Window | None = None,
     log_level: int = logging.WARNING,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
@@ -93,7 +109,9 @@ def run_host(
     Tables are kept in the folder ``data``; without one they last as long as the host. The keys of seats
     are made with the ``secret``, which should be the same in the next run. With ``tidy``
     the folder goes when the host stops and no game in it is unfinished. With ``announce`` the local
-    network is told of the host, at these addresses of this machine only where there are some.
+    network is told of the host, at these addresses of this machine only where there are some. A table as
+    ``standing`` asks for it is kept open; raises BadData or BadMessage where it can not be. What happens
+    is told in a ``window``.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
     SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What
     prevents it from running is said in one sentence on standard error; the status is then 2, and 3
@@ -106,7 +124,7 @@ def run_host(
         print("Only with encryption can the invited be told from others.", file=sys.stderr)
         return 2
     try:
-        journal, problem = (None, "") if data is None else open_journal(data)
+        journal = None if data is None else SqliteJournal(data)
     except DataFolderError as error:
         print(error, file=sys.stderr)
         return 2
@@ -119,16 +137,16 @@ def run_host(
         secret=secret,
         counts=counts,
         journal=journal,
+        standing=standing,
     )
-    for sentence in (problem, *house.restore()):
-        if sentence:
-            print(sentence, file=sys.stderr, flush=True)
+    for sentence in (*(journal.problems if journal else ()), *house.restore()):
+        print(sentence, file=sys.stderr, flush=True)
     # Waiting for standard input holds a lock that a normal exit would wait for: read the number.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
-        access = guests.access(counts)
+        access = guests.access(counts, house.keeps)
         with logs.to_stderr(log_level):
-            return asyncio.run(_run(house, options, access, ready or _print_line, stdin, announce))
+            return asyncio.run(_run(house, options, access, ready or _print_line, stdin, announce, window))
     except BadKeys as error:
         print(error, file=sys.stderr)
         return 2
@@ -149,6 +167,7 @@ async def _run(
     ready: Ready,
     stdin: BinaryIO | None,
     announce: Sequence[str] | None,
+    window: Window | None,
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -164,21 +183,39 @@ async def _run(
     gc.freeze()
     gc.enable()
     announcer: Announcer | None = None
+    telling: asyncio.Task[None] | None = None
     try:
         ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         announcer = _announcer(house, options, line, announce)
+        if window is not None:
+            telling = asyncio.create_task(_tell(News(house.hall, window.empty), window.tell))
         await host.serve(stop)
     except HostError as error:
         print(error, file=sys.stderr)
         return 3
     finally:
+        if telling is not None:
+            telling.cancel()
         farewell = asyncio.create_task(announcer.close()) if announcer else None
         await host.close()
         if farewell is not None:
             await farewell
     return 0
+
+
+async def _tell(news: News, tell: Callable[[str], None]) -> None:
+    """Tell what happens; a mistake in here costs the sentences and nothing else."""
+    try:
+        sentences = news.restored
+        while True:
+            for sentence in sentences:
+                tell(f"{datetime.datetime.now():%H:%M}  {sentence}")
+            await asyncio.sleep(NEWS_EVERY)
+            sentences = news.look(time.monotonic())
+    except Exception as error:
+        LOG.error(logs.stumble(error))
 
 
 def _announcer(
@@ -226,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", action="append", default=[], metavar="NAME=NUMBER", help="such as rate=20")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
     parser.add_argument("--data", type=Path, help="folder of tables; none: they end with the host")
-    parser.add_argument("--tidy", action="store_true", help="drop that folder when no game is unfinished")
+    parser.add_argument("--tidy", action="store_true", help="delete that folder when no game is unfinished")
     parser.add_argument("--keys", type=Path, help="folder of key and banned, if not that of tables")
     parser.add_argument("--no-encryption", action="store_true", help="plain, for this machine only")
     parser.add_argument("--force-no-encryption", action="store_true", help="plain, for all to read")
@@ -234,6 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--invite", action="append", default=[], metavar="KEY", help="a client to let in")
     parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
     parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
+    parser.add_argument("--guests-open", choices=("yes", "no"), default="yes", help="may guests open tables")
     parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
     parser.add_argument("--stats", action="store_true", help="tell of tables, and what was counted")
     given = parser.parse_args(arguments)
@@ -249,7 +287,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError:
         parser.error("what follows --invite and --owner is a client's key")
     try:
-        limits = chosen(Limits(watchers_chat=given.watchers_chat), given.limit)
+        limits = chosen(
+            Limits(watchers_chat=given.watchers_chat, guests_open=given.guests_open == "yes"), given.limit
+        )
     except ValueError as error:
         parser.error(str(error))
     return run_host(

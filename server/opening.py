@@ -19,8 +19,8 @@ def read(
     The ``usual`` is done for who is away where the message says nothing.
     """
     game = games.get(message.game)
-    if not game.min_seats <= len(message.seats) <= game.max_seats:
-        raise BadData("seats", f"must be {game.min_seats} to {game.max_seats}")
+    if len(message.seats) not in game.seats:
+        raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
             try:
@@ -34,6 +34,9 @@ def read(
         raise BadData("absence.after", f"is {protocol.MAX_AFTER} seconds at most")
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
         raise BadData("seed", f"has {protocol.MAX_CHAT} characters at most")
+    if message.seed is not None and protocol.harmless(message.seed) != message.seed:
+        # Clients clean what they are told: of a record they would get another seed.
+        raise BadData("seed", "must not hold control characters")
     try:
         settings = game.settings({} if message.settings is None else message.settings)
     except BadData as error:
@@ -79,6 +82,8 @@ def entry_data(setup: Setup) -> Json:
         "start": setup.start,
         "set_up": setup.set_up,
         "absence": msgspec.structs.asdict(setup.absence),
+        "opener": setup.opener,
+        "by_owner": setup.by_owner,
     }
 
 
@@ -88,7 +93,8 @@ def from_entry(data: Json) -> Setup:
         seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
         absence = protocol.Absence(**data.get("absence", {}))
-        return Setup(games.get(data["game"]), data["settings"], seats, **fields, absence=absence)
+        by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
+        return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
 
@@ -99,8 +105,8 @@ def game_list() -> list[Json]:
         {
             "name": game.name,
             "title": game.title,
-            "seats": [game.min_seats, game.max_seats],
-            "editions": list(game.editions),
+            "seats": [game.seats[0], game.seats[-1]],
+            "editions": _editions(game),
         }
         for game in map(games.get, games.NAMES)
     ]
@@ -113,3 +119,7 @@ def versions(wanted: Json) -> tuple[int, int]:
     if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):
         return wanted[0], wanted[1]
     raise BadData("protocol", "must be a version or a range of versions")
+
+
+def _editions(game: AnyGame) -> list[Json]:
+    return [value for option in game.options if option.name == "edition" for value, _ in option.values]

@@ -61,6 +61,11 @@ def _pardon(house: House, link: bytes, message: protocol.Pardon, now: float) -> 
     return {"type": "pardoned", "key": key}, [Keep(key, out=False)]
 
 
+def _allow(house: House, link: bytes, message: protocol.Allow, now: float) -> Answer:
+    house.guests_open = message.guests_open
+    return {"type": "allowed", "guests_open": house.guests_open}, []
+
+
 def _key(text: str) -> str:
     try:
         return keys.read_key(text)
@@ -84,4 +89,5 @@ ANSWERS: Mapping[type, Callable[[House, bytes, Any, float], Answer]] = {
     protocol.Free: _for_owner(_free),
     protocol.Ban: _for_owner(_ban),
     protocol.Pardon: _for_owner(_pardon),
+    protocol.Allow: _for_owner(_allow),
 }

@@ -16,10 +16,13 @@ from server.keys import KeyPair
 # A message over the limit is answered with an error; only a frame far over it costs the connection.
 FAR_OVER = 2
 # All that comes to the gallery is the name of a topic, and what keys are exchanged with.
-TOPIC_LIMIT = 1024
+TOPIC_LIMIT = 512
 OLDEST = (4, 3, 2)
 """Versions of libzmq before this one can be made to overflow before anybody is known (CVE-2019-13132)."""
 HIGH_WATER = 200
+# libzmq 4.3.5 ends the whole process when a connection breaks off from which it reads no more, as too many
+# messages wait there. So it always reads; the guard cuts connections that leave too much unread.
+NO_END = 0
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
 HANDSHAKE = 3000
@@ -59,8 +62,9 @@ class Ports:
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         """The socket for broadcasts, not yet bound."""
         made = self._socket(context, zmq.XPUB)
-        # Each new subscription is seen, also a second one, so that each is answered by a beat.
-        made.setsockopt(zmq.XPUB_VERBOSE, 1)
+        # Each subscription is seen, also a second one, so that each is answered by a beat; and each end of
+        # one, so that it is known how many there are.
+        made.setsockopt(zmq.XPUB_VERBOSER, 1)
         made.setsockopt(zmq.MAXMSGSIZE, TOPIC_LIMIT)
         return made
 
@@ -122,7 +126,7 @@ class Ports:
         for option, value in (
             (zmq.LINGER, LINGER),
             (zmq.SNDHWM, HIGH_WATER),
-            (zmq.RCVHWM, HIGH_WATER),
+            (zmq.RCVHWM, NO_END),
             (zmq.HEARTBEAT_IVL, HEARTBEAT),
             (zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT),
             (zmq.HEARTBEAT_TTL, HEARTBEAT_TIMEOUT),

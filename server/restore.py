@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from cave import codec, keys
-from cave.game import BadData, Json, Refused
+from cave.game import BadData, Json
 from server import opening
 from server.journal import Line
 from server.table import Table
@@ -40,7 +40,7 @@ def restore(lines: Iterable[Line], secret: str = "") -> Restored:
     for name, history in by_table.items():
         try:
             tables.append(table(name, history, secret))
-        except (BadData, Refused, LookupError, TypeError, ValueError) as error:
+        except Exception as error:  # Whatever it is, the other tables go on.
             problems.append(
                 f"The table {name} can not be played on with this version ({_one_line(error)}); "
                 "it stays in the journal."
@@ -49,22 +49,31 @@ def restore(lines: Iterable[Line], secret: str = "") -> Restored:
 
 
 def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
-    """A table from all that happened there; raises BadData, Refused or LookupError where its story
-    does not hold together.
+    """A table from all that happened there; raises BadData, or whatever error comes to light, where its story
+    does not hold together. Of a table that was set aside it makes what it can.
     """
-    lines = iter(history)
-    first = next(lines).entry
-    if first.kind != "opened":
+    first, *lines = history
+    if first.entry.kind != "opened":
         raise BadData("entries", "the opening is missing")
-    made = Table(name, opening.from_entry(first.data))
+    made = Table(name, opening.from_entry(first.entry.data))
+    was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
-        entry = line.entry
-        _HAPPENINGS[entry.kind](made, entry.data)
-        if made.seq != entry.seq:
-            raise BadData("entries", f"step {made.seq + 1} is missing")
-        if line.told is not None and line.told.seat is not None and entry.kind != "stood":
-            _remember(made.seats[line.told.seat].told, line, secret)
+        try:
+            _again(made, line, secret)
+        except Exception:
+            # The mistake for which a table was set aside may be in making one of its steps.
+            if not was_set_aside:
+                raise
     return made
+
+
+def _again(made: Table, line: Line, secret: str) -> None:
+    entry = line.entry
+    _HAPPENINGS[entry.kind](made, entry.data)
+    if made.seq != entry.seq:
+        raise BadData("entries", f"step {made.seq + 1} is missing")
+    if line.told is not None and line.told.seat is not None and entry.kind != "stood":
+        _remember(made.seats[line.told.seat].told, line, secret)
 
 
 def _remember(replies: dict[str, bytes], line: Line, secret: str) -> None:
@@ -104,6 +113,8 @@ def _stood(table: Table, data: Json) -> None:
 
 
 def _started(table: Table, _data: Json) -> None:
+    if not table.full:
+        raise BadData("entries", "somebody who sat down before the start is missing")
     table.commit(table.start())
 
 
@@ -119,6 +130,10 @@ def _said(table: Table, data: Json) -> None:
     table.chat.append(data)
 
 
+def _set_aside(table: Table, data: Json) -> None:
+    table.set_aside(data["why"])
+
+
 def _ended(table: Table, _data: Json) -> None:
     if table.status != "over":
         raise BadData("entries", "the game is not over where it ended")
@@ -132,4 +147,5 @@ _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "undid": _undid,
     "said": _said,
     "ended": _ended,
+    "set_aside": _set_aside,
 }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 
 from cave.game import BadData
-from server import opening
+from server import opening, survey
+from server.data_folder import DataFolderError
 from server.journal import Entry
+from server.journal_file import Dated
 from server.keys import BANNED_FILE, PAIR_FILE
-from server.sqlite_journal import Damaged, DataFolderError, Dated, SqliteJournal, discard, look
+from server.sqlite_journal import SqliteJournal, discard
+from server.survey import Survey
 from server.table import Table
 
 GAMES = "games"
@@ -19,38 +23,51 @@ GAMES = "games"
 
 @attrs.frozen
 class Kept:
-    """An unfinished game. ``seats`` are the names of those who sit there, empty for a free seat;
-    ``played_at`` is in seconds since 1970; ``local`` games have their ``folder`` for themselves.
+    """An unfinished game. ``seats`` are the names of those who sit there, empty for a free seat, and
+    ``bots`` the numbers of the seats that bots have; ``played_at`` is in seconds since 1970; ``local``
+    games have their ``folder`` for themselves.
     """
 
     table: str
     folder: Path
     title: str
     seats: tuple[str, ...]
+    bots: frozenset[int]
     seq: int
     played_at: float
     local: bool
 
 
 def unfinished(root: Path) -> tuple[list[Kept], list[str]]:
-    """The games, the latest first, and a sentence about each journal that can not be read."""
+    """The games, the latest first, and sentences about what cannot be read or is lost."""
     games: list[Kept] = []
     problems: list[str] = []
-    below = root / GAMES
-    for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
-        try:
-            dated = look(folder)
-        except (Damaged, DataFolderError, OSError) as error:
-            problems.append(f"The games in {folder} can not be read: {str(error).rstrip('.')}.")
+    for folder, found in surveys(root):
+        if isinstance(found, DataFolderError):
+            problems.append(str(found))
             continue
+        problems += [f"In {folder}: the table {each.table} {each.why}." for each in found.findings]
+        if not found.whole:
+            problems.append(f"The journal in {folder} is not whole ({found.why}).")
         by_table: dict[str, list[Dated]] = {}
-        for each in dated:
-            by_table.setdefault(each.line.entry.table, []).append(each)
+        for row in found.kept():
+            if row.dated is not None:
+                by_table.setdefault(row.table, []).append(row.dated)
         for name, lines in by_table.items():
             kept = _kept(name, folder, lines, local=folder != root)
             if kept is not None:
                 games.append(kept)
     return sorted(games, key=lambda kept: -kept.played_at), problems
+
+
+def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
+    """What each of the folders holds."""
+    below = root / GAMES
+    for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
+        try:
+            yield folder, survey.look(folder)
+        except DataFolderError as error:
+            yield folder, error
 
 
 def delete(kept: Kept) -> None:
@@ -69,20 +86,22 @@ def _kept(name: str, folder: Path, lines: list[Dated], *, local: bool) -> Kept |
     entries = [each.line.entry for each in lines]
     if any(entry.kind == "ended" for entry in entries):
         return None
-    title, seats = _seats(name, entries)
+    title, seats, bots = _seats(name, entries)
     seq = max(entry.seq for entry in entries)
-    return Kept(name, folder, title, seats, seq, max(each.at for each in lines), local)
+    return Kept(name, folder, title, seats, bots, seq, max(each.at for each in lines), local)
 
 
-def _seats(name: str, entries: list[Entry]) -> tuple[str, tuple[str, ...]]:
+def _seats(name: str, entries: list[Entry]) -> tuple[str, tuple[str, ...], frozenset[int]]:
     try:
         setup = opening.from_entry(entries[0].data)
     except BadData:
-        return "", ()
-    names = [seat.name for seat in Table(name, setup).seats]
+        return "", (), frozenset()
+    seats = Table(name, setup).seats
+    names = [seat.name for seat in seats]
     for entry in entries:
         if entry.kind == "sat":
             names[entry.data["seat"]] = entry.data["name"]
         elif entry.kind == "stood":
             names[entry.data["seat"]] = ""
-    return setup.title, tuple(names)
+    bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot")
+    return setup.title, tuple(names), bots

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any, Literal
 
 import attrs
 import msgspec
 
-from cave import codec, keys, protocol, record
-from cave.game import AnyGame, BadData, Json, Refused
+from cave import codec, keys, names, protocol, record
+from cave.game import AnyGame, Json, Refused, Score
 from server.journal import Entry
 from server.sight import Sight
 
@@ -30,7 +30,8 @@ Status = Literal["waiting", "playing", "over"]
 class Setup:
     """What a table was opened with; ``start`` is a checked position or None, ``set_up`` tells
     whether the opener chose seed or position and so may know what is hidden. ``lock`` is what is
-    kept of the code that is needed to sit.
+    kept of the code that is needed to sit. ``opener`` is the address it was opened from, empty where
+    that is not known; ``by_owner`` tells that the host's owner did.
     """
 
     game: AnyGame
@@ -43,12 +44,14 @@ class Setup:
     start: Json = None
     set_up: bool = False
     absence: protocol.Absence = protocol.Absence()
+    opener: str = ""
+    by_owner: bool = False
 
     def begin(self, names: Sequence[str]) -> Any:
         """The state the game starts from, for teams of these names; raises BadData."""
         if self.start is None:
             return self.game.new(names, self.settings, self.seed)
-        return self.game.from_position(_with_names(self.start, names))
+        return self.game.named(self.game.from_position(self.start), names)
 
 
 @attrs.define
@@ -58,7 +61,8 @@ class Seat:
 
     ``told`` holds the replies of an earlier run of the host to whoever comes back to the seat.
     ``away_since`` is when it was first seen that its owner is away while others are there, and
-    ``stand_in`` who plays for it since then.
+    ``stand_in`` who plays for it since then. ``team`` is the name that the team of a free seat goes
+    by in a running game: that of whoever sat there last.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -71,6 +75,7 @@ class Seat:
     told: dict[str, bytes] = attrs.field(factory=dict)
     away_since: float | None = None
     stand_in: Literal["", "bot", "skip"] = ""
+    team: str = ""
 
     @property
     def plays_itself(self) -> bool:
@@ -84,7 +89,7 @@ class Seat:
     def public(self) -> Json:
         """What everybody may know of the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
-        more = {"level": self.level, "stand_in": self.stand_in}
+        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
         return {**form, **{name: value for name, value in more.items() if value}}
 
 
@@ -126,6 +131,8 @@ class Table:
         self.seats = [_seat(setup.seats, number) for number in range(len(setup.seats))]
         self.seq = 0
         self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
+        self.aside = ""
+        """Why nobody can act here any more, in one sentence; empty while all is well."""
         self._state: Any = None
         self._start: Any = None
         self._played: list[tuple[int, Any]] = []
@@ -148,7 +155,7 @@ class Table:
     @property
     def to_act(self) -> frozenset[int]:
         """The seats that may act now."""
-        return frozenset() if self._state is None else self.game.to_act(self._state)
+        return frozenset() if self._state is None or self.aside else self.game.to_act(self._state)
 
     @property
     def full(self) -> bool:
@@ -156,10 +163,20 @@ class Table:
         return all(seat.kind != "open" for seat in self.seats)
 
     @property
+    def names(self) -> list[str]:
+        """Whose each team is: names belong to the seats, where people come and go, not to the game."""
+        return [seat.name or seat.team for seat in self.seats]
+
+    @property
     def touched(self) -> bool:
         """Whether a person has done something since the start; where only bots play, one of them."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(seq > 1 and (not people or event.get("seat") in people) for seq, event in self._log)
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score as if the game ended now, at the end the result; nothing before the start."""
+        return () if self._state is None else self.game.standing(self._state)
 
     def held_by(self, holder: bytes) -> list[int]:
         """The seats that this link holds."""
@@ -186,6 +203,7 @@ class Table:
             "code": self.setup.lock is not None,
             "set_up": self.setup.set_up,
             "absence": msgspec.structs.asdict(self.setup.absence),
+            **({"set_aside": self.aside} if self.aside else {}),
         }
 
     def public_view(self) -> msgspec.Raw:
@@ -242,17 +260,18 @@ class Table:
         over = self.status == "over"
         whole = whole or over
         start = self.setup.start is not None and whole
+        names = self.names
         lines = [
             record.header(
                 self.game,
                 self.setup.settings,
                 [
-                    record.SeatForm(seat.name, "bot" if seat.kind == "bot" else "person", seat.level)
-                    for seat in self.seats
+                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.level)
+                    for name, seat in zip(names, self.seats, strict=True)
                 ],
                 seed=self.setup.seed if whole and self.setup.start is None else None,
                 created=self.setup.created,
-                start=self.game.position(self._start) if start else None,
+                start=self.game.position(self.game.named(self._start, names)) if start else None,
             )
         ]
         for seat, action in self._played:
@@ -260,7 +279,8 @@ class Table:
             if whole or any(known):
                 lines.append(record.line(seat, self.game.action_json(action)))
         if over:
-            lines.append(record.result_line(self.game, self._state))
+            # A replay gives the teams the names of the header.
+            lines.append(record.result_line(self.game, self.game.named(self._state, names)))
         return lines
 
     # Seats
@@ -268,14 +288,23 @@ class Table:
     def check_seat(self, seat: int) -> Seat:
         """The seat of this number."""
         if seat >= len(self.seats):
-            raise Refused("no_seat", f"This table has the seats 0 to {len(self.seats) - 1}.")
+            # People count seats from 1.
+            raise Refused(
+                "no_seat", f"This table has no seat {seat + 1}; its seats are 1 to {len(self.seats)}."
+            )
         return self.seats[seat]
 
-    def find_seat(self, wanted: int | None, code: str | None) -> int:
-        """The free seat that one who knows ``code`` would get."""
+    def check_code(self, code: str | None) -> None:
+        """Whether this is the code that is needed to sit, if there is one; raises Refused."""
         lock = self.setup.lock
         if lock is not None and not keys.opens(code or "", lock, self.setup.created):
             raise Refused("wrong_code", "That is not this table's code. Ask the one who opened it.")
+
+    def find_seat(self, wanted: int | None) -> int:
+        """The free seat that somebody would get who wants this one, or any."""
+        self._check_not_aside()
+        if self.status == "over":
+            raise Refused("full", "The game at this table is over. Sit down at another one.")
         if wanted is not None:
             if self.check_seat(wanted).kind != "open":
                 raise Refused("seat_taken", "Somebody sits there already. Take another seat.")
@@ -285,8 +314,22 @@ class Table:
                 return number
         raise Refused("full", "No seat is free at this table. You can watch it.")
 
+    def check_name(self, seat: int, name: str) -> None:
+        """Whether somebody of this name can sit there and be told from the others; raises Refused."""
+        for number, other in enumerate(self.names):
+            if number != seat and names.alike(name, other):
+                raise Refused(
+                    "name_taken",
+                    f"Somebody at this table is called {other}, which looks the same. Take another name.",
+                )
+
     def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "") -> None:
-        """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key."""
+        """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key.
+
+        Raises BadData for a name that a game can not have.
+        """
+        if self._state is not None:
+            self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
         self.seats[seat] = Seat("person", name, "", lock, owner, holder, holder is not None)
 
     def let_go(self, holder: bytes) -> None:
@@ -296,8 +339,9 @@ class Table:
             self.seats[number].present = False
 
     def stand(self, seat: int) -> None:
-        """Free a seat; its team stays in the game and waits for the next one."""
-        self.seats[seat] = Seat("open")
+        """Free a seat; its team stays in the game, under the name it has, and waits for the next one."""
+        name = "" if self.status == "waiting" else self.names[seat]
+        self.seats[seat] = Seat("open", team=name)
 
     # Changes
 
@@ -336,7 +380,7 @@ class Table:
             raise Refused(
                 "nothing_to_undo",
                 "There is nothing to take back: only your own steps of this turn, "
-                "back to the last tile turned up.",
+                "back to the last tile discovered.",
             )
         last = self._undoable[-1]
         entry = Entry(self.id, "undid", {"seat": seat}, self.seq + 1)
@@ -376,8 +420,18 @@ class Table:
                 self._changed_at[seat] = change.seq
         self._choices = choices
 
+    def set_aside(self, why: str) -> None:
+        """Let nobody act here any more, for the reason of this sentence."""
+        self.aside = why
+        self._choices = {}
+
+    def _check_not_aside(self) -> None:
+        if self.aside:
+            raise Refused("set_aside", self.aside)
+
     def _check_playing(self, seat: int, seq: int) -> None:
         self.check_seat(seat)
+        self._check_not_aside()
         if self._state is None:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.current(seat, seq):
@@ -389,7 +443,7 @@ class Table:
         return self._watched
 
     def _public_events(self, change: Change) -> list[Json]:
-        return [self.game.event_json(self.game.see(event, None)) for event in change.events]
+        return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
 
 
 def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
@@ -401,11 +455,3 @@ def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
     if len(same) > 1:
         name += f" {same.index(number) + 1}"
     return Seat("bot", name, spec.level, present=True)
-
-
-def _with_names(start: Json, names: Sequence[str]) -> Json:
-    """The position with the names of those who sit there now."""
-    teams = start.get("teams") if isinstance(start, Mapping) else None
-    if not isinstance(teams, list) or len(teams) != len(names):
-        raise BadData("teams", "must be as many as there are seats")
-    return {**start, "teams": [{**team, "name": name} for team, name in zip(teams, names, strict=True)]}

@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
 from cave import protocol
 
-MOST = 4096
-"""Different topics kept at a time; there are far fewer tables."""
+EACH = 64
+"""Topics of a connection: as many as there are tables."""
+ADDRESS = 512
+"""Topics of all connections from an address."""
+LONGEST = 32
+"""Bytes of a topic; a table's has fewer. Whenever somebody leaves libzmq walks through all bytes of all."""
 
 _SUBSCRIBED = b"\x01"
 _PREFIX = protocol.topic("").encode()
 
 
-class Topics:
-    """The topics that somebody subscribes to, as far as the socket tells of them: each message that it
-    gives is a byte, 1 for a subscription and 0 when the last one of a topic has ended, and the topic.
+class Listener(Protocol):
+    """A connection, as far as topics go: numbers stand for them, for a prankster's would be long."""
+
+    topics: set[int]
+
+
+L = TypeVar("L", bound=Listener)
+
+
+def heard(message: bytes) -> str:
+    """The id of the table that somebody wants to hear of, if the socket's message says so.
+
+    Each is a byte, 1 for a subscription and 0 for its end, and the topic.
     """
+    if not message.startswith(_SUBSCRIBED + _PREFIX):
+        return ""
+    return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
-        # Numbers in place of topics: a prankster's would be long.
-        self._kept: set[int] = set()
 
-    def __len__(self) -> int:
-        return len(self._kept)
+def too_much(message: bytes, listener: L, crowd: Iterable[L]) -> L | None:
+    """Take note of a listener's message. Where that is more than anybody needs, returns who has to go.
 
-    @property
-    def too_many(self) -> bool:
-        """Whether there are more than anybody needs."""
-        return len(self._kept) > self._most
-
-    def heard(self, message: bytes) -> str:
-        """Count a message of the socket; the id of the table that somebody wants to hear of, if any."""
-        topic = message[1:]
-        if not message.startswith(_SUBSCRIBED):
-            self._kept.discard(hash(topic))
-            return ""
-        self._kept.add(hash(topic))
-        if not topic.startswith(_PREFIX):
-            return ""
-        return topic.removeprefix(_PREFIX).decode("utf-8", "replace")
-
-    def forget(self) -> None:
-        """All watchers are gone."""
-        self._kept.clear()
+    ``crowd`` are all who listen from its address.
+    """
+    if len(message) > 1 + LONGEST:
+        return listener
+    if not message.startswith(_SUBSCRIBED):
+        listener.topics.discard(hash(message[1:]))
+        return None
+    listener.topics.add(hash(message[1:]))
+    if len(listener.topics) > EACH:
+        return listener
+    everybody = list(crowd)
+    if sum(len(each.topics) for each in everybody) > ADDRESS:
+        return max(everybody, key=lambda each: len(each.topics))
+    return None

@@ -19,7 +19,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from cave import record
-from cave.bots.the_cave_rookie import decide
+from cave.the_cave.rookie import decide
 from client.present.setup import record_name
 from client.replay import ReplaySession
 from client.tui.screens.replay import ReplayScreen

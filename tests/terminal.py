@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 
+from tests.processes import children
+
 PATIENCE = 60.0
 """Seconds after which a text that has not appeared will not: far above what anything takes."""
 POLL = 0.03
@@ -101,14 +103,9 @@ class Terminal:
     def children(self) -> list[int]:
         """The number of the program in the window, and those of the programs that it started."""
         shell = int(self._tmux("list-panes", "-F", "#{pane_pid}"))
-        (program,) = _children(shell)
-        return [program, *_children(program)]
+        (program,) = children(shell)
+        return [program, *children(program)]
 
     def close(self) -> None:
         """End the program and the window."""
         subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False, capture_output=True)
-
-
-def _children(process: int) -> list[int]:
-    listed = (file.read_text() for file in Path(f"/proc/{process}/task").glob("*/children"))
-    return [int(child) for text in listed for child in text.split()]

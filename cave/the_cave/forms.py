@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import attrs
+import msgspec
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Whole
@@ -14,9 +15,10 @@ from cave.game import BadData, Json, Refused
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, AnyChoice, Form, Gain, Limits, Price
 from cave.the_cave.checks import check_phase, check_seat
-from cave.the_cave.components import tile_json
+from cave.the_cave.components import check_open, tile_json
 from cave.the_cave.events import Event
-from cave.the_cave.position_forms import ItemsForm, items_json, read_items
+from cave.the_cave.geometry import Coord, is_near
+from cave.the_cave.position_forms import ItemsForm, TileForm, items_json, read_items
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import Items, State, TileKind
 
@@ -100,11 +102,19 @@ def decode(state: State, seat: int, data: Json) -> Action:
 
 
 def action_from_json(data: Json) -> Action:
-    """The action of its public form, an object with a known type; raises BadData."""
-    kind = data["type"]
+    """The action of its public form; raises BadData."""
+    kind = _type(data, ACTIONS)
     form = codec.structure(data, _ACTION_FORMS.get(kind, _ActionForm))
     action: Action = ACTIONS[kind](*_told(form)[1:])
     return action
+
+
+def _type(data: Json, known: Mapping[str, object]) -> str:
+    """The type that the public form of an action or an event names; raises BadData."""
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in known:
+        raise BadData("type", "is not known")
+    return kind
 
 
 def action_json(action: Action) -> Json:
@@ -172,6 +182,10 @@ def limits_json(limits: Limits) -> Json:
     return {name: _plain(getattr(limits, name)) for name in _names(limits)}
 
 
+_FORMS = {kind.type: kind for kind in (act.Pack, act.Exchange, act.Discard)}
+"""The actions of free content, which are offered as a form."""
+
+
 class _UsesForm(JsonForm, frozen=True):
     rope: Count = 0
     tank: Count = 0
@@ -213,21 +227,63 @@ def choice_from_json(data: Json) -> AnyChoice:
         form.uses.rope,
         form.uses.tank,
         form.needs,
-        Gain(*_told(form.brings)),
+        _value(form.brings),
         form.points,
     )
-    kind: Any = form.action.get("type") if isinstance(form.action, dict) else None
-    if kind not in list(ACTIONS):  # what is no text may not be looked up
-        raise BadData("action.type", "is not known")
-    if form.limits is not None:
-        return Form(kind, price, Limits(*_told(form.limits)))
-    return act.Choice(action_from_json(form.action), price)
+    try:
+        if form.limits is not None:
+            kind: Any = _type(form.action, _FORMS)
+            return Form(kind, price, Limits(*_told(form.limits)))
+        return act.Choice(action_from_json(form.action), price)
+    except BadData as error:
+        raise error.under("action") from None
 
 
-def _told(form: JsonForm) -> list[Any]:
-    """The values of a form's fields in their order, numbers of things as such."""
-    values = (getattr(form, name) for name in form.__struct_fields__)
-    return [read_items(value) if isinstance(value, ItemsForm) else value for value in values]
+def _told(form: msgspec.Struct) -> list[Any]:
+    """The values of a form's fields in their order, as the game has them."""
+    return [_value(getattr(form, name)) for name in form.__struct_fields__]
+
+
+def _value(told: Any) -> Any:
+    match told:
+        case ItemsForm():
+            return read_items(told)
+        case TileForm():
+            return TileKind(told.kind, check_open("tile.open", told.open or ""), told.level)
+        case _GainForm():
+            return Gain(*_told(told))
+    return told
+
+
+EVENTS: dict[str, type] = {kind.type: kind for kind in get_args(Event)}
+_READ_AS: Mapping[Any, Any] = {
+    int: Count,
+    Coord: Place,
+    Items: ItemsForm,
+    Items | None: ItemsForm | None,
+    TileKind: TileForm,
+    Gain: _GainForm,
+}
+"""The forms of what events hold, where these differ."""
+
+
+@cache
+def _event_form(name: str) -> type[msgspec.Struct]:
+    """The form of an event: its type, and a field for each of its own."""
+    kind = EVENTS[name]
+    hints = get_type_hints(kind)
+    fields = [(field, _READ_AS.get(hints[field], hints[field])) for field in _fields(kind)]
+    return msgspec.defstruct(kind.__name__, [("type", str), *fields], bases=(JsonForm,), frozen=True)
+
+
+def event_from_json(data: Json) -> Event:
+    """The event of its public form; raises BadData."""
+    kind = _type(data, EVENTS)
+    told = _told(codec.structure(data, _event_form(kind)))[1:]
+    if not all(is_near(place) for place in told if isinstance(place, tuple)):
+        raise BadData("at", "is no place in a cave")
+    event: Event = EVENTS[kind](*told)
+    return event
 
 
 def event_json(event: Event) -> Json:

@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
-from cave.game import BadData, Json, Refusal, SeatResult, Step
+import attrs
+
+from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Score, Step
 from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
 from cave.the_cave.actions import Action, AnyChoice, Form
 from cave.the_cave.events import Began, Drew, Event
-from cave.the_cave.state import EDITIONS, State
+from cave.the_cave.options import OPTIONS
+from cave.the_cave.state import State
 from cave.the_cave.view import View
 
 
-class TheCave:
+def _rookie(view_: Json, choices_: list[Json], seed: str) -> Json:
+    # Loaded where it thinks, and not with the rules.
+    from cave.the_cave import rookie
+
+    return rookie.choose(view_, choices_, seed)
+
+
+class TheCave(Game[State, Action, Event, AnyChoice, View]):
     """The contract, kept for The Cave. It has no state of its own."""
 
     name: ClassVar[str] = "the-cave"
     title: ClassVar[str] = "The Cave"
-    min_seats: ClassVar[int] = setup.MIN_TEAMS
-    max_seats: ClassVar[int] = setup.MAX_TEAMS
-    editions: ClassVar[tuple[str, ...]] = tuple(EDITIONS)
+    seats: ClassVar[range] = range(setup.MIN_TEAMS, setup.MAX_TEAMS + 1)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie}
 
     def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
         """A game about to be packed for (rule 2)."""
         for index, name in enumerate(names):
-            if not 1 <= len(name) <= setup.MAX_NAME:
-                raise BadData(f"seats[{index}]", f"must have 1 to {setup.MAX_NAME} characters")
-            if not name.isprintable():
-                raise BadData(f"seats[{index}]", "must not hold control characters")
+            setup.check_name(name, f"seats[{index}]")
         try:
             return setup.new(names, setup.read_settings(settings), seed)
         except BadData as error:
             raise error if error.field == "seats" else error.under("settings") from None
+
+    def named(self, state: State, names: Sequence[str]) -> State:
+        """The state with teams of these names."""
+        return setup.named(state, names)
+
+    def view_named(self, view_: View, names: Sequence[str]) -> View:
+        """The view with teams of these names."""
+        return attrs.evolve(view_, cave=setup.named(view_.cave, names))
 
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form (rule 8)."""
@@ -42,9 +57,7 @@ class TheCave:
 
     def to_act(self, state: State) -> frozenset[int]:
         """While packing all who have not packed, then the running turn's seat."""
-        if state.phase == "packing":
-            return frozenset(range(len(state.teams))) - state.packed
-        return frozenset() if state.seat is None else frozenset({state.seat})
+        return state.to_act
 
     def choices(self, state: State, seat: int) -> tuple[AnyChoice, ...]:
         """Every legal action with its price."""
@@ -78,11 +91,15 @@ class TheCave:
         """The game as a seat or a watcher may know it."""
         return view.view(state, seat)
 
+    def may_offer(self, view_: View, choice: AnyChoice) -> bool:
+        """Whether a choice has its place in the view."""
+        return view.may_offer(view_, choice)
+
     def sees_as_watcher(self, state: State, seat: int) -> bool:
         """Once all have packed nothing is hidden from some only (rule 2.3)."""
         return state.phase != "packing"
 
-    def see(self, event: Event, seat: int | None) -> Event:
+    def event_for(self, event: Event, seat: int | None) -> Event:
         """The event as a seat or a watcher may see it."""
         return view.see(event, seat)
 
@@ -94,15 +111,11 @@ class TheCave:
         """A full state that fits the view."""
         return view.imagine(view_, seed)
 
-    def standing(self, state: State) -> tuple[SeatResult, ...]:
+    def standing(self, state: State) -> tuple[Score, ...]:
         """The score if the game ended now."""
         return scoring.standing(state)
 
-    def result(self, state: State) -> tuple[SeatResult, ...] | None:
-        """The score sheet at the end."""
-        return scoring.standing(state) if state.phase == "over" else None
-
-    def status(self, state: State) -> Json:
+    def turn_json(self, state: State) -> Json:
         """Seat, action points and phase."""
         return {"seat": state.seat, "ap": state.ap, "phase": state.phase}
 
@@ -118,6 +131,10 @@ class TheCave:
         """The public form of an action."""
         return forms.action_json(action)
 
+    def action_from_json(self, data: Json) -> Action:
+        """The action of its public form."""
+        return forms.action_from_json(data)
+
     def choice_json(self, choice: AnyChoice) -> Json:
         """The public form of a choice."""
         return forms.choice_json(choice)
@@ -129,6 +146,10 @@ class TheCave:
     def event_json(self, event: Event) -> Json:
         """The public form of an event."""
         return forms.event_json(event)
+
+    def event_from_json(self, data: Json) -> Event:
+        """The event of its public form."""
+        return forms.event_from_json(data)
 
     def view_json(self, view_: View) -> Json:
         """The public form of a view."""

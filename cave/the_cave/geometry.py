@@ -10,6 +10,8 @@ Edge = tuple[Coord, Coord]
 """The border between two neighbouring places, the smaller place first."""
 
 BASE: Coord = (0, 0)
+FARTHEST = 99
+"""Tiles from the base, in each direction, that a cave may reach; all tiles in one line are fewer."""
 SIDES = "NESW"
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
@@ -56,3 +58,8 @@ def rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
     for quarters in range(4):
         seen.setdefault(turned(open_sides, quarters), quarters)
     return tuple((quarters, sides) for sides, quarters in seen.items())
+
+
+def is_near(at: Coord) -> bool:
+    """Whether a place is near enough to the base for a cave to reach it."""
+    return max(abs(at[0]), abs(at[1])) <= FARTHEST

@@ -124,8 +124,13 @@ def pack_form(team: Team, *, free: bool) -> Form:
 
 
 def suggested(form: Form) -> Pack:
-    """As much of the suggested kit as the form allows."""
-    return Pack(Items(*map(min, SUGGESTED.counts(), form.limits.most.counts())))
+    """As much of the suggested kit as the form allows; what comes first in it is packed first."""
+    room = form.limits.slots
+    kit = []
+    for wanted, most in zip(SUGGESTED.counts(), form.limits.most.counts(), strict=True):
+        kit.append(min(wanted, most, room))
+        room -= kit[-1]
+    return Pack(Items(*kit))
 
 
 def check_exchange(team: Team, action: Exchange) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from cave import codec
 from cave.game import BadData, Json
 from cave.the_cave.components import check_level, check_open, tile_json
-from cave.the_cave.geometry import ALL_OPEN, BASE, Coord, Edge, around, edge
+from cave.the_cave.geometry import ALL_OPEN, BASE, FARTHEST, Coord, Edge, around, edge, is_near
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
 from cave.the_cave.position_forms import (
     BoardTileForm,
@@ -26,7 +26,7 @@ from cave.the_cave.position_forms import (
     read_items,
 )
 from cave.the_cave.prices import connected
-from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS, check_name, read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,
@@ -108,6 +108,8 @@ def _board(forms: Sequence[BoardTileForm]) -> dict[Coord, Tile]:
         tile = _tile(field, form)
         if form.at in board:
             raise BadData(f"{field}.at", f"there are two tiles at {list(form.at)}")
+        if not is_near(form.at):
+            raise BadData(f"{field}.at", f"must be {FARTHEST} tiles from the base at most")
         if form.depth % LEVEL:
             raise BadData(f"{field}.depth", "must be a multiple of 25")
         if form.token and form.kind not in TOKEN_KINDS:
@@ -134,10 +136,7 @@ def _board(forms: Sequence[BoardTileForm]) -> dict[Coord, Tile]:
 
 
 def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
-    if not 1 <= len(form.name) <= MAX_NAME:
-        raise BadData(f"{field}.name", f"must have 1 to {MAX_NAME} characters")
-    if not form.name.isprintable():
-        raise BadData(f"{field}.name", "must not hold control characters")
+    check_name(form.name, f"{field}.name")
     if form.at not in board:
         raise BadData(f"{field}.at", f"there is no tile at {list(form.at)}")
     camp = _camp(f"{field}.camp", form.camp, board)

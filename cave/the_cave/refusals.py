@@ -52,10 +52,10 @@ def _turn_sentence(state: State, code: str) -> str:
     if code == "starving":
         return "Your team is starving: its whole turn is one forced move (rule 3.2)."
     if state.phase == "placing":
-        return "First place the tile you have drawn (rule 4.2)."
+        return "First place the tile you have discovered (rule 4.2)."
     if state.phase == "packing":
         return "First pack your backpack (rule 2.3)."
-    return "There is no drawn tile to place (rule 4.2)."
+    return "There is no discovered tile to place (rule 4.2)."
 
 
 _AMOUNTS = "Amounts are 0 or more, and there is one camera and one raft in all (rule 1)."
@@ -67,8 +67,8 @@ def _bad_action(state: State, _team: Team, action: Action) -> str:
             return "Only water is entered by oxygen or raft (rule 5)."
         case act.Place():
             if state.drawn is not None and state.drawn.kind == "choke":
-                return "A boulder choke is not turned (rule 4.3)."
-            return "A tile is turned by 0 to 3 quarter turns (rule 4.2)."
+                return "A boulder choke is not rotated (rule 4.3)."
+            return "A tile is rotated by 0 to 3 quarter turns (rule 4.2)."
         case act.Pack():
             return _AMOUNTS
         case act.Exchange():
@@ -78,7 +78,7 @@ def _bad_action(state: State, _team: Team, action: Action) -> str:
         case act.Discard():
             if action.items.slots:
                 return _AMOUNTS
-            return "A discard drops at least one thing (rule 6.7)."
+            return "A discard is of at least one thing (rule 6.7)."
         case _:
             return "There is no such action."
 

@@ -1,9 +1,9 @@
 """Advice on the way: cheapest routes with what a team carries. Not a rule, but made of the rules.
 
 A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
-and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and food
-that the route uses are taken off the backpack as it goes; when the food is gone every further turn
-is one forced move (rule 3.2). Food in a camp on the way is not reckoned with.
+and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables
+that the route uses are taken off the backpack as it goes; when the consumables are gone every further
+turn is one forced move (rule 3.2). Consumables in a camp on the way are not reckoned with.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Leg(msgspec.Struct, frozen=True):
 class Route(msgspec.Struct, frozen=True):
     """A way to a place: ``ap`` spent in all, ``turns`` begun after the running one, and the legs.
 
-    ``ap`` counts a forced move as the 5 AP it takes. ``food`` is how many consumables upkeep takes
+    ``ap`` counts a forced move as the 5 AP it takes. ``eats`` is how many consumables upkeep takes
     on the way (rule 3.1): one at the start of each later turn that does not begin on the base.
     """
 
     ap: int
     turns: int
-    food: int
+    eats: int
     legs: tuple[Leg, ...]
 
     @property
@@ -140,7 +140,7 @@ def way_home(state: State, seat: int) -> Route | None:
     """The quickest way to the home base with what the team carries; None if there is none.
 
     For the team whose turn it is the AP it has left count; another team's way begins with its next
-    turn, whose upkeep is then part of ``food``. On the base: a route of no legs.
+    turn, whose upkeep is then part of ``eats``. On the base: a route of no legs.
     """
     team = state.teams[seat]
     if team.at == BASE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cave.game import SeatResult
+from cave.game import Score
 from cave.the_cave.geometry import BASE
 from cave.the_cave.prices import (
     PHOTO_POINTS,
@@ -18,6 +18,8 @@ from cave.the_cave.state import State, Tokens
 
 BONUS_CATEGORIES = ("traverse", "photo", "water", "squeeze")
 CATEGORIES = (*BONUS_CATEGORIES, "depth")
+STRANDED = "stranded"
+"""The note of a team that is not home at the end (rule 7.3)."""
 MOST_BONUS = 8  # rule 7.4
 SECOND_BONUS = 4  # rule 7.4
 
@@ -62,7 +64,7 @@ def bonuses(amounts: Sequence[int]) -> list[int]:
     return given
 
 
-def standing(state: State) -> tuple[SeatResult, ...]:
+def standing(state: State) -> tuple[Score, ...]:
     """The score sheet. Before the end: as if the game ended now with everyone home."""
     strict = state.phase == "over" and state.settings.stranded_score_nothing
     return _sheet(
@@ -72,7 +74,7 @@ def standing(state: State) -> tuple[SeatResult, ...]:
 
 
 @lru_cache(maxsize=256)
-def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[SeatResult, ...]:
+def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Score, ...]:
     """The lines of teams with these tokens; few actions change any."""
     scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
     amounts = [counts(each) for each in scoring]
@@ -86,6 +88,13 @@ def _sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Seat
     home = [total for total, out in zip(totals, stranded, strict=True) if not out]
     best = max(home, default=None)
     return tuple(
-        SeatResult(seat, totals[seat], sheets[seat], bonus[seat], out, not out and totals[seat] == best)
+        Score(
+            seat,
+            totals[seat],
+            sheets[seat],
+            bonus[seat],
+            not out and totals[seat] == best,
+            STRANDED if out else "",
+        )
         for seat, out in enumerate(stranded)
     )

@@ -186,6 +186,13 @@ class State:
     """While packing: the seats that are done."""
 
     @property
+    def to_act(self) -> frozenset[int]:
+        """While packing all who have not packed, then the running turn's seat; nobody at the end."""
+        if self.phase == "packing":
+            return frozenset(range(len(self.teams))) - self.packed
+        return frozenset() if self.seat is None else frozenset({self.seat})
+
+    @property
     def tiles_left(self) -> bool:
         """Whether any stack still holds a tile."""
         return any(self.stacks)

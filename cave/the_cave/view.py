@@ -7,18 +7,19 @@ from __future__ import annotations
 from collections import Counter
 
 import attrs
-import msgspec
 
 from cave import codec
 from cave.chance import Chance
 from cave.codec import Count, JsonForm, Whole
-from cave.game import Json, SeatResult, result_json
+from cave.game import BadData, Json, Score, score_json
 from cave.the_cave import position
-from cave.the_cave.actions import Action, Pack
+from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
+from cave.the_cave.checks import check_phase
 from cave.the_cave.components import components
 from cave.the_cave.events import Event, Packed
-from cave.the_cave.geometry import turned
-from cave.the_cave.scoring import standing
+from cave.the_cave.geometry import around, turned
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.scoring import STRANDED, standing
 from cave.the_cave.state import NOTHING, Camp, State, TileKind
 
 STACKS = 4
@@ -36,7 +37,22 @@ class View:
     cave: State
     stack_sizes: tuple[int, ...]
     hidden: frozenset[int]
-    standing: tuple[SeatResult, ...]
+    standing: tuple[Score, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the teams."""
+        return tuple(team.name for team in self.cave.teams)
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seats that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.cave.phase == "over"
 
 
 def view(state: State, seat: int | None) -> View:
@@ -67,6 +83,24 @@ def view(state: State, seat: int | None) -> View:
     )
     sizes = tuple(len(stack) for stack in state.stacks)
     return View(seat, shown, sizes, hidden, standing(state))
+
+
+def may_offer(shown: View, choice: AnyChoice) -> bool:
+    """Whether the choice belongs to the phase and the seat, and its place is one beside the team's."""
+    cave, viewer = shown.cave, shown.viewer
+    if viewer is None or viewer not in shown.acting:
+        return False
+    if isinstance(choice, Form):
+        return not check_phase(cave, choice.kind, None)
+    if check_phase(cave, choice.action.type, getattr(choice.action, "by", None)):
+        return False
+    here = cave.teams[viewer].at
+    match choice.action:
+        case Move(to):
+            return to in cave.board and any(near.at == to for near in around(here))
+        case Place(at):
+            return at in unexplored_exits(cave.board, here)
+    return True
 
 
 def see(event: Event, seat: int | None) -> Event:
@@ -107,7 +141,7 @@ def imagine(shown: View, seed: str) -> State:
     return attrs.evolve(shown.cave, stacks=tuple(stacks))
 
 
-class _SeatResultForm(JsonForm, frozen=True):
+class _ScoreForm(JsonForm, frozen=True):
     seat: Count
     total: Whole
     points: dict[str, Whole]
@@ -120,7 +154,7 @@ class _ViewForm(JsonForm, frozen=True):
     viewer: Count | None
     position: Json
     hidden: tuple[Count, ...]
-    standing: tuple[_SeatResultForm, ...]
+    standing: tuple[_ScoreForm, ...]
 
 
 def to_json(shown: View) -> Json:
@@ -129,17 +163,25 @@ def to_json(shown: View) -> Json:
         "viewer": shown.viewer,
         "position": position.write_hidden(shown.cave, shown.stack_sizes),
         "hidden": sorted(shown.hidden),
-        "standing": [result_json(line) for line in shown.standing],
+        "standing": [score_json(line) for line in shown.standing],
     }
 
 
 def from_json(data: Json) -> View:
     """The view of its public form; raises BadData."""
     form = codec.structure(data, _ViewForm)
+    cave = position.read(form.position, hidden=True)
+    if [line.seat for line in form.standing] != list(range(len(cave.teams))):
+        raise BadData("standing", "must have a line for each team, in order")
     return View(
         form.viewer,
-        position.read(form.position, hidden=True),
+        cave,
         tuple(form.position["stack_sizes"]),
         frozenset(form.hidden),
-        tuple(SeatResult(**msgspec.structs.asdict(line)) for line in form.standing),
+        tuple(_score(line) for line in form.standing),
     )
+
+
+def _score(form: _ScoreForm) -> Score:
+    note = STRANDED if form.stranded else ""
+    return Score(form.seat, form.total, form.points, form.bonus, form.winner, note)

@@ -1,13 +1,52 @@
-"""Completion of what is typed in a shell: the scripts, and the names of kept records."""
+"""Completion of what is typed in a shell: the scripts, and what there is to choose from on this machine."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
 
 VARIABLE = "_CAVE_COMPLETE"
 """The command looks at this when a script asks it for completions; made of its name."""
 MOST = 50
+BREAKS = ("=", ":")
+"""At these Bash takes a word apart."""
+
+Items = list["CompletionItem[str]"]
+
+
+class Bash(BashComplete):
+    """Bash takes ``choke_cost=2`` and ``bot:60`` for three words, of which it completes the last one."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words as they were typed."""
+        args, last = super().get_completion_args()
+        *args, incomplete = joined([*args, last])
+        self._before = incomplete.removesuffix("" if last in BREAKS else last)
+        return args, incomplete
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        """What Bash is to put in place of its own last word."""
+        return f"{item.type},{item.value.removeprefix(self._before)}"
+
+
+add_completion_class(Bash)
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """The words with those put together again that were one with a ``=`` or ``:`` in it; what is given to
+    an option in this way is a word of its own.
+    """
+    found: list[str] = []
+    for word in words:
+        if found and not found[-1].startswith("-") and (word in BREAKS or found[-1].endswith(BREAKS)):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
 
 
 def script(command: click.Command, shell: str) -> str:
@@ -17,14 +56,110 @@ def script(command: click.Command, shell: str) -> str:
     return made(command, {}, "cave", VARIABLE).source()
 
 
-def records(incomplete: str) -> list[CompletionItem]:
+def records(_context: click.Context, begun: str) -> Items:
     """The kept records of that beginning, the newest first, and all other files."""
     from client import folders
+    from client import records as kept_records
 
-    try:
-        found = sorted(folders.records_folder().glob("*.jsonl"), reverse=True)[:MOST]
-    except OSError:
-        found = []
-    kept = [CompletionItem(str(path)) for path in found if str(path).startswith(incomplete)]
+    found = kept_records.files(folders.records_folder())[:MOST]
+    kept = [CompletionItem(str(path)) for path in found if str(path).startswith(begun)]
     # What bash makes of the word for files would forget the names before it.
-    return [CompletionItem(incomplete, type="file"), *kept]
+    return [CompletionItem(begun, type="file"), *kept]
+
+
+def rules(_context: click.Context, begun: str) -> Items:
+    """House rules with their values."""
+    from client import house_rules
+
+    return _of(begun, house_rules.help_rows())
+
+
+def absences(_context: click.Context, begun: str) -> Items:
+    """What can be done for who is away."""
+    return _of(begun, [("wait", "for them"), ("bot:60", "a bot plays"), ("skip:60", "turns are skipped")])
+
+
+def limits(_context: click.Context, begun: str) -> Items:
+    """Limits of a host with their usual numbers."""
+    from client.commands.limits import LIMITS
+
+    return _of(begun, LIMITS)
+
+
+def settings(_context: click.Context, begun: str) -> Items:
+    """Names of settings."""
+    from client.settings import SETTINGS
+
+    return _of(begun, ((setting.name, setting.about) for setting in SETTINGS))
+
+
+def values(context: click.Context, begun: str) -> Items:
+    """The values of the setting that was named."""
+    from client.settings import BY_NAME, word_of
+
+    setting = BY_NAME.get(context.params.get("name") or "")
+    return (
+        _of(begun, ((word_of(value), words) for value, words in setting.choices.items())) if setting else []
+    )
+
+
+def tables(context: click.Context, begun: str) -> Items:
+    """The unfinished games kept on this machine."""
+    return _of(begun, _kept(_folder(context)))
+
+
+def games(context: click.Context, begun: str) -> Items:
+    """The unfinished games that can be gone on with: those, and where one holds a seat elsewhere."""
+    from client import folders, seats
+
+    held = seats.load(folders.data_folder()) if context.params.get("data") is None else {}
+    there = {table: ", ".join(each.people) for table, each in reversed(held.items()) if not each.local}
+    return _of(begun, {**there, **dict(_kept(_folder(context)))}.items())
+
+
+def hosts(_context: click.Context, begun: str) -> Items:
+    """The addresses of one's own hosts that run on this machine."""
+    from client import folders
+    from client.address import parse_address
+    from client.running import running
+
+    found = running(folders.data_folder())
+    return _of(begun, ((str(parse_address(host.address)), host.name) for host in found))
+
+
+def hosted(context: click.Context, begun: str) -> Items:
+    """The tables of the hosts that run here."""
+    from client import folders
+    from client.running import running
+
+    folder = context.params.get("data")
+    known = [folder] if folder else [Path(host.data) for host in running(folders.data_folder())]
+    return _of(begun, (kept for each in known for kept in _kept(each, at_work=True)))
+
+
+def _folder(context: click.Context) -> Path:
+    """The data folder that a command is about."""
+    from client import folders
+
+    return context.params.get("data") or folders.data_folder()
+
+
+def _kept(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
+    """The tables in a data folder with who sits there, the latest first; only those that a host is
+    ``at_work`` with where that is wished.
+    """
+    from client.commands.tables import who
+    from server import shelf
+    from server.data_folder import DataFolderError, is_free
+
+    found = []
+    for kept in shelf.unfinished(folder)[0]:
+        with contextlib.suppress(DataFolderError):
+            if not at_work or not is_free(kept.folder):
+                found.append((kept.table, who(kept)))
+    return found
+
+
+def _of(begun: str, offered: Iterable[tuple[str, str]]) -> Items:
+    """Those of the words offered, each with its help, that have this beginning."""
+    return [CompletionItem(word, help=words) for word, words in offered if word.startswith(begun)]

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
+
 from cave import codec, record, script
 from cave.game import BadData
 from client.cli import FAILED, fail
@@ -24,8 +26,24 @@ def referee(name: str) -> int:
     return 0
 
 
+def list_records(words: str) -> int:
+    """List the kept records that have these words, the newest first, one a line."""
+    from client import folders, records
+    from client.present.records import fields, line
+
+    lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
+    found = sorted((each for each in lines if each.has(words)), key=lambda each: each.key, reverse=True)
+    for each in found:
+        click.echo("  ".join(fields(each)))
+    if not found:
+        click.echo("No kept game has these words." if words else "No game has been kept yet.", err=True)
+    return 0
+
+
 def check(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
+    if not name:
+        fail("Which record? Give its file, or - for the standard input.")
     try:
         result = record.check(_read(name).splitlines(keepends=True))
     except BadData as error:
@@ -41,10 +59,12 @@ def check(name: str) -> int:
 
 
 def replay(name: str) -> Any:
-    """What to open for a record; ends with a sentence where it is none."""
+    """What to open for a record, or without one to choose; ends with a sentence where it is none."""
     from client import replay as replays
     from client.present.opening import ReplayFile
 
+    if not name:
+        return ReplayFile()
     path = Path(name)
     try:
         replays.read(path)

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from cave import lan
 from cave.game import Json
 from cave.keys import read_key
-from cave.protocol import Absence
+from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
 from client import folders
 from client.address import Address, lan_addresses
 from client.cli import fail
 from client.keys import Keys
 from client.launch import GAME, seat_json
 from client.present import setup
-from client.table_state import Rejected
+from client.program import typed
+from client.running import Running, noted
+
+if TYPE_CHECKING:
+    from server import standing as kept
 
 BOT_PAUSE = 0.3  # seconds a bot takes at least, so that people can follow
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
+NO_TABLE = "There is no table yet. Guests may open one; with --seats 3 the host keeps one open itself."
+NO_TABLE_FOR_GUESTS = "There is no table, and guests may open none: with --seats 3 the host keeps one open."
 
 
 @attrs.frozen
 class Wish:
-    """What ``cave host`` was asked for. ``name`` is the host's, ``title`` the table's that is opened at
-    once where there are ``seats`` or ``bots``; with ``code`` only those who know it sit there.
+    """What ``cave host`` was asked for. ``name`` is the host's, ``title`` the table's that is kept open
+    where there are ``seats`` or ``bots``; with ``code`` only those who know it sit there, with ``once``
+    no other is opened when it is full.
     """
 
     port: int
@@ -40,11 +48,13 @@ class Wish:
     title: str = ""
     seats: int = 0
     bots: Sequence[str] = ()
-    edition: str = "english"
+    settings: Json = None
     code: str = ""
     data: Path | None = None
     invited_only: bool = False
     invite: Sequence[str] = ()
+    once: bool = False
+    guests_open: bool = True
     watchers_chat: bool = False
     encrypt: bool = True
     forced: bool = False
@@ -55,16 +65,18 @@ class Wish:
 
 
 def run(wish: Wish) -> int:
-    """Run until stopped; the exit status. With seats or bots a table is opened at once. Records of finished
+    """Run until stopped; the exit status. With seats or bots a table is kept open. Records of finished
     games are written to a folder beside the tables.
     """
     from server.host import Options
     from server.keys import BadKeys, host_pair
     from server.limits import Limits, chosen
+    from server.logs import unhurried
     from server.main import GuestList, run_host
+    from server.news import Window
     from server.ports import listening_address
 
-    plan = _plan(wish)
+    standing = _standing(wish)
     bind = wish.bind or (EVERYWHERE if wish.encrypt else LOOPBACK)
     folder = wish.data or folders.data_folder()
     keys = Keys(folder)
@@ -76,11 +88,15 @@ def run(wish: Wish) -> int:
     except (BadKeys, ConnectionError, lan.BadWhere) as error:
         fail(str(error))
     except ValueError:
-        fail("what follows --invite is a client's key; to see one's own key type: cave key")
-    tasks: set[asyncio.Task[None]] = set()
+        fail("what follows --invite is a client's key; to see one's own key type: " + typed("key"))
+    notes = contextlib.ExitStack()
 
     def ready(door: dict[str, Json]) -> None:
         key = str(door["public_key"])
+        here = Address(_from_here(bind), door["port"], key).ticket
+        # So that cave owner finds it.
+        note = Running(str(door["name"]), here, str(folder.resolve()))
+        notes.enter_context(noted(folders.data_folder(), note))
         places = _places(bind)
         say(
             "The host is ready. To play type one of these:"
@@ -88,20 +104,17 @@ def run(wish: Wish) -> int:
             else "The host is ready. To play type:"
         )
         for place in places:
-            say(f"  cave join {Address(place, door['port'], key).ticket}")
+            say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
         if key:
             first = Address(places[0], door["port"])
-            say(f"or without its key:  cave join {first}   (fingerprint {door['fingerprint']})")
+            say(f"or without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
         else:
             say("It does not encrypt: everybody who can reach it can read along.")
         listening = listening_address(bind, open_to_all=True)
         if announce is not None and lan.may_announce(listening, announce):
-            say("It is in the list that cave join shows in this network.")
-        if plan is not None:
-            here = Address(_from_here(bind), door["port"], key).ticket
-            tasks.add(asyncio.get_running_loop().create_task(_open(here, plan, wish, keys)))
+            say(f"It is in the list that {typed('join')} shows in this network.")
 
-    limits, options = Limits(watchers_chat=wish.watchers_chat), Options(
+    limits, options = Limits(watchers_chat=wish.watchers_chat, guests_open=wish.guests_open), Options(
         port=wish.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
         pair=pair if wish.encrypt else None, forced=wish.forced, stats=wish.stats,
     )  # fmt: skip
@@ -111,31 +124,44 @@ def run(wish: Wish) -> int:
         limits = chosen(limits, wish.limits)
     except ValueError as error:
         fail(str(error))
-    status = run_host(
-        options,
-        name=wish.name,
-        limits=limits,
-        guests=GuestList(folder, wish.invited_only or bool(invited), invited, owners=(me.public,)),
-        ready=ready,
-        data=folder,
-        secret=pair.secret,
-        announce=announce,
-        log_level=logging.INFO,
-    )
+    with unhurried(sys.stdout.fileno(), "({} lines were left out: nobody read them.)") as lines:
+        status = run_host(
+            options,
+            name=wish.name,
+            limits=limits,
+            guests=GuestList(folder, wish.invited_only or bool(invited), invited, owners=(me.public,)),
+            ready=ready,
+            data=folder,
+            secret=pair.secret,
+            announce=announce,
+            standing=standing,
+            window=Window(lines.put, NO_TABLE if wish.guests_open else NO_TABLE_FOR_GUESTS),
+            log_level=logging.INFO,
+        )
+    notes.close()
     if status == 0:
         say("The host has stopped.")
     return status
 
 
-def _plan(wish: Wish) -> setup.GamePlan | None:
-    """The table to open at once; ends with a sentence where there can be none such."""
+def _standing(wish: Wish) -> kept.Wish | None:
+    """The table to keep open; ends with a sentence where there can be none such."""
+    from server import standing
+
     if not wish.seats and not wish.bots:
         return None
-    plan = setup.plan((), wish.bots, wish.seats, {"edition": wish.edition})
+    plan = setup.plan((), wish.bots, wish.seats, wish.settings)
+    title = clean_text(wish.title)
     wrong = setup.problem(plan)
+    if len(title) > MAX_TITLE:
+        wrong = f"A title has up to {MAX_TITLE} letters; this one has {len(title)}."
+    elif len(wish.code) > MAX_CODE:
+        wrong = f"A code has up to {MAX_CODE} letters; this one has {len(wish.code)}."
     if wrong:
         fail(wrong)
-    return plan
+    seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
+    table = Open(game=GAME, seats=seats, settings=plan.settings, title=title, code=wish.code or None)
+    return standing.Wish(table, once=wish.once)
 
 
 def _absence(text: str) -> Absence:
@@ -161,35 +187,6 @@ def _from_here(bind: str) -> str:
     if bind in (EVERYWHERE, "0.0.0.0"):
         return LOOPBACK
     return "::1" if bind == "::" else bind
-
-
-async def _open(address: str, plan: setup.GamePlan, wish: Wish, keys: Keys) -> None:
-    from client.connection import connect
-
-    try:
-        connection = await connect(address, name="host", keys=keys)
-        if any(_is_same(table, plan, wish) for table in await connection.tables()):
-            say("The table of last time is still there.")
-        else:
-            await connection.open(
-                GAME,
-                seats=[seat_json(seat) for seat in plan.seats],
-                settings=plan.settings,
-                title=wish.title,
-                code=wish.code or None,
-            )
-            free = plan.open_seats
-            say(f"A table is open with {free} seat{'s' * (free != 1)} for people.")
-        await connection.close()
-    except (ConnectionError, Rejected) as error:
-        print(f"cave: {error}", file=sys.stderr, flush=True)
-
-
-def _is_same(table: Json, plan: setup.GamePlan, wish: Wish) -> bool:
-    """Whether a table that came back after a restart is the one that was to be opened."""
-    return bool(
-        table["status"] != "over" and table["title"] == wish.title and len(table["seats"]) == len(plan.seats)
-    )
 
 
 def say(sentence: str) -> None:

@@ -17,6 +17,9 @@ LIMITS = (
     ("tables=64", "tables at a time"),
     ("tables-each=16", "tables that a client opens"),
     ("seats-each=32", "seats that a client holds"),
+    ("tables-address=8", "open tables from an address"),
+    ("seats-address=40", "seats held from an address"),
+    ("bots-address=16", "bots at the tables of an address"),
     ("memory=512", "MiB of memory"),
 )
 

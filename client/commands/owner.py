@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import attrs
@@ -12,12 +13,14 @@ from cave import protocol
 from cave.game import Json
 from cave.keys import read_key, ticket_form
 from client import folders
-from client.cli import FAILED, fail
+from client.address import parse_address
+from client.cli import BAD_INPUT, FAILED, fail
 from client.connection import Connection, connect
 from client.keys import Keys
+from client.names import told_apart
+from client.program import typed
+from client.running import running
 from client.table_state import Rejected
-
-HERE = "127.0.0.1"
 
 
 @attrs.frozen
@@ -31,15 +34,16 @@ class Order:
     pardon: str = ""
     stats: bool = False
     guests: bool = False
+    guests_open: str | None = None
 
 
 def run(address: str, order: Order, *, folder: Path | None) -> int:
     """Do it at the host at ``address``; the exit status. Without an order the tables are listed."""
     if sum(map(bool, attrs.astuple(order))) > 1:
         fail("give one order at a time.")
-    keys = Keys(folder or folders.data_folder())
     try:
-        lines = asyncio.run(_ask(address or f"{HERE}:{protocol.DEFAULT_PORT}", order, keys))
+        address, folder = _which(address, folder)
+        lines = asyncio.run(_ask(address, order, Keys(folder)))
     except (ConnectionError, ValueError) as error:
         fail(str(error), FAILED)
     except Rejected as error:
@@ -47,6 +51,28 @@ def run(address: str, order: Order, *, folder: Path | None) -> int:
     for line in lines:
         click.echo(line)
     return 0
+
+
+def _which(address: str, folder: Path | None) -> tuple[str, Path]:
+    """The address of the host that is meant, and the folder with its owner's keys; ends with a sentence
+    where that is not plain. Raises ValueError for what is no address.
+    """
+    home = folders.data_folder()
+    known = [host for host in running(home) if folder is None or Path(host.data) == folder.resolve()]
+    if address:
+        wanted = str(parse_address(address))
+        there = (Path(host.data) for host in known if str(parse_address(host.address)) == wanted)
+        return address, folder or next(there, home)
+    if len(known) == 1:
+        return known[0].address, Path(known[0].data)
+    if not known:
+        where = "on this machine" if folder is None else f"with the folder {folder}"
+        fail(f"no host of yours runs {where}. To start one type: {typed('host')}", FAILED)
+    click.echo("cave: several hosts of yours run on this machine. Name one of them:", err=True)
+    for host in known:
+        place = parse_address(host.address)
+        click.echo(f"  {typed('owner')} {place}   {protocol.clean_text(host.name)}, {host.data}", err=True)
+    sys.exit(BAD_INPUT)
 
 
 async def _ask(address: str, order: Order, keys: Keys) -> list[str]:
@@ -80,13 +106,17 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     if order.pardon:
         await connection.ask("pardon", key=order.pardon)
         return ["That client may come in again."]
+    if order.guests_open:
+        reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
+        may = "may open tables" if reply["guests_open"] else "may open no more tables"
+        return [f"Guests {may}, as long as this host runs."]
     tables = await connection.tables()
     return [_line(table) for table in tables] or ["There are no tables there."]
 
 
 def _banned(who: str, reply: Json) -> list[str]:
     key = ticket_form(read_key(str(reply["key"])))
-    return [f"{who} is kept out. To let them in again:", f"  cave owner --pardon={key}"]
+    return [f"{who} is kept out. To let them in again:", f"  {typed(f'owner --pardon={key}')}"]
 
 
 def _guest(guest: Json) -> list[str]:
@@ -100,8 +130,8 @@ def _guest(guest: Json) -> list[str]:
 
 
 def _line(table: Json) -> str:
-    names = [protocol.clean_text(seat["name"]) or "(free seat)" for seat in table["seats"]]
-    seats = ", ".join(f"{number} {name}" for number, name in enumerate(names, start=1))
+    names = (told_apart(protocol.clean_text(seat["name"]), seat["kind"]) for seat in table["seats"])
+    seats = ", ".join(f"{number} {name or '(free seat)'}" for number, name in enumerate(names, start=1))
     title = f"  {protocol.clean_text(table['title'])}" if table.get("title") else ""
     table_id, status = (protocol.clean_text(str(table[field])) for field in ("id", "status"))
     return f"{table_id}  {status:<8} step {table['seq']:<4} {seats}{title}"

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
+import click
+
 from cave.game import BadData
 from client import folders
 from client.cli import FAILED, fail
@@ -48,11 +50,14 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     kept = SettingsFile()
     tell(kept)
     records = folders.records_folder()
-    launcher = Launcher(command, records, keys, find=find_game, name=kept.settings.name)
+    unsaved = folders.unsaved()
+    if unsaved:
+        click.echo(f"cave: {unsaved}", err=True)
+    launcher = Launcher(command, None if unsaved else records, keys, find=find_game, name=kept.settings.name)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None
-    course = Course(console, launcher, kept.settings, kept.save, find)
+    course = Course(console, launcher, kept.settings, kept.save, find, records)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from cave import codec, games
 from cave.game import BadData, Json
-from client import seats
+from client import house_rules, seats
 from client.cli import fail
 from client.present import setup
-from client.present.opening import LocalGame, Opening, QuickGame, Resumed, Visit
+from client.present.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 from client.present.setup import LEVELS
 
+USUAL = "english"
 ASK_SEAT = "Paste the second line of cave seat"
 
 
@@ -20,7 +21,7 @@ def opening(
     people: Sequence[str],
     bots: Sequence[str],
     open_seats: int,
-    edition: str,
+    settings: Json,
     seed: str,
     position: str | None,
     absence: str = "",
@@ -28,7 +29,6 @@ def opening(
     """The game that the options ask for; ends with a sentence where they can not be."""
     start = None if position is None else read_position(position)
     seats = None if start is None else len(start["teams"])
-    settings = {"edition": edition}
     try:
         away = setup.absence(absence) if absence else None
     except ValueError as error:
@@ -44,6 +44,25 @@ def opening(
     if wrong:
         fail(wrong)
     return LocalGame(plan)
+
+
+def new_table(
+    wanted: bool, seats: int | None, bots: Sequence[str], edition: str, rules: Sequence[str]
+) -> NewTable | None:
+    """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it."""
+    if not wanted and (seats is not None or bots or rules or edition != USUAL):
+        fail("--seats, --bot, --edition and --rule are for a table of your own: add --open.")
+    return NewTable(seats, tuple(bots), chosen_rules(edition, rules)) if wanted else None
+
+
+def chosen_rules(edition: str, rules: Sequence[str], position: str | None = None) -> Json:
+    """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
+    if rules and position is not None:
+        fail("A position has its own rules: leave --rule out.")
+    try:
+        return setup.edition_settings(edition, house_rules.read(rules))
+    except ValueError as error:
+        fail(str(error))
 
 
 def _filled(people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
@@ -64,9 +83,13 @@ def visit(
     resume: bool = False,
     takeover: Sequence[str] = (),
     follow: bool = False,
+    table: NewTable | None = None,
+    code: str = "",
 ) -> Opening:
-    """Where to go; ends with a sentence for names, an address or a seat that can not be."""
+    """Where to go; ends with a sentence for names, an address, a seat or a table that can not be."""
     wrong = setup.names_problem(people)
+    if not wrong and table is not None:
+        wrong = table.problem(people or ("?",))
     if wrong:
         fail(wrong)
     if address:
@@ -76,17 +99,21 @@ def visit(
             parse_address(address)
         except ValueError as error:
             fail(str(error))
+    if table is not None and not address:
+        fail("At which host? Type its address before --open.")
+    if table is not None and (resume or takeover):
+        fail("--open is for a table of your own: leave --resume and --takeover out.")
     if (resume or takeover) and not address:
         fail("Which host? Type its address, or the whole line that cave seat tells.")
     if (resume or takeover) and people:
         fail("Your seats have their names already: leave --person out.")
     if takeover:
         try:
-            table, keys = seats.read_takeover(_asked(takeover))
+            taken, keys = seats.read_takeover(_asked(takeover))
         except ValueError as error:
             fail(str(error))
-        return Resumed(table, keys, address=address, accept_new=accept_new, plain=plain)
-    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow)
+        return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain)
+    return Visit(address, tuple(people), watching, accept_new, plain, resume, follow, table, code)
 
 
 def _asked(takeover: Sequence[str]) -> list[str]:

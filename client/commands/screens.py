@@ -74,7 +74,15 @@ async def _show(
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
     records = folders.records_folder()
-    launcher = Launcher(host_command, records, keys, find=find_game, name=preferences.now.name, prepared=host)
+    unsaved = folders.unsaved()
+    launcher = Launcher(
+        host_command,
+        None if unsaved else records,
+        keys,
+        find=find_game,
+        name=preferences.now.name,
+        prepared=host,
+    )
     try:
         if isinstance(opening, QuickGame) and preferences.now.name:
             opening = LocalGame(opening.plan(preferences.now.name))
@@ -92,6 +100,7 @@ async def _show(
             glyphs=glyphs,
             theme=theme,
             version=__version__,
+            warning=unsaved,
             browse=lambda: _browse(keys),
         )
         await app.run_async()
@@ -116,10 +125,13 @@ def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     """The command of a host of our own; with ``shared`` others on the network can reach it.
 
-    ``bot_pause`` is how many seconds a bot takes at least.
+    ``bot_pause`` is how many seconds a bot takes at least. Where nothing can be saved it keeps nothing.
     """
     from server import local
 
+    everywhere = "0.0.0.0" if shared else local.LOCAL
+    if folders.unsaved():
+        return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared)
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
     folder = folders.games_folder() / stamp
@@ -127,7 +139,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
         return local.command(data=folder, tidy=True, bot_pause=bot_pause)
     keys = folders.data_folder()
     return local.command(
-        data=folder, tidy=True, bot_pause=bot_pause, bind="0.0.0.0", keys=keys, announce=True
+        data=folder, tidy=True, bot_pause=bot_pause, bind=everywhere, keys=keys, announce=True
     )
 
 

@@ -4,11 +4,38 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
+from client.cli import fail
+
+CODE = "CAVE_CODE"
+"""The environment variable that has the code of a table."""
+ASK_CODE = "The table's code"
+
 LONGEST = 16384
 """Bytes of a line that are taken."""
+
+
+def code(word: str, file: Path | None) -> str:
+    """A table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked for.
+
+    Ends with a sentence where it is given twice, or the file cannot be read or has none.
+    """
+    if word and file is not None:
+        fail("the code is given twice: leave out --code or --code-file.")
+    if file is None:
+        given = word or os.environ.get(CODE, "")
+        return ask(ASK_CODE).strip() if given == "-" else given
+    try:
+        with file.open("rb") as lines:
+            line = lines.readline(LONGEST).decode("utf-8", "replace").strip()
+    except OSError as error:
+        fail(f"{file}: {(error.strerror or 'cannot be read').lower()}.")
+    if not line:
+        fail(f"{file}: its first line is empty, and should be the code.")
+    return line
 
 
 def ask(question: str) -> str:

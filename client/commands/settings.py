@@ -9,6 +9,7 @@ import attrs
 import click
 
 from client.cli import BAD_INPUT, FAILED, fail
+from client.program import typed
 from client.settings import BY_NAME, json_schema, value_of, word_of
 from client.settings_file import SettingsFile
 
@@ -33,7 +34,7 @@ def change(name: str, text: str) -> int:
     kept = SettingsFile(environment={})
     setting = BY_NAME.get(name)
     if setting is None:
-        fail(f"there is no setting {name!r}; cave settings lists them.")
+        fail(f"there is no setting {name!r}; {typed('settings')} lists them.")
     try:
         value = setting.parse(text)
     except ValueError as error:
@@ -50,7 +51,7 @@ def one(name: str) -> int:
     """The value of one."""
     setting = BY_NAME.get(name)
     if setting is None:
-        fail(f"there is no setting {name!r}; cave settings lists them.")
+        fail(f"there is no setting {name!r}; {typed('settings')} lists them.")
     kept = SettingsFile()
     click.echo(word_of(value_of(kept.settings, setting)))
     tell(kept)

@@ -6,25 +6,30 @@ import shlex
 import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from client import folders, seats
-from client.cli import FAILED, fail
+from client.cli import BAD_INPUT, FAILED, fail
 from client.commands.screens import BOT_PAUSE
 from client.keys import is_this_machine
+from client.names import told_apart
 from client.present import setup
 from client.present.opening import Resumed
+from client.program import typed
+from client.resuming import in_use
 from client.seats import Held, SeatBook
 from server import local, shelf
+from server.data_folder import DataFolderError, is_free
 from server.journal import NotKept
 from server.shelf import Kept
-from server.sqlite_journal import DataFolderError, is_free
 
-ENDING = 3.0
+ENDING = 0.5
 """Seconds that the host of a client that was killed may take to end."""
 POLL = 0.02
+NOT_NOW = "The game {table} cannot be played on: nothing can be saved in {folder} now ({why})."
 
 
 class NoSuchGame(ConnectionError):
@@ -33,19 +38,56 @@ class NoSuchGame(ConnectionError):
 
 def show(folder: Path | None) -> int:
     """List the games, the latest first."""
-    for kept in _games(folder):
+    games, problems = _games(folder)
+    for kept in games:
         when = datetime.fromtimestamp(kept.played_at).strftime("%Y-%m-%d %H:%M")
-        names = ", ".join(name or "(free seat)" for name in kept.seats)
+        names = who(kept)
         # A title that nobody gave is made of the names of those at the keyboard.
         given = bool(kept.title) and not {*kept.title.split(", ")} <= {*kept.seats, "bots"}
         title = f', called "{kept.title}"' if given else ""
         click.echo(f"{kept.table}  {when}  step {kept.seq:<4} {names}{title}")
-    return 0
+    return BAD_INPUT if problems and not games else 0
+
+
+def who(kept: Kept) -> str:
+    """Who sits at a game."""
+    names = (told_apart(name, "bot" if seat in kept.bots else "") for seat, name in enumerate(kept.seats))
+    return ", ".join(name or "(free seat)" for name in names)
+
+
+def check(folder: Path | None) -> int:
+    """Tell of each table whether its journal is whole, also while a host is at work there."""
+    status, empty = 0, True
+    for place, found in shelf.surveys(folder or folders.data_folder()):
+        if isinstance(found, DataFolderError):
+            click.echo(f"cave: {found}", err=True)
+            status = FAILED
+            continue
+        wrong = {each.table: each.why for each in found.findings}
+        stories = found.stories()
+        empty = empty and not (stories or wrong)
+        for table in sorted({*stories, *wrong}):
+            steps, lines = stories.get(table, (0, 0))
+            say = wrong.get(table) or f"is whole: {_count(steps, 'step')}, {_count(lines, 'line')}"
+            click.echo(f"{table}  {say}")
+        if not found.whole:
+            click.echo(f"cave: The journal in {place} is not whole ({found.why}).", err=True)
+            status = FAILED
+    if empty and not status:
+        click.echo("There are no games here.", err=True)
+    return status
 
 
 def delete(table: str, folder: Path | None) -> int:
     """Delete one game for good."""
-    kept = _chosen(table, _games(folder))
+    games, problems = shelf.unfinished(folder or folders.data_folder())
+    kept = next((kept for kept in games if kept.table == table), None)
+    if kept is None:
+        fail(
+            problems[0]
+            if problems
+            else f"There is no unfinished game {table} here; {typed('tables')} lists them."
+        )
     try:
         shelf.delete(kept)
     except (DataFolderError, NotKept) as error:
@@ -61,31 +103,45 @@ def resumed(table: str, folder: Path | None) -> Resumed:
         return find(table, folder, tell=lambda problem: click.echo(f"cave: {problem}", err=True))
     except NoSuchGame as error:
         fail(str(error))
+    except ConnectionError as error:
+        fail(str(error), FAILED)
 
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
-    """How to take a game up again; raises NoSuchGame. ``tell`` hears of journals that can not be read."""
+    """How to take a game up again; raises NoSuchGame, and ConnectionError
+    where another program has it and nobody knows the seats. ``tell`` hears of journals that can not be read.
+    """
     home = folders.data_folder()
     held = seats.load(home)
     games, problems = shelf.unfinished(folder or home)
-    for problem in problems:
-        tell(problem)
     here = {kept.table: kept for kept in games}
     if not table:
         mine = [name for name in held if name in here or (folder is None and not held[name].local)]
-        if not mine:
-            raise NoSuchGame("There is no unfinished game of yours here; cave play begins one.")
-        table = mine[-1]
+        if not mine and not problems:
+            raise NoSuchGame(f"There is no unfinished game of yours here; {typed('play')} begins one.")
+        table = mine[-1] if mine else ""
     kept, there = here.get(table), held.get(table)
     keys = dict(there.keys) if there else {}
+    if problems and kept is None and (there is None or there.local):
+        # It may be in what cannot be read: nothing of it is forgotten.
+        raise NoSuchGame(problems[0])
+    for problem in problems:
+        tell(problem)
+    again = partial(find, table, folder)
+    if kept is not None and (why := folders.unwritable(kept.folder)):
+        raise ConnectionError(NOT_NOW.format(table=table, folder=kept.folder, why=why))
     if kept is not None and _is_free(kept):
-        return Resumed(table, keys, command=_host_of(kept, there))
+        return Resumed(table, keys, command=_host_of(kept, there), local=kept.local, again=again)
+    if kept is not None and there is None:
+        raise in_use(table)
     if there is None or (there.local and kept is None):
         SeatBook(home).forget(table)
-        raise NoSuchGame(f"There is no unfinished game {table} here any more; cave tables lists them.")
+        raise NoSuchGame(f"There is no unfinished game {table} here any more; {typed('tables')} lists them.")
     # A host is at work with it, on this machine or on another one.
     plain = not there.host.key
-    return Resumed(table, keys, address=there.address, plain=plain)
+    if kept is None:
+        return Resumed(table, keys, address=there.address, plain=plain)
+    return Resumed(table, keys, address=there.address, plain=plain, local=kept.local, again=again)
 
 
 def _is_free(kept: Kept) -> bool:
@@ -127,9 +183,9 @@ def show_seats() -> int:
     for each in held:
         click.echo(f"{setup.last_game(each)}:")
         if each.local and is_this_machine(each.host.host):
-            click.echo("  It can be played on this machine only. To play on type: cave resume")
+            click.echo(f"  It can be played on this machine only. To play on type: {typed('resume')}")
             continue
-        click.echo(f"  {shlex.join(['cave', 'join', each.address, '--takeover', '-'])}")
+        click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
         click.echo(f"  {' '.join(seats.takeover_words(each))}")
         movable = True
     if movable:
@@ -138,15 +194,14 @@ def show_seats() -> int:
     return 0
 
 
-def _games(folder: Path | None) -> list[Kept]:
+def _games(folder: Path | None) -> tuple[list[Kept], list[str]]:
     games, problems = shelf.unfinished(folder or folders.data_folder())
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)
-    if not games:
+    if not games and not problems:
         click.echo("There are no unfinished games here.", err=True)
-    return games
+    return games, problems
 
 
-def _chosen(table: str, games: list[Kept]) -> Kept:
-    found = next((kept for kept in games if kept.table == table), None)
-    return found or fail(f"There is no unfinished game {table} here; cave tables lists them.")
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"

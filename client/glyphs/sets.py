@@ -57,13 +57,13 @@ ROLES: tuple[Role, ...] = get_args(Role)
 TEAM_LETTERS = "ABCDE"
 """Pawns by team number; a camp is its team's letter, small."""
 
-NAME_CELLS = 5
+NAME_CELLS = 6
 TILE_NAMES: Mapping[str, str] = {
     "plain": "",
     "water": "WATER",
-    "wonder": "HALL",
+    "wonder": "WONDER",
     "squeeze": "SQZ",
-    "descent": "DROP",
+    "descent": "DESC",
     "choke": "CHOKE",
     "base": "BASE",
 }

@@ -124,7 +124,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
     kind: Role = cell.kind
     if cell.ghost:
         return [
-            [(f"{glyph} {fit(_name(cell), 6)}", kind)],
+            [(fit(_titled(cell, glyph), 8), kind)],
             [(fit(PLACE_WORD, 8), "ghost-text")],
             [(fit(cell.hint, 8), "ghost-text")],
         ]
@@ -140,7 +140,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
             _figures(cell, 8, glyphs, (glyph, kind)),
         ]
     return [
-        [(f"{glyph} {fit(_name(cell), 5)}", kind), price or (" ", "blank")],
+        [(_titled(cell, glyph), kind), price or (" ", "blank")],
         [
             (fit(_depth(cell), 6 - width(cell.label)), _band(cell)),
             *_label(cell),
@@ -185,6 +185,12 @@ def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
 def _name(cell: Cell) -> str:
     name = TILE_NAMES[cell.kind]
     return fit(name, NAME_CELLS - 1).rstrip() + str(cell.level) if cell.level else fit(name, NAME_CELLS)
+
+
+def _titled(cell: Cell, glyph: str) -> str:
+    """Glyph and name; the longest name leaves no blank between them."""
+    name = _name(cell)
+    return fit(glyph + (name if width(name.rstrip()) == NAME_CELLS else f" {name}"), 1 + NAME_CELLS)
 
 
 def _depth(cell: Cell) -> str:

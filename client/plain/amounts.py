@@ -1,4 +1,4 @@
-"""Things in words: ``3 food 2 rope, camera, camp 1 food`` as the command line of a pack."""
+"""Things in words: ``3 consumables 2 rope, camera, camp 1 consumable`` as the command line of a pack."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORDS: Mapping[str, ItemName] = {
 }
 _IDLE = ("and", "with", "in", "into", "the", "a", "an", "of", "from")
 _BAG = ("bag", "backpack", "pack")
-KNOWN = "food, rope, oxygen, half oxygen, camera, raft"
+KNOWN = "consumable, rope, oxygen, half oxygen, camera, raft"
 MOST = 12
 
 
@@ -41,7 +41,7 @@ def draft(text: str) -> Draft:
 
 
 def exchange(text: str) -> tuple[Items, Items]:
-    """What goes to the camp and what to the backpack: ``1 food to camp 2 rope to bag``. Raises Unclear."""
+    """What goes to the camp and what to the bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
     to_camp = to_backpack = NOTHING
     things: list[str] = []
     for word in _split(text):
@@ -56,7 +56,7 @@ def exchange(text: str) -> tuple[Items, Items]:
             continue
         things = []
     if things:
-        raise Unclear("Say where it goes: exchange 1 food to camp 2 rope to bag.")
+        raise Unclear("Say where it goes: exchange 1 consumable to camp 2 rope to bag.")
     return to_camp, to_backpack
 
 
@@ -84,7 +84,7 @@ def items(text: str) -> Items:
 
 
 def _split(text: str) -> list[str]:
-    """Words and numbers; ``3food`` is two."""
+    """Words and numbers; ``3ropes`` is two."""
     return re.findall(r"-?\d+|[^\W\d]+", text.casefold())
 
 

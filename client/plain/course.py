@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -9,26 +10,32 @@ from typing import Any
 import attrs
 import msgspec
 
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
+from client import records as kept
 from client import replay
 from client.launch import Launcher, Played
 from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.table import PlainTable
-from client.present import hosts, setup
+from client.plain.talk import YES
+from client.present import hosts, records, setup
+from client.present.goal import COMMANDS, HOW_TO_PLAY
 from client.present.hosts import HostLine
 from client.present.opening import (
     GoOn,
+    HowToPlay,
     LocalGame,
     Menu,
     NewGame,
+    NewTable,
     Opening,
     QuickGame,
     ReplayFile,
     Resumed,
-    TableChoice,
     Visit,
     own_table,
 )
+from client.present.records import RecordLine
 from client.settings import Settings
 
 NAMELESS = "Player"
@@ -37,19 +44,30 @@ ASK_NAME = "Your name?"
 ASK_ADDRESS = "The address of the host?"
 ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
+ASK_RECORD = "Which record? Its number, or a file:"
+MOST_RECORDS = 20
+"""Records that are told, the newest."""
+ASK_CODE = "The code of that table?"
+ASK_OPEN = "Open one? 1 yes, 2 no."
+ASK_SEATS = "How many seats for people, yours included?"
+ASK_BOTS = "How many bots?"
 NO_TABLE = "There is no table there yet."
+OWN = ""
+"""In place of a table: one of one's own."""
 MENU = (
     ("play now, against a bot", QuickGame()),
     ("join a game", Visit()),
     ("watch a game", Visit(watching=True)),
     ("replay a record", ReplayFile()),
+    ("how to play", HowToPlay()),
 )
 
 
 class Course:
     """Follows an opening to its end. Failures come out as exceptions with a sentence for a person.
 
-    ``find`` finds the hosts of the local network, or raises ConnectionError.
+    ``find`` finds the hosts of the local network, or raises ConnectionError; ``records`` is the folder
+    of those that are kept.
     """
 
     def __init__(
@@ -59,12 +77,14 @@ class Course:
         settings: Settings,
         save: Callable[[Settings], object],
         find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
+        records: Path | None = None,
     ) -> None:
         self._console = console
         self._launcher = launcher
         self._settings = settings
         self._save = save
         self._find = find
+        self._records = records
 
     async def run(self, opening: Opening) -> None:
         """Until the person leaves. Raises ConnectionError, Rejected, BadData, OSError or ValueError."""
@@ -92,10 +112,15 @@ class Course:
         last = self._launcher.last_game()
         if last is not None:
             menu.insert(0, (f"go on: {setup.last_game(last)}", GoOn(last.table)))
-        await self._console.tell(*(f"{number} {text}" for number, (text, _) in enumerate(menu, 1)))
+        entries = [f"{number} {text}" for number, (text, _) in enumerate(menu, 1)]
+        await self._console.tell(*entries)
         while (line := await self._ask("Which?")) is not None:
             if line.isdecimal() and 1 <= int(line[:6]) <= len(menu):
-                return menu[int(line[:6]) - 1][1]
+                chosen = menu[int(line[:6]) - 1][1]
+                if not isinstance(chosen, HowToPlay):
+                    return chosen
+                await self._console.tell(*(HOW_TO_PLAY + COMMANDS).splitlines(), *entries)
+                continue
             if line.casefold() in ("q", "quit", "exit"):
                 return None
             await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
@@ -138,6 +163,9 @@ class Course:
         address = visit.address or await self._address()
         if not address:
             return
+        if visit.table is not None:
+            await self._open(address, visit.names, visit.table)
+            return
         tables = await self._launcher.tables(address)
         lines = setup.table_lines(tables, {} if visit.watching else self._launcher.held())
         own = own_table(visit, lines)
@@ -146,21 +174,58 @@ class Course:
             return
         fitting = [line for line in lines if visit.watching or max(1, len(visit.names)) <= line.open_seats]
         mine = {line.table for line in lines if line.mine}
-        table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines)
+        opens = not visit.watching and self._launcher.may_open
+        table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines, opens)
         if table is None:
+            return
+        if table == OWN:
+            await self._own(address, visit.names)
             return
         if table in mine:
             await self._play(await self._launcher.take_up(address, table))
             return
-        names: tuple[str, ...] = visit.names
+        code = visit.code
+        if not visit.watching and not code and any(line.code for line in lines if line.table == table):
+            code = await self._ask(ASK_CODE) or ""
+        names = () if visit.watching else visit.names or await self._own_name()
         if not names and not visit.watching:
-            name = await self._name()
-            if name is None:
-                return
-            names = (name,)
-        choice = TableChoice(address, table, names)
+            return
         self._keep(address=address)
-        await self._play(await self._launcher.join(choice.address, choice.table, choice.names))
+        await self._play(await self._launcher.join(address, table, names, code))
+
+    async def _own_name(self) -> tuple[str, ...]:
+        name = await self._name()
+        return () if name is None else (name,)
+
+    async def _own(self, address: str, names: tuple[str, ...]) -> None:
+        """Open a table that is asked for by questions; an empty answer is the usual one."""
+        seats = await self._number(ASK_SEATS, 1, MAX_TEAMS, MIN_TEAMS)
+        if seats is None:
+            return
+        least = max(0, MIN_TEAMS - seats)
+        bots = await self._number(ASK_BOTS, least, MAX_TEAMS - seats, least)
+        if bots is None:
+            return
+        await self._open(address, names, NewTable(seats, (setup.LEVELS[0],) * bots))
+
+    async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
+        """A number that is asked for; None where the input ends."""
+        if least == most:
+            return usual
+        while (typed := await self._ask(f"{question} {least} to {most}, usually {usual}:")) is not None:
+            if not typed or (typed.isdecimal() and least <= int(typed[:6]) <= most):
+                return int(typed or usual)
+            await self._console.tell(f"Type a number from {least} to {most}.")
+        return None
+
+    async def _open(self, address: str, names: tuple[str, ...], table: NewTable) -> None:
+        people = names or await self._own_name()
+        if not people:
+            return
+        if wrong := table.problem(people):
+            raise ValueError(wrong)
+        self._keep(address=address)
+        await self._play(await self._launcher.open(address, table.plan(people)))
 
     async def _address(self) -> str | None:
         """The address that is typed, or that of the host whose number is."""
@@ -178,19 +243,24 @@ class Course:
             return found[int(typed[:6]) - 1].address
         return typed
 
-    async def _which(self, lines: tuple[setup.TableLine, ...]) -> str | None:
+    async def _which(self, lines: tuple[setup.TableLine, ...], opens: bool) -> str | None:
+        """The table whose number is typed, or ``OWN`` for one to be opened."""
+        opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
-            return None
+            return OWN if opens and await self._ask(ASK_OPEN) in YES else None
         for number, line in enumerate(lines, 1):
             free = f"{line.open_seats} open seat{'s' * (line.open_seats != 1)}"
             if line.mine:
                 free = f"your seat{'s' * (len(line.mine) > 1)}"
             await self._console.tell(f"{number} {line.title}, {free}: {line.text}")
+        last = len(lines) + opens
+        if opens:
+            await self._console.tell(f"{last} a new table of your own")
         while (typed := await self._ask("Which table?")) is not None:
-            if typed.isdecimal() and 1 <= int(typed[:6]) <= len(lines):
-                return lines[int(typed[:6]) - 1].table
-            await self._console.tell(f"Type a number from 1 to {len(lines)}.")
+            if typed.isdecimal() and 1 <= int(typed[:6]) <= last:
+                return [*(line.table for line in lines), OWN][int(typed[:6]) - 1]
+            await self._console.tell(f"Type a number from 1 to {last}.")
         return None
 
     async def _play(self, played: Played, plan: setup.GamePlan | None = None) -> None:
@@ -201,9 +271,13 @@ class Course:
                 self._console,
                 address=played.address,
                 last_pack=self._settings.last_pack,
+                guide=self._settings.guide,
+                saved=played.saved,
                 remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
             )
             await table.run()
+            if table.scored and self._settings.guide and self._console.live:
+                self._keep(guide=False)  # Who has played a game needs no guide for the next.
             if not table.rematch:
                 return
             if plan is not None and not plan.open_seats:
@@ -214,12 +288,20 @@ class Course:
 
     async def _replay(self, path: Path | None) -> None:
         if path is None:
-            typed = await self._ask(ASK_FILE)
-            if not typed:
+            path = await self._record()
+            if path is None:
                 return
-            path = _path(typed)
         session = replay.ReplaySession(replay.read(path), f"Replay of {path.name}")
         await PlainReplay(session, self._console).run()
+
+    async def _record(self) -> Path | None:
+        """The record whose number or file is typed; None where nothing is."""
+        known = await asyncio.to_thread(_newest, self._records)
+        await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
+        typed = await self._ask(ASK_RECORD if known else ASK_FILE)
+        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(known):
+            return known[int(typed[:6]) - 1].path
+        return _path(typed) if typed else None
 
     async def _ask(self, question: str) -> str | None:
         return await self._console.line(lambda: f"{question} ")
@@ -227,6 +309,13 @@ class Course:
     def _keep(self, **changes: Any) -> None:
         self._settings = attrs.evolve(self._settings, **changes)
         self._save(self._settings)
+
+
+def _newest(folder: Path | None) -> list[RecordLine]:
+    """The newest of the records in a folder."""
+    paths = [] if folder is None else kept.files(folder)
+    lines = [records.line(kept.summary(path)) for path in paths]
+    return sorted(lines, key=lambda line: line.key, reverse=True)[:MOST_RECORDS]
 
 
 def _path(typed: str) -> Path:

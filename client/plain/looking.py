@@ -8,6 +8,7 @@ from cave.the_cave.geometry import BASE
 from client.plain import people, places, things
 from client.present import rulebook
 from client.present.desk import Desk
+from client.present.goal import goal
 
 NO_PLACE = "Say a place as two numbers, such as 2,0, or a side, such as west."
 NO_LOG = "Nothing has happened yet."
@@ -55,6 +56,7 @@ LOOKS: Mapping[str, Look] = {
     "bag": lambda desk, _rest: things.bag(desk),
     "turn": lambda desk, _rest: people.turn(desk),
     "teams": lambda desk, _rest: people.standing(desk),
+    "goal": lambda desk, _rest: list(goal(desk.cave.settings)),
     "score": lambda desk, _rest: people.sheet(desk),
     "log": _log,
     "since": _since,

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from client.plain.spoken import told
 from client.present import chat, log, score
+from client.program import typed
 from client.rematch import INVITATION, inviter
 from client.table_state import ChatLine, Closed, TableState
 
 LOST = "The link to the host is lost; trying again."
 MISSING = (
-    "No host is there now, nor elsewhere in this network. If it has moved, quit and type: cave join ADDRESS"
+    "No host is there now, nor elsewhere in this network. If it has moved, quit and type: "
+    f"{typed('join ADDRESS')}"
 )
 FOUND = "The host is there again."
 CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
     "ended": "The host's owner has ended this game.",
-    "died": "The host of this game has died; all is kept. Quit, then type: cave resume",
+    "died": f"The host of this game has died; all is kept. Quit, then type: {typed('resume')}",
     "gone": "The host is there, but has this game no more.",
+    "unclear": "The host tells of this game in a way this version does not understand.",
 }
 TAKEN = "Another terminal plays for {name} now."
+FREED = "The host's owner has freed the seat of {name}. You can watch; to sit down again quit and join."
 TAKEN_BACK = "A step was taken back."
 
 
@@ -37,21 +41,26 @@ class News:
         self._chat: tuple[ChatLine, ...] = ()
         self._link = "live"
         self._missing = False
-        self._taken: tuple[int, ...] = ()
+        self._lost: tuple[int, ...] = ()
         self._free = 0
+        self._set_aside = ""
 
     def pass_over(self, state: TableState) -> None:
         """Hold everything up to this state for told."""
         self._events(state)
         self._chat = state.chat
         self._link = "live" if state.link == "syncing" else state.link
-        self._taken = state.taken
+        self._lost = (*state.taken, *state.freed)
         self._free = state.waits_for
 
     def of(self, state: TableState) -> list[str]:
         """The lines about what is new in this state."""
         told = [*self._events(state), *self._words(state), *self._link_words(state), *self._seats(state)]
-        return [*told, *self._waiting(state)]
+        return [*told, *self._aside(state), *self._waiting(state)]
+
+    def _aside(self, state: TableState) -> list[str]:
+        before, self._set_aside = self._set_aside, state.set_aside
+        return [state.set_aside] if state.set_aside and not before else []
 
     def _waiting(self, state: TableState) -> list[str]:
         before, self._free = self._free, state.waits_for
@@ -103,6 +112,12 @@ class News:
         return [FOUND] if before != "live" else []
 
     def _seats(self, state: TableState) -> list[str]:
-        fresh = [seat for seat in state.taken if seat not in self._taken and seat < len(state.seats)]
-        self._taken = state.taken
-        return [TAKEN.format(name=state.seats[seat].name or f"seat {seat + 1}") for seat in fresh]
+        """What has become of seats that were this keyboard's."""
+        known, self._lost = self._lost, (*state.taken, *state.freed)
+        fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
+        return [
+            (FREED if seat in state.freed else TAKEN).format(
+                name=state.seats[seat].called or f"seat {seat + 1}"
+            )
+            for seat in fresh
+        ]

@@ -16,7 +16,7 @@ from client.present.terms import SIDE_WORDS
 _FIRST = ("dive", "photograph", "discover")
 _LAST = ("pitch", "strike", "pack", "exchange", "discard", "abandon", "end_turn")
 _WORDS = {
-    "discover": "discover, draw a tile",
+    "discover": "discover a tile",
     "dive": "dive for the token",
     "photograph": "photograph, take the token",
     "pitch": "pitch the camp",

@@ -23,7 +23,7 @@ def turn(desk: Desk) -> list[str]:
 
 
 def left(desk: Desk) -> list[str]:
-    """AP, food and the way home of the shown team."""
+    """AP, consumables and the way home of the shown team."""
     return [f"{desk.cave.ap} AP left.", *_supplies(desk)] if desk.can_act else _supplies(desk)
 
 
@@ -44,18 +44,21 @@ def standing(desk: Desk) -> list[str]:
     lines = []
     for row in teams.rows(desk.state, desk.view):
         facts = [terms.count(row.points, "point"), f"{row.bonus} bonus"]
-        facts.append("food hidden" if row.food is None else f"{row.food} food")
+        facts.append(
+            "consumables hidden" if row.consumables is None else terms.count(row.consumables, "consumable")
+        )
         facts.append(f"depth {row.depth}")
         if row.home:
             facts.append({"-": "no way home", "now": "home in this turn"}.get(row.home, _home(row.home)))
         else:
             facts.append("at the base")
         if row.hungry:
-            facts.append("too little food")
+            facts.append("too few consumables")
         facts += [
             word for word, holds in (("its turn", row.turn), ("leads", row.leads and row.points > 0)) if holds
         ]
-        facts += [word for word, holds in (("bot", row.kind == "bot"), ("away", not row.present)) if holds]
+        away = "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, "")
+        facts += [away] if away else []
         lines.append(spoken(f"{row.letter} {row.name}: {', '.join(facts)}."))
     for tokens in teams.tokens(desk.view):
         unit = " m" if tokens.name == "depth" else ""
@@ -104,8 +107,9 @@ def seats(state: TableState) -> list[str]:
     """Who sits at the table."""
     lines = []
     for number, seat in enumerate(state.seats):
-        who = seat.name or "open seat"
-        kind = "you" if seat.mine else {"open": "nobody yet", "bot": "bot", "person": "elsewhere"}[seat.kind]
+        who = seat.called or "open seat"
+        free = "free seat" if seat.team else "nobody yet"
+        kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
         away = "" if seat.present or seat.kind == "open" else ", away"
         lines.append(f"{terms.letter(number)} {who}: {kind}{away}.")
     return [*lines, f"{state.watchers} watching."] if state.watchers else lines

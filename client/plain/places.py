@@ -12,6 +12,7 @@ from client.present import terms
 from client.present.actions import WAYS, Offer, offers, why_at
 from client.present.cave_map import token_points
 from client.present.desk import Desk
+from client.present.journey import tile_for
 from client.present.terms import SIDE_WORDS
 
 
@@ -181,10 +182,12 @@ def way(desk: Desk, to: Coord) -> list[str]:
     cave, seat = desk.cave, desk.seat or 0
     if to == desk.team_at:
         return ["You are there."]
-    if to not in cave.board:
-        return [tile(cave, to)]
     if cave.phase in ("packing", "over"):
         return ["There are no ways to reckon now."]
+    goal = tile_for(cave, seat, to)
+    if goal is None or goal == desk.team_at:
+        return [tile(cave, to)]
+    to = goal
     running = cave.seat == seat
     found = routes(cave, cave.teams[seat], cave.ap if running else 0, goal=to).get(to)
     if found is None:
@@ -201,7 +204,7 @@ def way(desk: Desk, to: Coord) -> list[str]:
 def _takes(route: Route, *, running: bool) -> str:
     more = " more" if running else ""
     turns = f"{route.turns}{more} turn{'s' * (route.turns != 1)}" if route.turns else "in this turn"
-    return ", ".join([f"{route.ap} AP", turns, f"{route.food} food"])
+    return ", ".join([f"{route.ap} AP", turns, terms.count(route.eats, "consumable")])
 
 
 def _path(route: Route) -> str:

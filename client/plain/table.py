@@ -9,14 +9,19 @@ from typing import Any
 from cave.the_cave.actions import Choice, Discard, Exchange, Move
 from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
+from cave.the_cave.placing import unexplored_exits
 from client.plain import amounts, looking, news, options, people, places, sentences, things, words
 from client.plain.amounts import Unclear
 from client.plain.console import Console
 from client.plain.options import Option
 from client.plain.talk import Talk, asks
 from client.present import actions, packing
+from client.present.chat import ONLY_PLAYERS
+from client.present.journey import tile_for
+from client.present.opening import NOT_SAVED
 from client.present.packing import Draft
 from client.present.trouble import NO_LINK
+from client.program import typed
 from client.table_state import Session
 
 Do = Callable[[str], Awaitable[None]]
@@ -34,10 +39,13 @@ class PlainTable(Talk):
         *,
         address: str = "",
         last_pack: Any = None,
+        guide: bool = False,
+        saved: bool = True,
         remember: Callable[[Any], None] | None = None,
     ) -> None:
-        super().__init__(session, console, last_pack=last_pack)
+        super().__init__(session, console, last_pack=last_pack, guide=guide)
         self._address = address
+        self._saved = saved
         self._remember = remember
         self._left = False
         self.rematch = False
@@ -78,7 +86,7 @@ class PlainTable(Talk):
             now = self.state
             kept = now.status == "playing" and (now.touched or bool(self._address))
             if not self.console.live and now.my_seats and kept:
-                await self.console.tell(sentences.KEPT)
+                await self.console.tell(sentences.KEPT if self._saved else NOT_SAVED)
 
     async def _greet(self) -> None:
         state = self.state
@@ -87,7 +95,7 @@ class PlainTable(Talk):
         if state.status == "waiting":
             lines += news.waiting_for(state.waits_for)
             where = self._address or state.address
-            lines += [f"The others type: cave join {where}"] if where else []
+            lines += [f"The others type: {typed(f'join {where}')}"] if where else []
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
         if state.view is not None:
@@ -128,7 +136,7 @@ class PlainTable(Talk):
         elif name == "rules":
             await self.console.tell(*looking.rules(rest.casefold()))
         elif name == "save":
-            await self.console.tell(sentences.SAVED)
+            await self.console.tell(sentences.SAVED if self._saved else NOT_SAVED)
         elif name in ("who", "chat"):
             await self._doing[name](rest)
         elif self.desk.view is None:
@@ -143,13 +151,15 @@ class PlainTable(Talk):
             await self._doing[name](rest if name == "chat" else rest.casefold())
 
     def _may_act(self) -> bool:
-        if self.state.cut_off:
+        if self.state.halted:
             return False
         return self.desk.can_act or (self.desk.mode == "packing" and bool(self.desk.choices))
 
     def _why_not_now(self) -> str:
         if self.state.cut_off and self.desk.mode != "over":
             return NO_LINK if self.state.expects_host else news.CLOSED[self.state.closed]
+        if self.state.set_aside:
+            return self.state.set_aside
         if self.desk.mode == "watching":
             return sentences.WATCHING
         return people.turn(self.desk)[0] if self.desk.mode == "over" else sentences.NOT_YOURS
@@ -177,7 +187,7 @@ class PlainTable(Talk):
     async def _number(self, number: int) -> None:
         if not self.numbers and not self.kits:
             await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
-        elif not self.listed or self.state.cut_off:
+        elif not self.listed or self.state.halted:
             await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
         elif not 1 <= number <= len(self.numbers or self.kits):
             await self.console.tell(f"The list goes from 1 to {len(self.numbers or self.kits)}.")
@@ -263,9 +273,11 @@ class PlainTable(Talk):
         now = self.desk
         if now.mode == "placing":
             return sentences.FIRST_PLACE
-        if to not in now.cave.board:
+        if to in unexplored_exits(now.cave.board, now.team_at):
             why = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, to)
-            return why.line.why or "That is unexplored: discover draws a tile for it (rule 4)."
+            return why.line.why or sentences.TYPE_DISCOVER
+        if to not in now.cave.board:
+            return sentences.ROCK
         return actions.why_at(now.refusals, to) or "No way leads there now."
 
     async def _go_to(self, rest: str) -> None:
@@ -278,22 +290,33 @@ class PlainTable(Talk):
         if at == now.team_at:
             await self.console.tell("You are there.")
             return
-        if any(near.at == at for near in around(now.team_at)):
-            await self._enter(at, by)
+        if now.mode == "placing":
+            await self.console.tell(sentences.FIRST_PLACE)
             return
-        route = actions.walk(now.cave, now.seat or 0, at)
-        if route is None:
-            await self.console.tell(*places.way(now, at), "That is too far for the AP you have left.")
-            return
-        for leg in route.legs:
+        found = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, at)
+        if found.do == "discover":
+            await self.console.tell(sentences.TYPE_DISCOVER)
+        elif by or found.do == "move":
+            await self._enter(found.goal or at, by)
+        elif found.do == "walk":
+            await self._walk(found)
+        else:
+            nowhere = tile_for(now.cave, now.seat or 0, at) is None
+            await self.console.tell(places.tile(now.cave, at) if nowhere else found.line.why)
+
+    async def _walk(self, found: actions.Obvious) -> None:
+        """Step by step, and where the AP end on the way, how far it is still."""
+        for leg in found.legs:
             if not await self.act(action_json(Move(leg.to, leg.by))):
                 return
+        if found.stopped:
+            await self.console.tell(found.stopped)
 
     # Tile, turn, camp
 
     async def _place(self, rest: str) -> None:
         if self.desk.mode != "placing":
-            await self.console.tell("There is no drawn tile to place (rule 4.2).")
+            await self.console.tell("There is no discovered tile to place (rule 4.2).")
         elif rest.isdecimal():
             if not self.listed or not self.numbers:
                 self.list_options(self.desk)
@@ -405,7 +428,9 @@ class PlainTable(Talk):
     # Words
 
     async def _chat(self, rest: str) -> None:
-        if not rest:
+        if not self.state.may_talk:
+            await self.console.tell(ONLY_PLAYERS)
+        elif not rest:
             await self.console.tell(sentences.HOW_TO_CHAT)
         else:
             await self.request(self.session.say(rest))

@@ -12,6 +12,7 @@ from client.plain.news import News
 from client.plain.options import Option, form_of, numbered, options
 from client.present import packing
 from client.present.desk import Desk, desk
+from client.present.goal import goal
 from client.table_state import Rejected, Session, TableState
 
 HOST_GONE = "The host does not answer."
@@ -21,12 +22,18 @@ STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
 
 
 class Talk:
-    """What is told of a table. ``numbers`` are the options of the list told last, ``kits`` its packs."""
+    """What is told of a table. ``numbers`` are the options of the list told last, ``kits`` its packs.
 
-    def __init__(self, session: Session, console: Console, *, last_pack: Any = None) -> None:
+    With ``guide`` the first packing begins with what wins and what loses.
+    """
+
+    def __init__(
+        self, session: Session, console: Console, *, last_pack: Any = None, guide: bool = False
+    ) -> None:
         self.session = session
         self.console = console
         self.last_pack = last_pack
+        self._guide = guide
         self.desk: Desk = desk(session.state, None)
         self.numbers: tuple[Option, ...] = ()
         self.kits: tuple[packing.Kit, ...] = ()
@@ -101,13 +108,18 @@ class Talk:
         self._announced, self._counted = key, now.state.seq
         match now.mode:
             case "packing":
-                return self.offer_packs(now)
+                return [*self._first_words(now), *self.offer_packs(now)]
             case "placing":
                 return [_places(now), *self.list_options(now)]
             case "starving":
                 return [*people.turn(now)[:1], STARVING, *self.list_options(now)]
             case _:
                 return self._after_a_step(now) if same_turn else [" ".join(people.turn(now))]
+
+    def _first_words(self, now: Desk) -> tuple[str, ...]:
+        """What a first game is about, once."""
+        guided, self._guide = self._guide, False
+        return goal(now.cave.settings) if guided else ()
 
     def _after_a_step(self, now: Desk) -> list[str]:
         """What is left of the turn; of a tile just placed also what it takes to go there."""

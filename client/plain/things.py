@@ -12,7 +12,9 @@ from client.present import packing, table
 from client.present.desk import Desk
 from client.present.packing import Draft, Kit, Where
 
-HOW_TO_PACK = "Type a number, or say what: pack 3 food 1 rope camera, and with a camp: camp 2 food"
+HOW_TO_PACK = (
+    "Type a number, or say what: pack 3 consumables 1 rope camera, and with a camp: camp 2 consumables"
+)
 STAYS_READABLE = "What is packed stays readable above for who plays next."
 
 
@@ -30,7 +32,7 @@ def bag(desk: Desk) -> list[str]:
 
 
 def things(items: Items) -> str:
-    """``4 food, 1 rope, camera``."""
+    """``4 consumables, 1 rope, camera``."""
     return packing.counted(items, glyphs="ascii")
 
 

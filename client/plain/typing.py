@@ -6,6 +6,8 @@ import contextlib
 import termios
 import unicodedata
 
+from cave.wire import JOINERS
+
 BACK = ("\x7f", "\b")
 KILL = "\x15"
 WORD = "\x17"
@@ -48,7 +50,7 @@ class Typed:
             rest = self.text.rstrip()
             return self._rub_out(len(self.text) - (rest.rfind(" ") + 1))
         key = " " if key == "\t" else key
-        if not key.isprintable() or len(self.text) >= self._longest:
+        if not (key.isprintable() or key in JOINERS) or len(self.text) >= self._longest:
             return ""
         self.text += key
         return key

@@ -10,12 +10,21 @@ import attrs
 
 @attrs.frozen
 class Command:
-    """``name`` is typed, or one of ``also``; ``more`` shows what may follow, ``does`` says what for."""
+    """``name`` is typed, or one of ``also``; ``more`` shows what may follow, ``does`` says what for.
+
+    ``old`` are names of earlier days, which scripts still use and nothing tells of.
+    """
 
     name: str
     does: str
     more: str = ""
     also: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every word that means it."""
+        return (self.name, *self.also, *self.old)
 
     @property
     def usage(self) -> str:
@@ -30,8 +39,9 @@ LOOKING = (
     Command("moves", "what you can do now, numbered; type the number to do it", also=("actions", "list")),
     Command("why", "what is not possible now, and why not", "[west, or an action]"),
     Command("bag", "what you carry, and what is in the camp", also=("backpack", "camp", "inventory")),
-    Command("turn", "whose turn it is, AP, food and the way home", also=("status",)),
-    Command("teams", "points, food and place of all teams, and who has most of what"),
+    Command("turn", "whose turn it is, AP, consumables and the way home", also=("status",)),
+    Command("teams", "points, consumables and place of all teams, and who has most of what"),
+    Command("goal", "what wins and what loses"),
     Command("score", "the score sheet, line by line"),
     Command("log", "the last lines of the log", "[how many]"),
     Command("since", "what happened since your last turn"),
@@ -45,17 +55,17 @@ DOING = (
     Command("east", "go east", also=("e",)),
     Command("south", "go south", also=("s",)),
     Command("west", "go west", also=("w",)),
-    Command("go", "go to a place, step by step", "to 2,0"),
-    Command("discover", "draw a tile", also=("explore", "draw", "x")),
-    Command("place", "lay the drawn tile", "[number]"),
+    Command("go", "go to a place, as far as the AP of this turn last", "to 2,0"),
+    Command("discover", "discover a tile", also=("x",), old=("explore", "draw")),
+    Command("place", "lay the tile you have discovered", "[number]"),
     Command("dive", "take the water token here"),
     Command("photo", "take the photo token here", also=("photograph", "snap")),
-    Command("pack", "fill the backpack", "[3 food 2 rope camera camp 2 food, or same]"),
-    Command("try", "what such a pack allows, without packing", "3 food 2 rope"),
+    Command("pack", "fill the backpack", "[3 consumables 2 rope camera camp 2 consumables, or same]"),
+    Command("try", "what such a pack allows, without packing", "3 consumables 2 rope"),
     Command("pitch", "put the camp up"),
     Command("strike", "take the camp down"),
-    Command("exchange", "move things", "1 food to camp 2 rope to bag"),
-    Command("discard", "drop things for good", "1 rope", also=("drop",)),
+    Command("exchange", "move things", "1 consumable to camp 2 rope to bag"),
+    Command("discard", "discard things for good", "1 rope", old=("drop",)),
     Command("abandon", "leave the packed camp at the base for good"),
     Command("undo", "take back a step"),
     Command("reset", "take back the whole turn, as far as that goes"),
@@ -87,25 +97,25 @@ REPLAYING = (
 def find(word: str, commands: Sequence[Command] = PLAYING) -> Command | None:
     """The command of this name, or the only one that begins so."""
     for command in commands:
-        if word == command.name or word in command.also:
+        if word in command.names:
             return command
     begun = {
-        command.name: command
-        for command in commands
-        if any(name.startswith(word) for name in (command.name, *command.also))
+        command.name: command for command in commands if any(name.startswith(word) for name in command.names)
     }
     return next(iter(begun.values())) if len(begun) == 1 else None
 
 
 def unknown(word: str, commands: Sequence[Command] = PLAYING) -> str:
     """One sentence about what is no command, with the nearest one."""
-    names = [name for command in commands for name in (command.name, *command.also)]
+    meant = {
+        name: command.name if name in command.old else name for command in commands for name in command.names
+    }
     begun = [command.name for command in commands if command.name.startswith(word)]
     if len(begun) > 1:
         return f"{word} could be {', '.join(begun[:-1])} or {begun[-1]}."
-    near = get_close_matches(word, names, 1, 0.6)
+    near = get_close_matches(word, meant, 1, 0.6)
     if near:
-        return f"There is no command {word[:40]}. Did you mean {near[0]}? Type help for all commands."
+        return f"There is no command {word[:40]}. Did you mean {meant[near[0]]}? Type help for all commands."
     return f"There is no command {word[:40]}. Type help for all commands."
 
 

@@ -10,10 +10,12 @@ import msgspec
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import Coord, around, turned
-from cave.the_cave.placing import placements, unexplored_exits
-from cave.the_cave.routes import Leg, Route, routes
+from cave.the_cave.placing import placements
+from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
 from client.present import terms
+from client.present.journey import tile_for
+from client.present.walking import BY_FORCE, NO_WAY, Walk, walk
 
 
 class ActionLine(msgspec.Struct, frozen=True):
@@ -62,21 +64,20 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 _KEYS = {
-    "discover": ("x", "discover, draw a tile", "discover"),
+    "discover": ("x", "discover a tile", "discover"),
     "dive": ("w", "dive for the token", "dive"),
     "photograph": ("s", "snap a photo", "photo"),
     "pitch": ("c", "pitch the camp", "pitch camp"),
     "strike": ("c", "strike the camp", "strike camp"),
     "pack": ("p", "pack the backpack", "pack"),
     "exchange": ("i", "exchange with the camp", "exchange"),
-    "discard": ("d", "drop things", "drop"),
+    "discard": ("d", "discard", "discard"),
     "abandon": ("b", "abandon the camp", "abandon"),
     "end_turn": ("e", "end the turn", "end turn"),
 }
 WORDS = tuple(_KEYS)
 """The words for all actions that have a line of their own."""
-UNEXPLORED = "Unexplored: first go to the tile with that exit; tiles are drawn from there."
-ROCK = "There is only rock there; new tiles are drawn at the ? exits of your tile."
+ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 
 
@@ -131,35 +132,24 @@ def _by(choice: Choice) -> str:
     return choice.action.by if isinstance(choice.action, Move) else ""
 
 
-def walk(cave: State, seat: int, at: Coord) -> Route | None:
-    """The cheapest way to a place within the AP left, or None; forced moves apart."""
-    if cave.phase != "actions" or cave.seat != seat:
-        return None
-    found = routes(cave, cave.teams[seat], cave.ap, max_turns=0, goal=at).get(at)
-    return None if found is None or any(leg.by == "force" for leg in found.legs) else found
-
-
 class Obvious(msgspec.Struct, frozen=True):
     """What Enter does at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
-    word, or nothing; then ``line.why`` says why not.
+    word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
+    on the way.
     """
 
     do: str
     line: ActionLine
     choices: tuple[Choice, ...] = ()
     legs: tuple[Leg, ...] = ()
+    stopped: str = ""
 
     @property
-    def goes(self) -> bool:
-        """Whether the team goes somewhere by it, and not by force."""
-        return bool(self.legs) or any(_by(choice) != "force" for choice in self.choices)
-
-    @property
-    def ap(self) -> int:
-        """What going there takes at least."""
-        return sum(leg.ap for leg in self.legs) or min((choice.ap for choice in self.choices), default=0)
+    def goal(self) -> Coord | None:
+        """The neighbour that a move enters."""
+        return _to(self.choices[0]) if self.choices else None
 
 
 def obvious(
@@ -173,20 +163,30 @@ def obvious(
     here = cave.teams[seat].at
     if at == here:
         return _here(choices, refusals)
-    into = ways_to(choices, at)
-    if into:
-        return Obvious("move", _into(cave, seat, into), tuple(into))
     if at not in cave.board:
         return _empty(cave, seat, choices, refusals, at)
-    if any(near.at == at for near in around(here)):
-        return _nothing(why_at(refusals, at) or "No way leads there now.")
-    route = walk(cave, seat, at)
-    if route is None:
-        return _nothing("That is too far for the AP you have left.")
-    where = terms.toward(here, at)
-    label = f"walk {len(route.legs)} steps to {place_words(cave, seat, at)}"
-    line = ActionLine("enter", "enter", label, f"walk {where}", f"{route.ap} AP")
-    return Obvious("walk", line, legs=route.legs)
+    into = ways_to(choices, at)
+    if any(_by(choice) != "force" for choice in into):
+        return Obvious("move", _into(cave, seat, into), tuple(into))
+    way = walk(cave, seat, at)
+    if isinstance(way, Walk):
+        return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
+    if into:
+        return Obvious("move", _into(cave, seat, into), tuple(into))
+    # A tile beside the team has a refusal of its own, with its rule.
+    return _nothing((why_at(refusals, at) if way in (NO_WAY, BY_FORCE) else "") or way)
+
+
+def _walk(cave: State, seat: int, at: Coord, way: Walk) -> ActionLine:
+    """The line for walking to a place, or towards it."""
+    side = terms.toward(cave.teams[seat].at, at)
+    label = f"walk {way.steps} to {place_words(cave, seat, at)}"
+    short = f"walk {side}"
+    if way.rest:
+        label, short = f"{label}, {way.rest}", f"{short}, {way.rest}"
+    if way.danger:
+        label += f": {way.danger}"
+    return ActionLine("enter", "enter", label, short, terms.price(way.price))
 
 
 def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
@@ -229,21 +229,19 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
 def _empty(
     cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
 ) -> Obvious:
-    """At an exit: draw a tile, or first go to the tile with the exit."""
+    """At an exit: discover a tile, or first go to the tile with the exit."""
     here = cave.teams[seat].at
-    side = next((near.side for near in around(here) if near.at == at), "")
-    if not side or side not in cave.board[here].open:
-        tiles = [
-            near.at
-            for near in around(at)
-            if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
-        ]
-        ways = [obvious(cave, seat, choices, refusals, tile) for tile in tiles]
-        none = _nothing(UNEXPLORED if tiles else ROCK)
-        return min((way for way in ways if way.goes), key=lambda way: way.ap, default=none)
+    tile = tile_for(cave, seat, at)
+    if tile is None:
+        return _nothing(ROCK)
+    if tile != here:
+        way = obvious(cave, seat, choices, refusals, tile)
+        forced = way.choices and all(_by(choice) == "force" for choice in way.choices)
+        return _nothing(BY_FORCE) if forced else way
+    side = next(near.side for near in around(here) if near.at == at)
     choice = find(choices, "discover")
     if choice is None:
-        return _nothing(_why(refusals, "discover") or "Nothing can be drawn there now.")
+        return _nothing(_why(refusals, "discover") or "Nothing can be discovered there now.")
     line = ActionLine(
         "enter",
         "enter",
@@ -267,11 +265,13 @@ def _why(refusals: Sequence[Refusal], kind: str) -> str:
 
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
-    """Why no move enters this place: the reason of the first ordinary way."""
+    """Why no move enters this place: of the ordinary ways the one for which only AP are missing, or else
+    the first.
+    """
     reasons = [
         no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
     ]
-    reasons.sort(key=lambda no: no.action.get("by") == "force")
+    reasons.sort(key=lambda no: (no.action.get("by") == "force", no.code != "not_enough_ap"))
     return reasons[0].message if reasons else ""
 
 
@@ -338,7 +338,7 @@ def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, .
 
 
 def trial_spots(cave: State) -> tuple[Spot, ...]:
-    """The places of a tile that somebody has drawn, for all who look on (rule 4.2)."""
+    """The places of a tile that somebody has discovered, for all who look on (rule 4.2)."""
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
@@ -363,7 +363,7 @@ def hand(cave: State, seat: int, all_spots: Sequence[Spot], place: int, turn: in
     depth = here.depth + (25 if drawn.kind == "descent" else 0)
     spot = all_spots[place]
     title = f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}"
-    turns = f"turned {turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
+    turns = f"rotation {turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
     choke = drawn.kind == "choke"
     sides = "" if choke else "open " + " ".join(turned(drawn.open, spot.turns[turn] or 0))
     ropes = abs(depth - here.depth) // 25
@@ -387,7 +387,7 @@ def placing_lines(all_spots: Sequence[Spot], place: int) -> tuple[ActionLine, ..
     spot = all_spots[place]
     found = [ActionLine("enter", "enter", f"place it here, {terms.SIDE_WORDS[spot.side]}", "place it here")]
     if len(spot.turns) > 1:
-        found.append(ActionLine("rotate", "r", "turn it", "turn it"))
+        found.append(ActionLine("rotate", "r", "rotate it", "rotate it"))
     if len(all_spots) > 1:
         found.append(ActionLine("next", "tab", "next place", "next place"))
     return tuple(found)

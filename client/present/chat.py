@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from cave.wire import MAX_CHAT
 from client.table_state import ChatLine
 
+ONLY_PLAYERS = "Watchers can only read here; the host lets none talk."
+
 
 def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
     """The lines said since. Only the last lines of a talk are kept, so that the first ones may be gone."""

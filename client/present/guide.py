@@ -8,11 +8,17 @@ import msgspec
 
 from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
-from cave.the_cave.state import TURN_AP, State, Team
+from cave.the_cave.state import TURN_AP, Settings, State, Team
 from client.present import actions
 from client.present.desk import Desk
+from client.present.goal import goal
 
-PACKING = "Food is turns, ropes are levels, tanks are water. enter takes this kit."
+PACKING = "Consumables are turns, ropes are levels, tanks water. enter takes this kit."
+
+
+def packing(rules: Settings) -> tuple[str, ...]:
+    """What to know at the first packing, the first screen of a game: what it is about, then the kit."""
+    return (*goal(rules), PACKING)
 
 
 class Tip(msgspec.Struct, frozen=True):
@@ -64,7 +70,7 @@ def _fits_one_way(desk: Desk) -> bool:
     return len(desk.spots) == 1 and len(desk.spots[0].turns) == 1
 
 
-def _short_of_food(desk: Desk) -> bool:
+def _short_of_consumables(desk: Desk) -> bool:
     return desk.supplies is not None and bool(desk.supplies.verdict)
 
 
@@ -86,7 +92,7 @@ _MATTERS: dict[str, Callable[[Desk], bool]] = {
     "descent": _acting(_beside("descent")),
     "water": _acting(_beside("water")),
     "squeeze": _acting(_beside("squeeze")),
-    "food": _acting(_short_of_food),
+    "consumables": _acting(_short_of_consumables),
     "no AP": _acting(lambda desk: not desk.cave.ap),
     "undo": _acting(lambda desk: 0 < desk.cave.ap < TURN_AP),
     "camp": _acting(lambda desk: _team(desk).camp.state == "packed"),
@@ -94,20 +100,20 @@ _MATTERS: dict[str, Callable[[Desk], bool]] = {
 }
 WORDS = {
     "end": "The end is near: the line below the map counts your turns; be home in time.",
-    "starving": "No food: your whole turn is one forced step. Point at a tile, {enter} goes.",
-    "placing": "Your new tile: {tab} or 1 to 4 chooses the place, {r} turns it, {enter} lays it.",
+    "starving": "No consumables: a turn is one forced step. Point at a tile, {enter} goes.",
+    "placing": "Your new tile: {tab} or 1 to 4 chooses the place, {r} rotates it, {enter} lays it.",
     "placing here": "Your new tile: there is one way to lay it here, and {enter} does so.",
     "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, {enter} goes.",
-    "exits": "A ? is an unexplored exit: {x} draws a tile, 1 AP. A draw is never taken back.",
-    "photograph": "A hall: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
+    "exits": "A ? is an unexplored exit: {x} discovers a tile, 1 AP, and cannot be undone.",
+    "photograph": "A wonder: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
-    "descent": "A drop: going there hangs your ropes, which is points, and a way for all.",
+    "descent": "A descent: going there hangs your ropes, which is points, and a way for all.",
     "water": "Water: a tank and 2 AP bring its 3 points; by raft 1 AP, none.",
     "squeeze": "A squeeze costs 1 AP more a level; its token is for who is in it first.",
-    "food": "The line below the map: your food must last for the way home.",
-    "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 food.",
-    "undo": "{u} takes a step back, {U} the whole turn; only a drawn tile stays drawn.",
-    "camp": "Your camp: {c} pitches it, 2 AP. Food in it feeds you where it stands.",
+    "consumables": "The line below the map: your consumables must last for the way home.",
+    "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
+    "undo": "{u} takes a step back, {U} the whole turn; only a discovered tile stays.",
+    "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you where it stands.",
     "waiting": "The others play. Point at any tile to see the way there and home again.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -9,25 +10,26 @@ import msgspec
 
 from client.glyphs.sets import Role
 from client.present import rulebook
+from client.present.goal import HOW_TO_PLAY, KEYS
 
 WIDTH = 74
 
 GAME = """\
 The cave in short
-  Explore tunnels with your team, collect tokens, and be home when it
+  Discover tunnels with your team, collect tokens, and be home when it
   ends: whoever is not on the base then scores nothing (English edition).
 
 A turn is 5 action points (AP); what is left is lost
-  discover a tile  1      enter a tunnel, a hall, a drop     1
+  discover a tile  1      enter tunnel, wonder or descent    1
   dive             1      enter a squeeze 1, 2, 3            2, 3, 4
   photograph       1      enter water with oxygen            2, one tank
   pitch the camp   2      enter water on the raft            1, no token
-  strike the camp  1      a drop without rope: 1 rope, 1 AP more a level
+  strike the camp  1      no rope there yet: 1 rope, 1 AP more a level
   pack at the base 2      force any passage: all 5 AP, turn over, no token
 
-Food
-  Away from the base each turn begins by eating 1 food. Without food your
-  whole turn is one forced move. Your own camp with food in it feeds you.
+Consumables
+  Away from the base each turn begins by eating 1 consumable. Without any
+  your whole turn is one forced move. Those in your camp feed you there.
 
 Points
   rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
@@ -36,13 +38,17 @@ Points
 
 The end
   When the last tile lies, the round is finished and three more follow.
-  In the list of teams 2/3 means: home in 2 turns, 3 turns left.
+
+The list of teams
+  VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
+  In the last rounds 2/3 means: home in 2 turns, 3 turns left.
 """
 
 LEGEND = {
     "unicode": """\
 The map
-  · tunnel   ≈ water   ☼ hall   ► squeeze   ▼ drop   ▓ choke   ⌂ base
+  · tunnel    ≈ water    ☼ wonder    ► squeeze (SQZ and its level)
+  ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
   ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
@@ -50,7 +56,8 @@ The map
 """,
     "ascii": """\
 The map
-  . tunnel   ~ water   * hall   > squeeze   v drop   % choke   ^ base
+  . tunnel    ~ water    * wonder    > squeeze (SQZ and its level)
+  v descent (DESC)       % boulder choke       ^ home base
   $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
   a number at the right of a tile: AP to enter it now
@@ -61,15 +68,15 @@ The map
 PACKING = """\
 Packing
   The backpack has 8 slots; everything takes one. What you take decides
-  how far you get, so count: food is turns, ropes are levels, tanks are
-  water.
+  how far you get, so count: consumables are turns, ropes are levels,
+  tanks are water.
 
-  f food      you eat 1 at the start of each turn away from the base
-  r rope      opens a drop, 1 for each level; it stays there for all
-  o oxygen    2 tanks; entering water or diving for its token uses 1
-  c camera    photographs halls, as often as you like; keep it
-  t raft      crosses water without a tank, but takes no token; keep it
-  k camp      fills 2 slots and holds 4 things; closed until you pitch it
+  f consumable  you eat 1 at the start of each turn away from the base
+  r rope        opens a descent, 1 for each level; it stays there for all
+  o oxygen      2 tanks; entering water or diving for its token uses 1
+  c camera      photographs wonders, as often as you like; keep it
+  t raft        crosses water without a tank, but takes no token; keep it
+  k camp        fills 2 slots, holds 4 things; closed until you pitch it
 
 Keys
   a letter puts one in            up, down   choose a thing
@@ -106,10 +113,11 @@ The Cave
   Go on         back to the game you left, or that a crash took from you
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
-                open for others, who type: cave join ADDRESS
+                open for others; what they type is shown then
   Join          an address is shown where a game waits for players
   Watch         see a game without playing
   Replay        step through the record of a game
+  How to play   what wins, what loses, and how a turn goes
 
 Everywhere
   Everything works by keys alone and by mouse alone. The bottom line shows
@@ -133,7 +141,8 @@ _PAGES = {
     "game": (("In short", GAME), ("Map", "")),
     "packing": (("Packing", PACKING), ("In short", GAME)),
     "replay": (("Replay", REPLAY), ("Map", "")),
-    "menu": (("Start", MENU), ("In short", GAME)),
+    "menu": (("Start", MENU), ("How to play", HOW_TO_PLAY + KEYS), ("In short", GAME)),
+    "how to play": (("How to play", HOW_TO_PLAY + KEYS), ("In short", GAME), ("Map", "")),
 }
 
 
@@ -146,38 +155,70 @@ def pages(
     *,
     about: Sequence[str] = (),
     keys: Iterable[tuple[str, str]] = (),
+    width: int = WIDTH,
 ) -> tuple[Page, ...]:
-    """The pages of a topic (``game``, ``packing``, ``replay`` or ``menu``).
+    """The pages of a topic (``game``, ``packing``, ``replay``, ``menu`` or ``how to play``).
 
     ``about`` are the numbers of the rules that matter where help was asked for; they come first.
-    ``keys`` are the keys of the screen with what they do.
+    ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, ``WIDTH`` at most.
     """
-    legend = Page("Map", LEGEND[glyphs], _DEPTHS)
-    found = [Page(title, text) if text else legend for title, text in _PAGES[topic]]
+    width = min(width, WIDTH)
+    legend = Page("Map", _narrowed(LEGEND[glyphs], width), _DEPTHS)
+    found = [Page(title, _narrowed(text, width)) if text else legend for title, text in _PAGES[topic]]
     if about:
-        found.insert(0, Page("Here", _here(about)))
+        found.insert(0, Page("Here", _here(about, width)))
     listed = list(keys)
     if listed:
-        found.append(Page("Keys", _keys(listed)))
-    return (*found, Page("Rules", _rules()))
+        found.append(Page("Keys", _keys(listed, width)))
+    return (*found, Page("Rules", _rules(width)))
 
 
-def _here(numbers: Sequence[str]) -> str:
+def _narrowed(text: str, width: int) -> str:
+    """A text for fewer columns: the lines of a paragraph are joined, those of tables wrapped one by one."""
+    if max(map(len, text.splitlines())) <= width:
+        return text
+    blocks: list[str] = []
+    for line in text.splitlines():
+        if blocks and _runs_on(blocks[-1], line):
+            blocks[-1] += f" {line.strip()}"
+        else:
+            blocks.append(line)
+    found = []
+    for block in blocks:
+        indent = " " * (len(block) - len(block.lstrip()))
+        words = _GAPS.sub("  ", block.strip())
+        found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=f"{indent}  ") or [""]
+    return "".join(f"{line}\n" for line in found)
+
+
+_GAPS = re.compile(r" {2,}")
+
+
+def _runs_on(before: str, line: str) -> bool:
+    """Whether a line goes on with the paragraph before it: as far in, and neither is of a table."""
+    indent = len(line) - len(line.lstrip())
+    deep = len(before) - len(before.lstrip())
+    tables = _GAPS.search(before.strip()) or _GAPS.search(line.strip())
+    return bool(line.strip() and before.strip()) and indent == deep > 0 and not tables
+
+
+def _here(numbers: Sequence[str], width: int) -> str:
     """The parts of the rules with these numbers, each once."""
-    parts = [_wrapped(rulebook.part(number)) for number in dict.fromkeys(numbers)]
+    parts = [_wrapped(rulebook.part(number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
-def _rules() -> str:
+def _rules(width: int) -> str:
     """The chapters that are for people; the last one is for programs."""
-    return "\n".join(_wrapped(rulebook.part(heading.split(".")[0])) for heading in rulebook.chapters()[:-1])
+    numbers = (heading.split(".")[0] for heading in rulebook.chapters()[:-1])
+    return "\n".join(_wrapped(rulebook.part(number), width) for number in numbers)
 
 
-def _wrapped(lines: Sequence[str]) -> str:
+def _wrapped(lines: Sequence[str], width: int) -> str:
     wrapped = [
         part
         for line in lines
-        for part in textwrap.wrap(line, WIDTH, initial_indent=_indent(line), subsequent_indent=" " * 6)
+        for part in textwrap.wrap(line, width, initial_indent=_indent(line), subsequent_indent=" " * 6)
     ]
     return "".join(f"{line}\n" for line in wrapped)
 
@@ -188,8 +229,10 @@ def _indent(line: str) -> str:
     return "  " if "." in number.rstrip(".") and number[0].isdigit() else ""
 
 
-def _keys(keys: Sequence[tuple[str, str]]) -> str:
-    """Two columns, read downwards."""
+def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
+    """Two columns, read downwards, or one where there is no room for two."""
+    if width < WIDTH:
+        return "".join(f"{key:<9} {words}"[:width] + "\n" for key, words in keys)
     cells = [f"{key:<9} {words}"[: WIDTH // 2 - 2] for key, words in keys]
     half = -(-len(cells) // 2)
     rows = [

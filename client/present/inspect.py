@@ -14,6 +14,7 @@ from cave.the_cave.state import State
 from client.present import terms
 from client.present.actions import Offer, offers, why_at
 from client.present.journey import Journey, journey
+from client.present.walking import Walk, walk
 
 
 class Inspection(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ def inspect(
     """
     tile = cave.board.get(at)
     if tile is None:
-        return _empty(cave, at)
+        return _empty(cave, at, None if seat is None or seat in hidden else journey(cave, seat, at))
     facts = [_exits(cave, at)]
     if tile.token:
         facts.append(
@@ -62,9 +63,11 @@ def inspect(
     found = tuple(offer for offer in offers(cave, seat, choices) if offer.choice.action.to == at)  # type: ignore[union-attr]
     if found:
         return Inspection(title, tuple(facts), found, journey=_onward(journey(cave, seat, at)))
-    if any(near.at == at for near in around(here)):
-        return Inspection(title, tuple(facts), why=why_at(refusals, at))
-    return Inspection(title, tuple(facts), journey=journey(cave, seat, at))
+    there = journey(cave, seat, at)
+    if not any(near.at == at for near in around(here)):
+        return Inspection(title, tuple(facts), journey=there)
+    walked = isinstance(walk(cave, seat, at), Walk)
+    return Inspection(title, tuple(facts), why=why_at(refusals, at), journey=there if walked else None)
 
 
 def _onward(found: Journey | None) -> Journey | None:
@@ -97,12 +100,12 @@ def _who(cave: State, at: Coord, seat: int | None) -> list[str]:
     return [", ".join(part) for part in (here, camps) if part]
 
 
-def _empty(cave: State, at: Coord) -> Inspection:
+def _empty(cave: State, at: Coord, there: Journey | None) -> Inspection:
     sides = [
         near.side
         for near in around(at)
         if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
     ]
     if sides:
-        return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",))
+        return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), journey=there)
     return Inspection("nothing here", ("no exit leads here yet",))

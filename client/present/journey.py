@@ -1,13 +1,17 @@
-"""The way to a place and home again from there: AP, turns, food, and whether the food will do.
+"""The way to a place and home again from there: AP, turns, consumables, and whether they will do.
 
 Advice made of the rules (``cave.the_cave.routes``); for those who wait it begins with their next turn.
 """
 
 from __future__ import annotations
 
+from math import inf
+
 import msgspec
 
-from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.actions import Price
+from cave.the_cave.geometry import BASE, Coord, around
+from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
 from client.present import ending, table, terms
@@ -57,11 +61,34 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
     return Way(route, arrived, home, supplies, route.turns - (0 if begun else 1))
 
 
+def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
+    """The tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
+    it is discovered; the quickest to get to where there are several, None where nothing leads there.
+    """
+    if at in cave.board:
+        return at
+    tiles = [
+        near.at
+        for near in around(at)
+        if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
+    ]
+    if len(tiles) < 2:
+        return tiles[0] if tiles else None
+    here = cave.teams[seat].at
+
+    def effort(tile: Coord) -> tuple[float, int]:
+        found = None if tile == here else way(cave, seat, tile)
+        return (found.route.turns, found.route.ap) if found else (0 if tile == here else inf, 0)
+
+    return min(tiles, key=effort)
+
+
 def journey(cave: State, seat: int, at: Coord) -> Journey | None:
     """The cheapest way of a team to a place and home from there, None where there is none to go."""
-    if cave.phase in ("packing", "over") or at == cave.teams[seat].at or at not in cave.board:
+    goal = None if cave.phase in ("packing", "over") else tile_for(cave, seat, at)
+    if goal is None or goal == cave.teams[seat].at:
         return None
-    found = way(cave, seat, at)
+    found = way(cave, seat, goal)
     if found is None:
         return Journey(NO_WAY, "")
     there = f"there: {cost(found.route, found.later)}"
@@ -72,13 +99,15 @@ def journey(cave: State, seat: int, at: Coord) -> Journey | None:
 
 
 def cost(route: Route, later: int | None = None) -> str:
-    """``7 AP, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts."""
-    parts = [f"{route.ap} AP"]
+    """``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts."""
+    ropes = sum(leg.ropes for leg in route.legs)
+    tanks = sum(leg.by == "oxygen" for leg in route.legs)
+    parts = [terms.price(Price(route.ap, ropes, tanks))]
     turns = route.turns if later is None else later
     if turns > 0:
         parts.append(f"{terms.count(turns, 'turn')} more")
-    if route.food:
-        parts.append(f"eats {route.food}")
+    if route.eats:
+        parts.append(f"eats {route.eats}")
     if any(leg.by == "force" for leg in route.legs):
         parts.append("by force")
     return ", ".join(parts)

@@ -61,17 +61,25 @@ def told(log: Sequence[LogLine], start: int, cave: State) -> int:
 
 
 def line(index: int, event: Json, cave: State) -> LogEntry | None:
-    """The sentence of an event, or None for one that needs none."""
+    """The sentence of an event, or None for one that needs none.
+
+    Lines are about teams, and a team goes by one name at a time, also in lines of before somebody else
+    sat down: so all read the same, whenever they came, and later in the record. Who comes and goes
+    is named all the same.
+    """
     made = _SENTENCES[event["type"]](event, cave)
     if made is None:
         return None
     text, extra = made
     seat = event.get("seat")
+    if event["type"] in _COMINGS:
+        return LogEntry(index, seat, event["name"], text, **extra)
     actor = cave.teams[seat].name if seat is not None and event["type"] not in _TABLE else ""
     return LogEntry(index, seat, actor, text, **extra)
 
 
 _TABLE = ("end_triggered", "ended")
+_COMINGS = ("left", "sat")
 _Made = tuple[str, dict[str, Any]]
 
 
@@ -95,7 +103,9 @@ def _packed(event: Json, _cave: State) -> _Made:
 
 def _moved(event: Json, cave: State) -> _Made:
     start, to = _coord(event["start"]), _coord(event["to"])
-    here, there = cave.board[start], cave.board[to]
+    here, there = cave.board.get(start), cave.board.get(to)
+    if here is None or there is None:
+        return "moves", {}  # A host may name places that are not there.
     where = terms.kind(there.kind, there.level)
     extra = {"gain": _gained(event), "at": to}
     if event["by"] == "force":
@@ -116,7 +126,7 @@ def _placed(event: Json, _cave: State) -> _Made:
 
 def _drew(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
-    return f"draws {terms.a_tile(tile['kind'], tile.get('level', 0))}", {}
+    return f"discovers {terms.a_tile(tile['kind'], tile.get('level', 0))}", {}
 
 
 def _took(event: Json, _cave: State) -> _Made:
@@ -125,7 +135,7 @@ def _took(event: Json, _cave: State) -> _Made:
 
 
 def _ate(event: Json, _cave: State) -> _Made:
-    return ("eats 1 food" if event["source"] == "backpack" else "eats 1 food from the camp"), {}
+    return ("eats 1 consumable" if event["source"] == "backpack" else "eats 1 consumable from the camp"), {}
 
 
 def _exchanged(event: Json, _cave: State) -> _Made:
@@ -148,6 +158,12 @@ def _end_triggered(event: Json, _cave: State) -> _Made:
     return f"THE END IS NEAR: {why}, {turns} left to play in all", {"loud": True}
 
 
+def _sat(event: Json, _cave: State) -> _Made:
+    if event["former"] in ("", event["name"]):
+        return "is at the table again", {}
+    return f"plays on in place of {event['former']}", {}
+
+
 _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "packed": _packed,
     "began": lambda _event, _cave: ("has the first turn", {}),
@@ -163,10 +179,12 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "struck": lambda event, _cave: ("strikes the camp", {"at": _coord(event["at"])}),
     "abandoned": lambda event, _cave: (f"abandons the camp with {terms.items(event['items'])}", {}),
     "exchanged": _exchanged,
-    "discarded": lambda event, _cave: (f"drops {terms.items(event['items'])}", {}),
+    "discarded": lambda event, _cave: (f"discards {terms.items(event['items'])}", {}),
     "turn_ended": _turn_ended,
     "end_triggered": _end_triggered,
     "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
+    "left": lambda _event, _cave: ("does not play on: the seat is free", {}),
+    "sat": _sat,
     "away": lambda _event, _cave: ("is away", {}),
     "back": lambda _event, _cave: ("is back", {}),
     "stand_in_bot": lambda _event, _cave: ("is away for long: a bot plays until then", {}),

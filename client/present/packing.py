@@ -21,7 +21,7 @@ from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, I
 Where = Literal["backpack", "camp"]
 
 NAMES: dict[ItemName, str] = {
-    "consumable": "food",
+    "consumable": "consumable",
     "rope": "rope",
     "oxygen": "oxygen",
     "half_oxygen": "½ oxygen",
@@ -67,13 +67,14 @@ def pieces(items: Items) -> Iterator[ItemName]:
 
 
 def counted(items: Items, *, glyphs: str = "unicode") -> str:
-    """The things in words: ``4 food, 1 rope, camera``."""
+    """The things in words: ``4 consumables, 1 rope, camera``."""
     words = []
     for item in ITEM_NAMES:
         count = getattr(items, item)
         if count:
-            alone = item in ("camera", "raft")
-            words.append(name(item, glyphs=glyphs) if alone else f"{count} {name(item, glyphs=glyphs)}")
+            word = name(item, glyphs=glyphs)
+            plural = "s" * (count > 1 and item in ("consumable", "rope"))
+            words.append(word if item in ("camera", "raft") else f"{count} {word}{plural}")
     return ", ".join(words) or "nothing"
 
 
@@ -231,36 +232,31 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def food_turns(items: Items) -> int:
-    """Turns that can be begun away from the base with the food at hand (rule 3.1)."""
-    return items.consumable
-
-
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     """What the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
     pack, camp = draft.backpack, draft.camp or NOTHING
     everything = pack + camp
-    food = food_turns(everything)
-    # The turn that begins at the base needs no food, so there is one turn more than there is food.
-    steps = (food + 1) * TURN_AP - spent
-    ways = f"{food + 1} turns, {steps} AP" if food else f"this turn, {steps} AP"
-    number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(food)
-    lines = [Line("Food", number, f"{ways}: {steps // 2} steps out, {steps // 2} back")]
+    eaten = everything.consumable
+    # A turn that begins on the base eats nothing (rule 3.1), so there is one turn more than consumables.
+    steps = (eaten + 1) * TURN_AP - spent
+    turns = f"{eaten + 1} turns" if eaten else "this turn"
+    number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(eaten)
+    lines = [Line("Consumables", number, f"{turns}, {steps // 2} steps out, {steps // 2} back")]
     ropes = everything.rope
     if ropes:
         levels = "1 level" if ropes == 1 else f"{ropes} levels"
-        lines.append(Line("Ropes", str(ropes), f"{levels} down on new ropes, to -{ropes * LEVEL} m"))
+        lines.append(Line("Ropes", str(ropes), f"{levels} of new rope, to -{ropes * LEVEL} m"))
     else:
         lines.append(Line("Ropes", "0", "only where a rope hangs already"))
     tanks = everything.tanks
     if tanks:
         lines.append(Line("Tanks", str(tanks), f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"))
     if everything.raft:
-        lines.append(Line("Raft", "1", "over any water, without its token"))
+        lines.append(Line("Raft", "1", "over water, without its token"))
     if not tanks and not everything.raft:
         lines.append(Line("Water", "-", "closed to you"))
     if everything.camera:
-        lines.append(Line("Camera", "1", "a photo in every hall, 2 points each"))
+        lines.append(Line("Camera", "1", "a photo of each wonder: 2 points"))
     return tuple(lines)
 
 
@@ -269,9 +265,9 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:
-        found.append("No food: after this turn you starve out there.")
+        found.append("No consumables: after this turn you starve out there.")
     elif not draft.backpack.consumable:
-        found.append("All food is in the camp: it feeds only there.")
+        found.append("All consumables are in the camp: they feed you only there.")
     free = room(limits, draft, "backpack")
     if free:
         found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")
@@ -319,7 +315,7 @@ def exchange_action(form: Form, draft: Draft) -> Json | None:
 
 
 def discard_action(dropped: Items) -> Json | None:
-    """The action that drops things; None when there are none."""
+    """The action that discards things; None when there are none."""
     return action_json(Discard(dropped)) if dropped.slots else None
 
 

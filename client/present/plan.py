@@ -17,7 +17,7 @@ from cave.the_cave.state import TURN_AP, Items, State
 from client.present import terms
 from client.present.actions import WAYS, place_words
 from client.present.cave_map import Ghost
-from client.present.journey import NO_WAY, Way, cost, way
+from client.present.journey import NO_WAY, Way, cost, tile_for, way
 
 POINT = "Point at a tile: here stands the way there and home again."
 NOT_YET = "The way is planned once all have packed."
@@ -43,7 +43,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
-    """The plan of a team for a place; on its own tile, or where no tile lies, for going home.
+    """The plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
+    unexplored exit it is the way to the tile from which one discovers there.
 
     A ``ghost`` counts as if it lay there already.
     """
@@ -56,8 +57,8 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
         if cave.seat == seat:
             first = (Part(f"place the {terms.kind(tile.kind, tile.level)}: free"),)
     here = cave.teams[seat].at
-    homeward = at == here or at not in cave.board
-    goal = BASE if homeward else at
+    wished = tile_for(cave, seat, at)
+    goal = BASE if wished is None or wished == here else wished
     if goal == here:
         return Plan("Plan", (*_now(cave, seat), Part(POINT)))
     title = "Plan: home" if goal == BASE else f"Plan: {place_words(cave, seat, goal)}"
@@ -67,6 +68,9 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
     end = (Part(f"then {found.arrived.ap} AP left", turn=True), *_taken(cave, seat, found))
     count = terms.count(len(found.route.legs), "step")
     brief = (*_now(cave, seat), *first, Part(f"{count}: {cost(found.route, found.later)}"), *end)
+    if at not in cave.board and goal == wished:
+        end = (*end, Part(f"then discover {terms.toward(goal, at)}: 1 AP"))
+        brief = (*brief, end[-1])
     steps = (*_steps(cave, seat, found, first), *end)
     if found.supplies.at_base:
         return Plan(title, steps, brief, verdict=found.supplies.verdict)
@@ -112,7 +116,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterable[Part]:
     """What it takes from the backpack, and what is left of that."""
     before, after = _pack(cave, seat), _pack(found.arrived, seat)
     taken = [
-        f"{old - after[name]} {name} ({after[name] or 'none'} left)"
+        f"{terms.count(old - after[name], name)} ({after[name] or 'none'} left)"
         for name, old in before.items()
         if old != after[name]
     ]
@@ -122,4 +126,4 @@ def _taken(cave: State, seat: int, found: Way) -> Iterable[Part]:
 
 def _pack(cave: State, seat: int) -> dict[str, int]:
     held: Items = cave.teams[seat].backpack
-    return {"food": held.consumable, "rope": held.rope, "oxygen": held.tanks}
+    return {"consumable": held.consumable, "rope": held.rope, "tank": held.tanks}

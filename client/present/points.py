@@ -9,6 +9,7 @@ import msgspec
 from cave import record
 from cave.game import BadData, Json
 from cave.the_cave.events import TurnBegan
+from client.names import told_apart
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ def points(played: record.Replay) -> Points:
         before = step.state
     samples.append(game.standing(before))
     series = zip(*([line.total for line in sample] for sample in samples), strict=True)
-    return Points(tuple(seat.name for seat in played.header.seats), tuple(series), end)
+    return Points(tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats), tuple(series), end)
 
 
 def points_of(lines: Sequence[Json]) -> Points | None:

@@ -28,10 +28,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """A key, what it does, and the word a click posts."""
+    """A key, what it does, also in ``short`` where there is little room, and the word a click posts."""
 
     key: str
     label: str
+    short: str
     do: str
 
 
@@ -50,20 +51,22 @@ def playing(playback: Playback) -> str:
 
 def controls(playback: Playback) -> Sequence[Sequence[Control]]:
     """What one can do, in groups."""
+    play = "stop" if playback.playing else "play"
+    way = "forwards" if playback.way < 0 else "backwards"
     return (
         (
-            Control("left", "step back", "step:-1"),
-            Control("right", "step on", "step:1"),
-            Control("up", "turn back", "turn:-1"),
-            Control("down", "turn on", "turn:1"),
-            Control("home", "start", "first"),
-            Control("end", "end", "last"),
+            Control("left", "step back", "back", "step:-1"),
+            Control("right", "step on", "on", "step:1"),
+            Control("up", "turn back", "turn back", "turn:-1"),
+            Control("down", "turn on", "turn on", "turn:1"),
+            Control("home", "start", "start", "first"),
+            Control("end", "end", "end", "last"),
         ),
         (
-            Control("space", "stop" if playback.playing else "play", "play"),
-            Control("b", "forwards" if playback.way < 0 else "backwards", "way"),
-            Control("-", "slower", "speed:-1"),
-            Control("+", "faster", "speed:1"),
-            Control("t", "go to a turn", "turns"),
+            Control("space", play, play, "play"),
+            Control("b", way, way[:-5], "way"),
+            Control("-", "slower", "slow", "speed:-1"),
+            Control("+", "faster", "fast", "speed:1"),
+            Control("t", "go to a turn", "turns", "turns"),
         ),
     )

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cave.game import SeatResult
+from cave.game import Score
 
 LETTERS = "ABCDE"
 INVITED = "{name} has opened a table for a rematch: {how}."
 CATEGORIES = {
-    "traverse": "Traverses",
-    "photo": "Photographs",
+    "traverse": "Traverse",
+    "photo": "Photo",
     "water": "Water",
-    "squeeze": "Squeezes",
+    "squeeze": "Squeeze",
     "depth": "Depth",
 }
 
@@ -22,8 +22,8 @@ CATEGORIES = {
 class Cell(msgspec.Struct, frozen=True):
     """One team's points in one line; ``bonus`` 8, 4 or 0 comes on top."""
 
-    points: int
-    bonus: int = 0
+    points: float
+    bonus: float = 0
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -38,26 +38,26 @@ class Sheet(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...]
     rows: tuple[Row, ...]
-    totals: tuple[int, ...]
+    totals: tuple[float, ...]
     notes: tuple[str, ...]
     winners: tuple[int, ...]
     headline: str
 
 
-def sheet(results: Sequence[SeatResult], names: Sequence[str]) -> Sheet:
+def sheet(results: Sequence[Score], names: Sequence[str]) -> Sheet:
     """The sheet of a result."""
     rows = tuple(
         Row(title, tuple(Cell(line.points.get(key, 0), line.bonus.get(key, 0)) for line in results))
         for key, title in CATEGORIES.items()
     )
     winners = tuple(line.seat for line in results if line.winner)
-    notes = tuple("not home" if line.stranded else "winner" if line.winner else "" for line in results)
+    notes = tuple("not home" if line.note else "winner" if line.winner else "" for line in results)
     return Sheet(
         tuple(names), rows, tuple(line.total for line in results), notes, winners, headline(results, names)
     )
 
 
-def headline(results: Sequence[SeatResult], names: Sequence[str]) -> str:
+def headline(results: Sequence[Score], names: Sequence[str]) -> str:
     """Who won."""
     winners = [line for line in results if line.winner]
     if not winners:
@@ -70,9 +70,9 @@ def headline(results: Sequence[SeatResult], names: Sequence[str]) -> str:
     return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
 
 
-def stranded_line(results: Sequence[SeatResult], names: Sequence[str]) -> str:
+def stranded_line(results: Sequence[Score], names: Sequence[str]) -> str:
     """One sentence about the teams that score nothing because they were not home, or nothing."""
-    out = [names[line.seat] for line in results if line.stranded]
+    out = [names[line.seat] for line in results if line.note]
     if not out:
         return ""
     who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import combinations
 from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 
+from cave import names
 from cave.game import Json
-from cave.the_cave.setup import MAX_NAME, MAX_TEAMS, MIN_TEAMS
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
 from cave.the_cave.state import EDITIONS
-from cave.wire import clean_text
+from cave.wire import MAX_NAME, clean_text, harmless
+from client import house_rules
+from client.names import has_mark, told_apart
 from client.seats import Held
 
 SeatKind = Literal["person", "bot", "open", "none"]
@@ -26,26 +30,8 @@ KIND_WORDS: dict[SeatKind, str] = {
 LEVELS = ("rookie",)
 EMPTY: Mapping[str, Held] = MappingProxyType({})
 
-SWITCHES: Mapping[str, tuple[str, tuple[tuple[Json, str], ...]]] = {
-    "choke_cost": (
-        "Boulder choke",
-        ((1, "1 AP to enter"), (2, "2 AP to enter")),
-    ),
-    "final_phase": (
-        "The end",
-        (("three_rounds", "three more rounds"), ("one_turn", "one more turn each")),
-    ),
-    "stranded_score_nothing": (
-        "Not home at the end",
-        ((True, "scores nothing"), (False, "scores as usual")),
-    ),
-    "camp_feeds": (
-        "Food in the camp",
-        ((True, "feeds you at the camp"), (False, "does not feed you")),
-    ),
-}
-"""Each switch of rule 8: its name, and its values with their words."""
-
+EDITION_WORDS: tuple[tuple[str, str], ...] = (("english", "English"), ("french", "French"))
+"""Whose rules, and their words."""
 
 ABSENCES: tuple[tuple[Json, str], ...] = (
     (None, "is waited for"),
@@ -96,7 +82,7 @@ def edition_settings(edition: str, chosen: Mapping[str, Json]) -> Json:
 
 def usual_switches(edition: str) -> dict[str, Json]:
     """The switches of an edition."""
-    return {name: getattr(EDITIONS[edition], name) for name in SWITCHES}
+    return {name: getattr(EDITIONS[edition], name) for name in house_rules.RULES}
 
 
 def plan(
@@ -146,29 +132,26 @@ def problem(wanted: GamePlan) -> str:
     return names_problem(wanted.people)
 
 
-def names_problem(names: Sequence[str], others: Sequence[str] = ()) -> str:
+def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
     """What keeps people of these names from sitting at a table with the ``others``, in one sentence, or
     nothing.
     """
-    for name in names:
+    for name in people:
         wrong = name_problem(name)
         if wrong:
             return wrong
-    same = [name.casefold() for name in names]
-    if len(set(same)) < len(same):
-        return "Two people have the same name; please change one."
-    there = {name.casefold() for name in others}
-    taken = next((name for name in names if name.casefold() in there), "")
-    return f"Somebody at that table is called {taken} already; please take another name." if taken else ""
+    if any(names.alike(*pair) for pair in combinations(people, 2)):
+        return "Two people have the same name, or names that look the same; please change one."
+    taken = next((name for name in people if any(names.alike(name, other) for other in others)), "")
+    return (
+        f"Somebody at that table is called {taken} already, or looks so; take another name." if taken else ""
+    )
 
 
-def sitting_problem(tables: Sequence[Json], table: str, names: Sequence[str]) -> str:
-    """What keeps people of these names from sitting down at one of the tables of a host, or nothing.
-
-    A host may allow equal names; people would take one for the other.
-    """
+def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -> str:
+    """What keeps people of these names from sitting down at one of the tables of a host, or nothing."""
     line = next((line for line in table_lines(tables) if line.table == table), None)
-    return names_problem(names, line.names if line is not None else ())
+    return names_problem(people, line.names if line is not None else ())
 
 
 def name_problem(name: str) -> str:
@@ -177,9 +160,11 @@ def name_problem(name: str) -> str:
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
         return f"A name may have up to {MAX_NAME} letters; {_short(name)} has {len(name)}."
-    if not name.isprintable():
+    if has_mark(name):
+        return "A name must not end in (bot): by that bots are known."
+    if harmless(name) != name:
         return "A name must not hold control characters, nor any that are not shown."
-    return ""
+    return names.problem(names.clean(name))
 
 
 def _short(name: str) -> str:
@@ -194,7 +179,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table of a host as a line to choose from; ``names`` are those of who sits there, ``mine`` of who
-    does so for this client.
+    does so for this client, ``code`` whether one is needed to sit down.
     """
 
     table: str
@@ -203,6 +188,7 @@ class TableLine(msgspec.Struct, frozen=True):
     open_seats: int
     mine: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    code: bool = False
 
 
 def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tuple[TableLine, ...]:
@@ -225,13 +211,27 @@ def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tup
 
 def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
     seats, name = table["seats"], str(table["id"])
-    free = sum(1 for seat in seats if seat["kind"] == "open")
+    over = table["status"] == "over"
+    free = 0 if over else sum(1 for seat in seats if seat["kind"] == "open")
     names = [clean_text(str(seat["name"])) for seat in seats]
-    who = ", ".join(name or "open seat" for name in names)
+    shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
+    who = ", ".join(name or "open seat" for name in shown)
     status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
     title = clean_text(str(table["title"])) or clean_text(name)
-    mine = held[name].people if name in held and table["status"] != "over" else ()
-    return TableLine(name, title, f"{status:<9} {who}", free, mine, tuple(filter(None, names)))
+    mine = _still_there(held[name], seats) if name in held and not over else ()
+    code = bool(table.get("code")) and not mine
+    text = f"{status:<9} {'with a code, ' if code else ''}{who}"
+    return TableLine(name, title, text, free, mine, tuple(filter(None, names)), code)
+
+
+def _still_there(held: Held, seats: Sequence[Json]) -> tuple[str, ...]:
+    """Whose seats of this client's are not free or somebody else's by now, as far as names tell."""
+    there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(seats)}
+    return tuple(
+        name
+        for seat, name in zip(sorted(held.keys), held.people, strict=True)
+        if there.get(seat) and held.names.get(seat, there[seat]) == there[seat]
+    )
 
 
 def last_game(held: Held) -> str:

@@ -1,4 +1,4 @@
-"""Whose turn it is, what the acting team carries, and whether its food lasts: plain data for the screen."""
+"""Whose turn it is, what the acting team carries, whether its consumables last: data for the screen."""
 
 from __future__ import annotations
 
@@ -92,15 +92,23 @@ class Headline(msgspec.Struct, frozen=True):
 
 
 LINK_LOST = "LINK LOST, trying again"
-HOST_GONE: dict[Closed, str] = {"died": "HOST DIED: cave resume", "ended": "GAME ENDED", "gone": "GAME GONE"}
+HOST_GONE: dict[Closed, str] = {
+    "died": "HOST DIED",
+    "ended": "GAME ENDED",
+    "gone": "GAME GONE",
+    "unclear": "HOST NOT UNDERSTOOD",
+}
 CLOSED = "TABLE CLOSED"
+SET_ASIDE = "GAME SET ASIDE"
 
 
 def headline(state: TableState) -> Headline:
     """Whose turn it is and what is left to do and to discover; whether that can be played at all."""
     head = _headline(state)
-    if not state.cut_off or state.status == "over":
+    if not state.halted or state.status == "over":
         return head
+    if not state.cut_off:
+        return msgspec.structs.replace(head, trouble=SET_ASIDE)
     trouble = LINK_LOST if state.expects_host else HOST_GONE.get(state.closed, CLOSED)
     return msgspec.structs.replace(head, trouble=trouble)
 
@@ -121,15 +129,10 @@ def _headline(state: TableState) -> Headline:
     seat = cave.seat
     name = f"{terms.letter(seat)} {cave.teams[seat].name}"
     base = msgspec.structs.replace(base, rounds=rounds_left(cave))
-    bot = " (bot)" if _kind(state, seat) == "bot" else _away(state, seat)
     if seat in state.my_seats:
         return msgspec.structs.replace(base, turn=f">> YOUR TURN  {name}", mine=True, ap=cave.ap)
     verb = "waiting for" if state.my_seats else "turn of"
-    return msgspec.structs.replace(base, turn=f"{verb} {name}{bot}", ap=cave.ap)
-
-
-def _kind(state: TableState, seat: int) -> str:
-    return state.seats[seat].kind if seat < len(state.seats) else "person"
+    return msgspec.structs.replace(base, turn=f"{verb} {name}{_away(state, seat)}", ap=cave.ap)
 
 
 def _away(state: TableState, seat: int) -> str:
@@ -137,6 +140,10 @@ def _away(state: TableState, seat: int) -> str:
     at_table = state.seats[seat] if seat < len(state.seats) else None
     if at_table is None or at_table.present:
         return ""
+    if at_table.kind == "open":
+        return {"bot": " (free seat: a bot plays)", "skip": " (free seat: skipped)"}.get(
+            at_table.stand_in, " (free seat)"
+        )
     return {"bot": " (away: a bot plays)", "skip": " (away: skipped)"}.get(at_table.stand_in, " (away)")
 
 
@@ -148,7 +155,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 def _fill(items: Items) -> list[Slot]:
-    slots = [Slot("food")] * items.consumable
+    slots = [Slot("consumable")] * items.consumable
     slots += [Slot("rope")] * items.rope
     slots += [Slot("oxygen 2/2")] * items.oxygen
     slots += [Slot("oxygen 1/2")] * items.half_oxygen
@@ -199,14 +206,14 @@ LAST = "LAST ROUNDS: "
 
 
 class Supplies(msgspec.Struct, frozen=True):
-    """Food against the way home (rule 3.1), and the countdown of the end (rule 7.2).
+    """Consumables against the way home (rule 3.1), and the countdown of the end (rule 7.2).
 
     ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
-    it takes after the running one (``running``), or in all while others play; ``eats`` the food
+    it takes after the running one (``running``), or in all while others play; ``eats`` the consumables
     upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
     """
 
-    food: int
+    consumables: int
     at_base: bool
     running: bool
     home_ap: int | None
@@ -216,8 +223,8 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def short(self) -> bool:
-        """Whether the food does not last for the way home."""
-        return not self.at_base and (self.home_ap is None or self.food < self.eats)
+        """Whether the consumables do not last for the way home."""
+        return not self.at_base and (self.home_ap is None or self.consumables < self.eats)
 
     @property
     def countdown(self) -> Countdown | None:
@@ -237,26 +244,26 @@ class Supplies(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """All there is to say in one line, what presses most first."""
         line = f"{self.sentence}: {self.verdict}" if self.verdict else self.sentence
-        return line if self.turns_left is None else f"{line}; {self._food_words()}"
+        return line if self.turns_left is None else f"{line}; {self._consumables_words()}"
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The same in ever fewer words: of the last rounds the header tells as well, the food comes last."""
+        """The same in ever fewer words: the header names the last rounds too, and consumables come last."""
         short = self.text.removeprefix(LAST)
-        found = (self.text, short, short.rpartition("; ")[0], self.verdict)
+        found = (self.text, short, short.rpartition("; ")[0], self._brief(), self.verdict)
         return tuple(text for text in found if text)
 
     @property
     def sentence(self) -> str:
-        """Food against distance in one line; once the end has been triggered, turns against distance."""
+        """Consumables against distance in one line; turns against distance once the end is triggered."""
         if self.countdown is None:
-            return f"{self._food_words()}, {self._home_words()}"
+            return f"{self._consumables_words()}, {self._home_words()}"
         left = f"{terms.count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
         return f"{LAST}{left}, {self._last_words(self.countdown)}"
 
     @property
     def verdict(self) -> str:
-        """What to think of it: ``just enough``, ``too little food``; nothing when all is well."""
+        """What to think of it: ``just enough``, ``too few consumables``; nothing when all is well."""
         if self.at_base:
             return ""
         if self.late:
@@ -264,13 +271,23 @@ class Supplies(msgspec.Struct, frozen=True):
         if self.home_ap is None:
             return ""
         if self.short:
-            return "too little food"
+            return "too few consumables"
         if self.countdown is not None:
             return "just in time" if self.countdown.needs == self.countdown.left else ""
-        return "just enough" if self.food == self.eats and self.eats else ""
+        return "just enough" if self.consumables == self.eats and self.eats else ""
 
-    def _food_words(self) -> str:
-        return f"food for {terms.count(self.food, 'turn')}" if self.food else "no food left"
+    def _brief(self) -> str:
+        """``consumables 1, home 4 AP, 1 more turn: just enough``; of the last rounds nothing is shorter."""
+        if self.home_ap is None or self.at_base or self.countdown is not None:
+            return ""
+        more = f", {terms.count(self.home_turns, 'more turn')}" if self.home_turns else ""
+        verdict = f": {self.verdict}" if self.verdict else ""
+        return f"consumables {self.consumables}, home {self.home_ap} AP{more}{verdict}"
+
+    def _consumables_words(self) -> str:
+        if not self.consumables:
+            return "no consumables left"
+        return f"consumables for {terms.count(self.consumables, 'turn')}"
 
     def _last_words(self, found: Countdown) -> str:
         if not found.needs:
@@ -291,15 +308,15 @@ class Supplies(msgspec.Struct, frozen=True):
 
 
 def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
-    """Food against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
+    """Consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
     team = cave.teams[seat]
     return Supplies(
-        food=team.backpack.consumable,
+        consumables=team.backpack.consumable,
         at_base=cave.board[team.at].kind == "base",
         running=cave.seat == seat and cave.phase != "packing",
         home_ap=None if home is None else home.ap,
         home_turns=0 if home is None else home.turns,
-        eats=0 if home is None else home.food,
+        eats=0 if home is None else home.eats,
         turns_left=turns_left(cave, seat),
     )
 

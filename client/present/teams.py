@@ -1,4 +1,4 @@
-"""The teams side by side: points as if the game ended now, food, depth; and the race for majorities."""
+"""The teams side by side: points as if the game ended now, consumables, depth; the race for majorities."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from client.present import terms
 from client.present.ending import Countdown, countdown
 from client.table_state import TableState
 
-CATEGORY_WORDS = {"traverse": "line", "photo": "photo", "water": "water", "squeeze": "squeeze"}
-
-BRIEF = {"squeeze": "sqz"}
+CATEGORY_WORDS = {"traverse": "traverse", "photo": "photo", "water": "water", "squeeze": "squeeze"}
 
 
 class TeamRow(msgspec.Struct, frozen=True):
-    """A team: ``points`` without and ``bonus`` with majorities; ``food`` None while it is hidden.
+    """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while it is hidden.
 
     ``home`` is the number of turns to the base after the running one, ``now`` when it can be
     reached in it, ``-`` when there is no way, and nothing for a team that is there.
@@ -34,7 +32,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     present: bool
     points: int
     bonus: int
-    food: int | None
+    consumables: int | None
     hungry: bool
     depth: str
     home: str
@@ -49,11 +47,6 @@ class TokenRow(msgspec.Struct, frozen=True):
     name: str
     cells: tuple[tuple[int, int], ...]
 
-    @property
-    def brief(self) -> str:
-        """The name where there is little room, as the map has it."""
-        return BRIEF.get(self.name, self.name)
-
 
 def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
     """The teams in the order of the seats."""
@@ -61,7 +54,7 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
     found = []
     for seat, (team, sheet) in enumerate(zip(cave.teams, view.standing, strict=True)):
         at_table = state.seats[seat] if seat < len(state.seats) else None
-        food = None if seat in view.hidden else team.backpack.consumable
+        consumables = None if seat in view.hidden else team.backpack.consumable
         tile = cave.board[team.at]
         home = None if cave.phase in ("packing", "over") else way_home(cave, seat)
         away = tile.kind != "base"
@@ -76,8 +69,10 @@ def rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 present=at_table is None or at_table.present,
                 points=sum(sheet.points.values()),
                 bonus=sum(sheet.bonus.values()),
-                food=food,
-                hungry=food is not None and away and food < (1 if home is None else max(1, home.food)),
+                consumables=consumables,
+                hungry=consumables is not None
+                and away
+                and consumables < (1 if home is None else max(1, home.eats)),
                 depth=terms.depth(tile.depth),
                 home=_turns(home) if away else "",
                 leads=sheet.winner,

@@ -20,7 +20,7 @@ _KINDS = {
     "base": "home base",
 }
 _ITEMS = {
-    "consumable": ("food", "food"),
+    "consumable": ("consumable", "consumables"),
     "rope": ("rope", "ropes"),
     "oxygen": ("oxygen", "oxygen"),
     "half_oxygen": ("half oxygen", "half oxygen"),
@@ -28,10 +28,13 @@ _ITEMS = {
     "raft": ("raft", "rafts"),
 }
 _GAINS = (
-    ("traverse", "line"),
+    ("traverse", "traverse"),
     ("photo", "photo"),
     ("water", "water"),
 )
+
+
+_BRIEF = {"consumable": "cons", "oxygen": "oxyg"}
 
 
 def kind(name: str, level: int = 0) -> str:
@@ -55,12 +58,20 @@ def count(number: int, thing: str) -> str:
 
 
 def items(things: Items | Json) -> str:
-    """``2 food, 1 rope``; ``nothing`` for none."""
+    """``2 consumables, 1 rope``; ``nothing`` for none."""
     counts = (
         dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     )
     parts = [f"{counts[name]} {_ITEMS[name][counts[name] > 1]}" for name in ITEM_NAMES if counts.get(name)]
     return ", ".join(parts) or "nothing"
+
+
+def brief(text: str, cells: int) -> str:
+    """A thing's name, or its short form where there are only so many cells."""
+    if len(text) > cells:
+        for word, short in _BRIEF.items():
+            text = text.replace(word, short)
+    return text
 
 
 def price(cost: Price) -> str:

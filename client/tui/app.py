@@ -13,12 +13,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
-from textual import events, work
-from textual.app import ComposeResult, SystemCommand
+from textual import work
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.scrollbar import ScrollBar
-from textual.widgets import Static
 
 from cave.game import BadData
 from client.launch import Launcher, Played
@@ -27,6 +26,7 @@ from client.present import packing, setup
 from client.present.opening import (
     ChooseSettings,
     GoOn,
+    HowToPlay,
     LocalGame,
     Menu,
     NewGame,
@@ -35,15 +35,14 @@ from client.present.opening import (
     Rematch,
     ReplayFile,
     Resumed,
-    TableChoice,
     Visit,
-    own_table,
 )
 from client.present.trouble import trouble
 from client.settings import BY_NAME, Preferences, Value
-from client.table_state import Rejected
 from client.tui import breakpoints
-from client.tui.screens.too_small import TooSmallScreen, too_small
+from client.tui.covering import CoveringApp
+from client.tui.reception import TROUBLE, Reception
+from client.tui.screens.moment import GivenUp, MomentScreen
 from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
@@ -58,7 +57,6 @@ if TYPE_CHECKING:
 LAST_RESORT = 2.0  # seconds
 PATIENCE = 15.0  # seconds that a problem of the settings stays
 ScrollBar.renderer = WholeCells
-TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
 
 
 def _settings_commands() -> type[Any]:
@@ -68,11 +66,12 @@ def _settings_commands() -> type[Any]:
     return SettingsCommands
 
 
-class CaveApp(ThemedApp[None]):
+class CaveApp(CoveringApp):
     """Follows an opening to the next until there is none.
 
-    ``browse`` finds the hosts of the local network. After it has run, ``failure`` holds the sentence
-    that ended it, if something did, and ``farewell`` what there is to say of the game that was left.
+    ``browse`` finds the hosts of the local network; ``warning`` is told at the start. After it has run,
+    ``failure`` holds the sentence that ended it, if something did, and ``farewell`` what there is to say
+    of the game that was left.
     """
 
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.
@@ -96,18 +95,30 @@ class CaveApp(ThemedApp[None]):
         glyphs: str = "unicode",
         theme: str = DEFAULT_THEME,
         version: str = "",
+        warning: str = "",
         browse: Browse | None = None,
     ) -> None:
         self._window = Window()
+        self._moment = MomentScreen()
         super().__init__(theme)
-        self._browse = browse
         self._opening = opening
         self._launcher = launcher
         self.preferences = preferences
+        self._reception = Reception(
+            launcher,
+            preferences,
+            show=self.push_screen_wait,
+            wait=self._moment.wait_for,
+            remember=self._remember,
+            browse=browse,
+            glyphs=lambda: self._glyphs,
+        )
         self._focus_is_told = False
         self._records = records
         self._glyphs = glyphs
         self._version = version
+        self._warning = warning
+        self._told_not_kept = bool(warning)
         self.failure = ""
         self.farewell = ""
         self.set_class(glyphs == "ascii", "-ascii")
@@ -116,9 +127,9 @@ class CaveApp(ThemedApp[None]):
         """The usual driver, with a title."""
         return self._window.driver(super().get_driver_class())
 
-    def compose(self) -> ComposeResult:
-        """What is seen for the moment before the first screen opens."""
-        yield Static("One moment ...", id="moment")
+    def get_default_screen(self) -> Screen[None]:
+        """What is seen before the first screen opens, and between two of them."""
+        return self._moment
 
     def on_mount(self) -> None:
         """Begin."""
@@ -127,8 +138,6 @@ class CaveApp(ThemedApp[None]):
             # Only the main thread may have signal handlers; in tests that is not always so.
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, self._told_to_stop, number)
-        self.screen_change_signal.subscribe(self, self._changed_screen)
-        self._cover(*self.size)
         self._use_settings()
         self._course()
 
@@ -145,24 +154,6 @@ class CaveApp(ThemedApp[None]):
         last_resort.start()
         self.exit()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Cover everything while the terminal is too small."""
-        self._cover(*event.size)
-
-    def _changed_screen(self, _screen: Screen[Any]) -> None:
-        self._cover(*self.size)
-
-    def _cover(self, width: int, height: int) -> None:
-        """Keep the notice on top while it is needed; a covered one goes away by itself."""
-        on_top = self.screen
-        if too_small(width, height):
-            if isinstance(on_top, TooSmallScreen):
-                on_top.show(width, height)
-            else:
-                self.push_screen(TooSmallScreen(width, height))
-        elif isinstance(on_top, TooSmallScreen):
-            self.pop_screen()
-
     def _use_settings(self) -> None:
         """What the settings say of the app itself, at the start."""
         now = self.preferences.now
@@ -175,6 +166,8 @@ class CaveApp(ThemedApp[None]):
             problems += clashes(now.keys)
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
+        if self._warning:
+            self.notify(self._warning, severity="warning", timeout=PATIENCE, markup=False)
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations
@@ -187,7 +180,9 @@ class CaveApp(ThemedApp[None]):
 
     def choose(self, name: str, value: Value) -> None:
         """Give a setting another value, from the palette."""
-        self._remember(**{BY_NAME[name].field: value})
+        problem = self.preferences.change(**{BY_NAME[name].field: value})
+        if problem:
+            self.notify(problem, severity="warning", markup=False)
         self._use(name)
 
     def _use(self, name: str) -> None:
@@ -201,6 +196,13 @@ class CaveApp(ThemedApp[None]):
         elif name == "glyphs":
             self._glyphs = chosen_glyphs(now.glyphs, os.environ, sys.stdout.encoding or "")
             self.set_class(self._glyphs == "ascii", "-ascii")
+
+    def action_command_palette(self) -> None:
+        """The palette in the signs that were chosen."""
+        from client.tui.palette import Palette
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette has on every screen."""
@@ -240,8 +242,10 @@ class CaveApp(ThemedApp[None]):
             self._remember(last_pack=action)
 
     def _remember(self, **changes: Any) -> None:
+        """Keep what nobody has asked to be kept; that it cannot be is told once."""
         problem = self.preferences.change(**changes)
-        if problem:
+        if problem and not self._told_not_kept:
+            self._told_not_kept = True
             self.notify(problem, severity="warning", markup=False)
 
     # ------------------------------------------------------------ one opening after the other
@@ -254,15 +258,20 @@ class CaveApp(ThemedApp[None]):
             try:
                 opening = await self._follow(opening)
                 direct = direct and isinstance(opening, LocalGame)
+            except GivenUp:
+                direct = False
+                opening = Menu(await self._launcher.leave())
             except TROUBLE as error:
                 words = trouble(error)
                 if direct:
                     self.failure = words
                     break
+                await self._launcher.leave()
                 opening = Menu(words)
         self.exit()
 
     async def _follow(self, opening: Opening) -> Opening | None:
+        wait = self._moment.wait_for
         match opening:
             case Menu(message):
                 from client.tui.screens.menu import MenuScreen
@@ -270,6 +279,11 @@ class CaveApp(ThemedApp[None]):
                 last = self._launcher.last_game()
                 menu = MenuScreen(message, glyphs=self._glyphs, version=self._version, last=last)
                 return await self.push_screen_wait(menu)
+            case HowToPlay():
+                from client.tui.screens.help import HelpScreen
+
+                await self.push_screen_wait(HelpScreen(glyphs=self._glyphs, topic="how to play"))
+                return Menu()
             case ChooseSettings():
                 from client.tui.screens.settings import SettingsScreen
 
@@ -278,69 +292,27 @@ class CaveApp(ThemedApp[None]):
             case NewGame():
                 from client.tui.screens.new_game import NewGameScreen
 
-                form = NewGameScreen(name=self.preferences.now.name, glyphs=self._glyphs)
+                form = NewGameScreen(self.preferences.now.name, glyphs=self._glyphs)
                 return await self.push_screen_wait(form)
             case QuickGame():
                 return await self._quick(opening)
             case LocalGame(plan):
-                return await self._play(await self._launcher.play(plan), plan=plan)
+                return await self._play(await wait(self._launcher.play(plan)), plan=plan)
             case Rematch():
-                return await self._play(await self._launcher.rematch())
+                return await self._play(await wait(self._launcher.rematch()))
             case Resumed():
-                return await self._play(await self._launcher.resume(opening))
+                return await self._play(await wait(self._launcher.resume(opening)))
             case GoOn(table):
-                return await self._play(await self._launcher.go_on(table))
-            case Visit():
-                return await self._visit(opening)
+                return await self._play(await wait(self._launcher.go_on(table)))
+            case Visit(follow=follow):
+                played = await self._reception.visit(opening)
+                return Menu() if played is None else await self._play(played, follow)
             case ReplayFile(path):
                 return await self._replay(path)
 
     async def _quick(self, quick: QuickGame) -> Opening:
-        name: str | None = self.preferences.now.name
-        if not name:
-            from client.tui.screens.menu import NameScreen
-
-            name = await self.push_screen_wait(NameScreen())
-        if name is None:
-            return Menu()
-        return LocalGame(quick.plan(name))
-
-    async def _visit(self, visit: Visit) -> Opening | None:
-        from client.tui.screens.join import JoinScreen
-
-        if visit.address:
-            # Whoever named a host hears at once when it is not there, and is spared a list of one.
-            tables = await self._launcher.tables(visit.address)
-            lines = setup.table_lines(tables, self._launcher.held())
-            own = own_table(visit, lines)
-            if own is not None:
-                return await self._sit(TableChoice(visit.address, own.table, (), held=True))
-            free = [line for line in lines if visit.watching or len(visit.names) <= line.open_seats]
-            asked = not visit.watching and any(line.mine for line in lines)
-            if len(free) == 1 and not asked and (visit.watching or visit.names):
-                return await self._sit(TableChoice(visit.address, free[0].table, visit.names), visit.follow)
-        names = visit.names or ((self.preferences.now.name,) if self.preferences.now.name else ())
-        choice = await self.push_screen_wait(
-            JoinScreen(
-                self._launcher.tables,
-                held=self._launcher.held,
-                address=visit.address or self.preferences.now.address,
-                names=names,
-                watching=visit.watching,
-                browse=None if visit.address else self._browse,
-            )
-        )
-        if choice is None:
-            await self._launcher.leave()
-            return Menu()
-        return await self._sit(choice, visit.follow)
-
-    async def _sit(self, choice: TableChoice, follow: bool = False) -> Opening | None:
-        self._remember(address=choice.address, name=self.preferences.now.called(choice.names))
-        if choice.held:
-            return await self._play(await self._launcher.take_up(choice.address, choice.table))
-        played = await self._launcher.join(choice.address, choice.table, choice.names)
-        return await self._play(played, follow)
+        name = await self._reception.name()
+        return Menu() if name is None else LocalGame(quick.plan(name))
 
     async def _play(
         self, played: Played, follow: bool = False, plan: setup.GamePlan | None = None
@@ -362,6 +334,7 @@ class CaveApp(ThemedApp[None]):
                 last_pack=self.preferences.now.last_pack,
                 address=played.address,
                 follow=follow,
+                saved=played.saved,
                 preferences=self.preferences,
             )
             left = self.push_screen(screen, wait_for_dismiss=True)
@@ -381,19 +354,31 @@ class CaveApp(ThemedApp[None]):
 
     async def _replay(self, path: Path | None) -> Opening | None:
         from client import replay
-        from client.tui.screens.records import RecordsScreen, kept
         from client.tui.screens.replay import ReplayScreen
 
-        direct = path is not None
-        if path is None:
-            path = await self.push_screen_wait(RecordsScreen(kept(self._records)))
+        direct, message = path is not None, ""
+        wait = self._moment.wait_for
+        played = await wait(asyncio.to_thread(replay.read, path)) if path is not None else None
+        while path is None or played is None:
+            path = await self._which_record(message)
             if path is None:
                 return Menu()
-        # A long game takes a while to be played through.
-        played = await asyncio.to_thread(replay.read, path)
+            try:
+                # A long game takes a while to be played through.
+                played = await wait(asyncio.to_thread(replay.read, path))
+            except BadData as error:
+                message = trouble(error)
         session = replay.ReplaySession(played, f"Replay of {path.name}")
         screen = ReplayScreen(
             session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
         )
         then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()
+
+    async def _which_record(self, message: str) -> Path | None:
+        from client import records
+        from client.tui.screens.records import RecordsScreen
+
+        return await self.push_screen_wait(
+            RecordsScreen(lambda: records.files(self._records), message=message)
+        )

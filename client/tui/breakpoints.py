@@ -6,9 +6,11 @@ that has many widgets takes them before, so as not to be laid out and painted tw
 
 from __future__ import annotations
 
+LEAST = (40, 12)
+"""The columns and rows that a screen needs if it does not say otherwise."""
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
 """By columns."""
-VERTICAL: list[tuple[int, str]] = [(0, "-short"), (24, "-low"), (30, "-middle"), (45, "-high")]
+VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]
 """By rows."""
 
 

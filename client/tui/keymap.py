@@ -7,11 +7,14 @@ keys. A clash is a key that does two things at once because of that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, format_key, key_to_character
 from textual.screen import Screen
+
+from client.program import typed
 
 Keymap = Mapping[str, str]
 _KEYS = frozenset(key.value for key in Keys)
@@ -38,12 +41,16 @@ class Key(NamedTuple):
 def keys_of(bindings: Iterable[BindingType], keymap: Keymap | None = None) -> list[Key]:
     """The bindings with their keys, after the keymap."""
     found: dict[str, Key] = {}
-    wishes = {name: _named(keys) for name, keys in (keymap or {}).items()}
     for binding in Binding.make_bindings(bindings):
         assert binding.id is not None, f"{binding.action} has no id"
         before = found.get(binding.id, Key(binding.id, (), binding.description)).keys
         found[binding.id] = Key(binding.id, (*before, binding.key), binding.description)
-    return [key._replace(keys=wishes.get(key.id, key.keys)) for key in found.values()]
+    return _remapped(found.values(), keymap or {})
+
+
+def _remapped(keys: Iterable[Key], keymap: Keymap) -> list[Key]:
+    """The keys after the keymap."""
+    return [key._replace(keys=_named(keymap[key.id])) if key.id in keymap else key for key in keys]
 
 
 def _named(keys: str) -> tuple[str, ...]:
@@ -91,6 +98,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
         keys,
         lobby,
         menu,
+        moment,
         new_game,
         packing,
         records,
@@ -101,6 +109,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
     from client.tui.screens.help import HelpScreen
     from client.tui.widgets.cave_map import CaveMap
     from client.tui.widgets.cycle import Cycle
+    from client.tui.widgets.form import Button
 
     always = CaveApp.BINDINGS
     for screen in (
@@ -110,6 +119,7 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
         join.JoinScreen,
         records.RecordsScreen,
         lobby.LobbyScreen,
+        moment.MomentScreen,
         packing.PackingScreen,
         exchange.ExchangeScreen,
         exchange.DiscardScreen,
@@ -122,9 +132,16 @@ def places() -> Iterator[tuple[str, list[BindingType]]]:
     ):
         yield screen.__name__, [*always, *_all(screen)]
     for form in (new_game.NewGameScreen, settings.SettingsScreen):
-        yield form.__name__, [*always, *_all(form), *Cycle.BINDINGS]
+        for focused in (Cycle, Button):
+            yield form.__name__, [*always, *_all(form), *focused.BINDINGS]
     yield "GameScreen", [*always, *_all(game.GameScreen), *CaveMap.BINDINGS]
     yield "ReplayScreen", [*always, *_all(replay.ReplayScreen), *CaveMap.BINDINGS]
+
+
+@cache
+def _catalogue() -> tuple[tuple[str, tuple[Key, ...]], ...]:
+    """The usual keys of each place. They are the same as long as the program runs."""
+    return tuple((place, tuple(keys_of(bindings))) for place, bindings in places())
 
 
 def _all(screen: type) -> list[BindingType]:
@@ -135,7 +152,8 @@ def _all(screen: type) -> list[BindingType]:
 
 def all_keys(keymap: Keymap | None = None) -> list[Key]:
     """Every binding once."""
-    return list({key.id: key for _, bindings in places() for key in keys_of(bindings, keymap)}.values())
+    usual = {key.id: key for _, keys in _catalogue() for key in keys}
+    return _remapped(usual.values(), keymap or {})
 
 
 def clashes(keymap: Keymap) -> list[str]:
@@ -144,7 +162,7 @@ def clashes(keymap: Keymap) -> list[str]:
         return []
     known = {key.id for key in all_keys()}
     found = [
-        f"[keys] has {name!r}, which is no key binding; cave settings --keys lists them."
+        f"[keys] has {name!r}, which is no key binding; {typed('settings --keys')} lists them."
         for name in keymap
         if name not in known
     ]
@@ -154,9 +172,9 @@ def clashes(keymap: Keymap) -> list[str]:
         for key in _named(keys)
         if not _exists(key)
     ]
-    for place, bindings in places():
-        keys = keys_of(bindings, keymap)
-        usual = _sharing(keys_of(bindings))
+    for place, usual_keys in _catalogue():
+        keys = _remapped(usual_keys, keymap)
+        usual = _sharing(usual_keys)
         found += [
             f"The key {shown([key])} has two meanings: {one.does} ({one.id}) and {other.does}"
             f" ({other.id}); change one of them in the settings."
@@ -176,11 +194,10 @@ def clashes(keymap: Keymap) -> list[str]:
 def taken(keymap: Keymap, binding_id: str) -> dict[str, Key]:
     """The keys that this binding can not have, with what they do where it is."""
     found: dict[str, Key] = {}
-    for _, bindings in places():
-        keys = keys_of(bindings, keymap)
-        if any(each.id == binding_id for each in keys):
-            usual = _sharing(keys_of(bindings))
-            for other in keys:
+    for _, usual_keys in _catalogue():
+        if any(each.id == binding_id for each in usual_keys):
+            usual = _sharing(usual_keys)
+            for other in _remapped(usual_keys, keymap):
                 pairs = {(binding_id, other.id), (other.id, binding_id)}
                 if other.id != binding_id and not pairs & usual:
                     found.update((key, other) for key in other.keys if key not in found)
@@ -190,10 +207,7 @@ def taken(keymap: Keymap, binding_id: str) -> dict[str, Key]:
 def is_in_writing(binding_id: str) -> bool:
     """Whether a binding is one of those that hold while text can be typed."""
     return not binding_id.startswith("choice.") and any(
-        each.id == binding_id
-        for place, bindings in places()
-        if place in WRITING
-        for each in keys_of(bindings)
+        each.id == binding_id for place, keys in _catalogue() if place in WRITING for each in keys
     )
 
 

@@ -40,6 +40,7 @@ PANELS: Mapping[str, Hue] = {
     "dim": Hue("dim"),
     "key": Hue("key", bold=True),
     "gain": Hue("gain"),
+    "tip": Hue("tip"),
     "warn": Hue("warn", bold=True),
     "loud": Hue("loud", bold=True, reverse=True),
     "turn": Hue("key", bold=True, reverse=True),

@@ -1,4 +1,7 @@
-"""Scrollbars of whole cells: the fine steps of the library's are signs that neither ASCII nor CP437 has."""
+"""Scrollbars of whole cells: the fine steps of the library's are signs that neither ASCII nor CP437 has.
+
+And one made of spans, for lists that are painted as panes are.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,22 @@ from typing import ClassVar
 
 from textual.scrollbar import ScrollBarRender
 
+from client.tui.widgets.panel import Span
+
+BARS = {"─": ("│", "█"), "-": ("|", "#")}
+"""The track and the thumb, by the line glyph of the panes."""
+
 
 class WholeCells(ScrollBarRender):
     """A thumb that begins and ends with a cell."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def bar(lines: int, top: int, height: int, line: str) -> list[Span]:
+    """A cell for each row in sight of a list of so many lines, ``top`` being the first of them."""
+    track, thumb = BARS[line]
+    length = max(1, height * height // lines)
+    start = -(-top * (height - length) // (lines - height))
+    return [Span(thumb, "dim") if start <= y < start + length else Span(track, "line") for y in range(height)]

@@ -3,7 +3,7 @@
 A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
 draws (``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
 teams (``team-N`` under ``team-N-letter``), and what a piece of text is (``line``, ``dim``, ``title``,
-``key``, ``gain``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
+``key``, ``gain``, ``tip``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
 colour moved away from their background until it can be read.
 """
 
@@ -101,6 +101,7 @@ CAVE_DARK = _theme(
         "title": "#E3B667",
         "key": "#FFC861",
         "gain": "#93D38A",
+        "tip": "#A9C7FF",
         "warn": "#FFAB73",
         "loud": "#FF9384",
         "button": "#CB9C50",
@@ -131,6 +132,7 @@ CAVE_LIGHT = _theme(
         "title": "#6E4300",
         "key": "#6B3400",
         "gain": "#14532D",
+        "tip": "#1F3F8C",
         "warn": "#852B00",
         "loud": "#8C0D2C",
         "button": "#70470F",
@@ -162,6 +164,7 @@ CAVE_COLOUR_BLIND = _theme(
         "title": "#8CC4FF",
         "key": "#FFD24A",
         "gain": "#7FC4FF",
+        "tip": "#C9B8FF",
         "warn": "#FFD24A",
         "loud": "#FFB454",
         "button": "#7FB5F0",
@@ -193,6 +196,7 @@ CAVE_HIGH_CONTRAST = _theme(
         "title": "#00FFFF",
         "key": "#FFFF00",
         "gain": "#00FF00",
+        "tip": "#D7AFFF",
         "warn": "#FFAF00",
         "loud": "#FFAFAF",
         "button": "#FFFF00",
@@ -221,6 +225,7 @@ ANSI = {
     **dict.fromkeys(("map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"),
     "key": "ansi_magenta",
     "gain": "ansi_green",
+    "tip": "ansi_cyan",
     "warn": "ansi_red",
     "loud": "ansi_red",
     **dict.fromkeys(("map-cursor", "map-squeeze", "map-wonder"), "ansi_yellow"),
@@ -240,7 +245,7 @@ ANSI = {
 }
 ANSI_LIGHT = ANSI | {
     **dict.fromkeys(("map-cursor", "map-squeeze"), "ansi_red"),
-    **dict.fromkeys(("map-water", "map-exit", "map-wonder", "map-depth-2"), "ansi_blue"),
+    **dict.fromkeys(("map-water", "map-exit", "map-wonder", "map-depth-2", "tip"), "ansi_blue"),
 }
 ROLES = tuple(ANSI)
 """The names that every theme has for the cave."""
@@ -251,6 +256,7 @@ LIKE = {
     "title": "text-primary",
     "key": "text-accent",
     "gain": "text-success",
+    "tip": "text-secondary",
     "warn": "text-warning",
     "loud": "text-error",
 }

@@ -1,7 +1,7 @@
 """All benchmarks, one after the other. Nothing else should run on the machine meanwhile.
 
-Run: ``python -m tests.bench`` (or ``make bench``). The one that takes ten minutes runs by itself:
-``python -m tests.bench soak [--minutes 10]``.
+Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes run by themselves:
+``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ BENCHES = {
     "Reconnecting": "reconnect_bench",
 }
 
+ALONE = {"soak": "soak", "attacks": "attacked"}
+
 
 def main() -> int:
     """Run each benchmark in a fresh process; the number that failed."""
-    if sys.argv[1:2] == ["soak"]:
-        argv = [sys.executable, "-m", "tests.bench.soak", *sys.argv[2:]]
+    if sys.argv[1:2] and sys.argv[1] in ALONE:
+        argv = [sys.executable, "-m", f"tests.bench.{ALONE[sys.argv[1]]}", *sys.argv[2:]]
         return subprocess.run(argv, check=False).returncode
     load = os.getloadavg()[0]
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.2f}")

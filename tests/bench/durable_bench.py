@@ -21,7 +21,7 @@ from cave import protocol
 from server import local
 from server.restore import restore
 from server.sqlite_journal import SqliteJournal
-from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROUNDS, child, echo, line
+from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROOMY, ROUNDS, child, echo, line
 from tests.bench.players import play, script
 
 REPLAYS = 7
@@ -47,7 +47,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 def host(*extra: str, data: Path | None = None) -> list[str]:
     """A host without encryption: what that costs is measured elsewhere."""
-    return [*local.command(data=data), "--no-encryption", *extra]
+    return [*local.command(data=data), *ROOMY, "--no-encryption", *extra]
 
 
 def replays(folder: Path) -> tuple[int, list[float]]:

@@ -24,6 +24,8 @@ from client.connection import NetSession, connect
 from server import local
 from tests.bench.players import SETTLED, Script, play, script
 
+ROOMY = ("--limit", "seats-address=100000", "--limit", "tables-address=100000")
+"""For a host where all who play come from one address, and hold their seats for good."""
 ROUNDS = 5
 GAMES_A_ROUND = 2
 ECHO = """
@@ -106,8 +108,8 @@ async def main() -> None:
     games_played = [(f"bench {number}", script(f"bench {number}")) for number in range(GAMES_A_ROUND)]
     found: dict[str, list[list[float]]] = {"echo": [], "plain": [], "wire": [], "both": [], "full": []}
     async with (
-        child(*local.command()) as told,
-        child(*local.command(), "--no-encryption") as told_plainly,
+        child(*local.command(), *ROOMY) as told,
+        child(*local.command(), *ROOMY, "--no-encryption") as told_plainly,
         child(sys.executable, "-c", ECHO) as port,
     ):
         door, plain_door = json.loads(told), json.loads(told_plainly)

@@ -15,9 +15,10 @@ from random import Random
 from typing import Any
 
 import attrs
+import pytest
 
 from cave import codec
-from cave.game import AnyGame, Json, Refused, Step
+from cave.game import AnyGame, BadData, Json, Refused, Step
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
 
@@ -46,6 +47,8 @@ class Subject:
     """(start, state): raises AssertionError when something was made from nothing or lost."""
     step_invariant: Callable[[Any, int, Any, Step[Any, Any]], None] = _nothing_to_add
     """(before, seat, action, step): the same for one action."""
+    check_price: Callable[[Any, int, Json, Any], None] = _nothing_to_add
+    """(before, seat, the choice's public form, after): the price that was told is the one that was paid."""
     twins: Callable[[Any, int | None, Random], Iterator[Any]] = _no_twins
     """(state, viewer, rng): states that differ only in what the viewer may not know."""
 
@@ -93,7 +96,7 @@ def play(
     actions: list[tuple[int, Json]] = []
     events: list[Json] = []
     left: list[tuple[Any, Any, str]] = []
-    while game.result(state) is None:
+    while not game.over(state):
         assert len(actions) < subject.bound, f"seed {seed}: the game does not end"
         seats = sorted(game.to_act(state))
         assert seats, "nobody may act and the game is not over"
@@ -107,7 +110,12 @@ def play(
         step = game.apply(state, seat, action)
         subject.step_invariant(state, seat, action, step)
         actions.append((seat, game.action_json(action)))
-        events += [game.event_json(event) for event in step.events]
+        assert game.action_from_json(through_text(actions[-1][1])) == action
+        for event in step.events:
+            for viewer in (None, seat):
+                seen = game.event_for(event, viewer)
+                assert game.event_from_json(through_text(game.event_json(seen))) == seen
+            events.append(game.event_json(event))
         state = step.state
         subject.invariant(start, state)
     if look is not None:
@@ -139,6 +147,7 @@ def check_state(subject: Subject, state: Any, rng: Random) -> None:
     check_choices(subject, state, rng)
     check_wild_actions(subject, state, rng, 12)
     check_json(subject, state)
+    check_names(subject.game, state)
     check_secrecy(subject, state, rng)
 
 
@@ -156,6 +165,7 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
             assert tuple(game.why_not(state, seat)) == ()
             continue
         assert choices, f"seat {seat} is to act and has no choice"
+        check_idle(subject, state, seat)
         seen = set()
         for choice in choices:
             form = game.choice_json(choice)
@@ -171,18 +181,20 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
                 before = digest(game, state)
                 step = game.apply(state, seat, action)
                 assert digest(game, state) == before
-                _check_price(game, state, seat, form["ap"], step.state)
+                subject.check_price(state, seat, form, step.state)
         for why in game.why_not(state, seat):
             assert why.code in subject.codes
             assert why.message.strip()
             assert codec.canonical(why.action) not in seen, f"{why.action} is a choice and refused"
 
 
-def _check_price(game: AnyGame, before: Any, seat: int, ap: int, after: Any) -> None:
-    was, now = game.status(before), game.status(after)
-    assert 0 <= ap <= max(was["ap"], 0)
-    if was["seat"] == now["seat"] == seat:
-        assert was["ap"] - now["ap"] == ap, f"it said {ap} AP and took {was['ap'] - now['ap']}"
+def check_idle(subject: Subject, state: Any, seat: int) -> None:
+    """What is done for an absent owner is legal, also on its way through JSON text."""
+    game = subject.game
+    action = game.idle(state, seat)
+    public = through_text(game.action_json(action))
+    assert game.decode(state, seat, public) == action
+    game.apply(state, seat, action)
 
 
 WILD: tuple[Json, ...] = (
@@ -271,6 +283,21 @@ def _is_same(subject: Subject, state: Any, action: Json, choice: Json) -> bool:
     )
 
 
+def check_names(game: AnyGame, state: Any) -> None:
+    """Names belong to seats, where people come and go: a game does not hang on them."""
+    names = [f"New {seat}" for seat in range(len(game.standing(state)))]
+    again = game.named(state, names)
+    for fewer in (["", *names[1:]], names[:1], ()):
+        assert game.named(again, fewer) == again
+    for seat in game.to_act(state):
+        assert game.choices(again, seat) == game.choices(state, seat)
+    assert game.standing(again) == game.standing(state)
+    for viewer in (None, *range(len(names))):
+        assert game.view_named(game.view(state, viewer), names) == game.view(again, viewer)
+    with pytest.raises(BadData):
+        game.named(state, ["\x1b"])
+
+
 def check_json(subject: Subject, state: Any) -> None:
     """A position and every view come back equal from their JSON text, and their text is a fixed point."""
     game = subject.game
@@ -290,12 +317,17 @@ def check_json(subject: Subject, state: Any) -> None:
         for choice in game.choices(state, seat):
             form = game.choice_json(choice)
             assert codec.decode(codec.encode(form)) == through_text(form) == form
+            assert game.choice_from_json(through_text(form)) == choice
+            assert game.may_offer(game.view(state, seat), choice)
+        for refusal in game.why_not(state, seat):
+            action = game.action_from_json(through_text(refusal.action))
+            assert game.action_json(action) == refusal.action
 
 
 def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
     """All that reaches a viewer of a state, as bytes."""
     view = game.view_json(game.view(state, viewer))
-    told: list[Json] = [view, game.status(state), sorted(game.to_act(state))]
+    told: list[Json] = [view, game.turn_json(state), sorted(game.to_act(state))]
     if viewer is not None:
         told.append([game.choice_json(choice) for choice in game.choices(state, viewer)])
         told.append([attrs.asdict(why) for why in game.why_not(state, viewer)])
@@ -331,4 +363,4 @@ def _outcome(game: AnyGame, state: Any, seat: int, action: Json, viewer: int | N
         return step.code, step.message
     if any(game.is_barrier(event) for event in step.events):
         return ("a secret is revealed",)
-    return tuple(codec.encode(game.event_json(game.see(event, viewer))) for event in step.events)
+    return tuple(codec.encode(game.event_json(game.event_for(event, viewer))) for event in step.events)

@@ -48,7 +48,7 @@ FORMS = {"exchange": 1.5, "discard": 0.3, "pack": 1.0}
 
 
 def explorer(game: AnyGame, state: State, seat: int, rng: Random) -> Action:
-    """An action that likes to discover, turns home when the food runs out, and rarely idles."""
+    """An action that likes to discover, turns home when the consumables run out, and rarely idles."""
     options = game.choices(state, seat)
     homing = state.phase == "starving" or _homing(state, seat)
     goals = [BASE] if homing else [at for at in state.board if unexplored_exits(state.board, at)]
@@ -68,14 +68,16 @@ def explorer(game: AnyGame, state: State, seat: int, rng: Random) -> Action:
 
 def _weight(state: State, seat: int, option: AnyChoice) -> float:
     team = state.teams[seat]
-    food = team.backpack.consumable
+    consumables = team.backpack.consumable
     if isinstance(option, Form):
         if option.kind == "pack" and state.phase == "actions":
-            return 40.0 if food < 3 else 0.1
-        # Dropping things at random drops the food sooner or later.
-        return 0.0001 if option.kind == "discard" and food else FORMS[option.kind]
+            return 40.0 if consumables < 3 else 0.1
+        # Discarding things at random discards the consumables sooner or later.
+        return 0.0001 if option.kind == "discard" and consumables else FORMS[option.kind]
     action = option.action
-    if isinstance(action, EndTurn) and (state.ap == 0 or (team.at == BASE and state.ap == 1 and food < 3)):
+    if isinstance(action, EndTurn) and (
+        state.ap == 0 or (team.at == BASE and state.ap == 1 and consumables < 3)
+    ):
         return 20.0
     return WEIGHTS[type(action)]
 
@@ -95,7 +97,7 @@ def _move_weight(state: State, seat: int, option: Choice, way: Mapping[Coord, in
 
 
 def _homing(state: State, seat: int) -> bool:
-    """Whether it is time to go home: little food for the way, or the last rounds."""
+    """Whether it is time to go home: few consumables for the way, or the last rounds."""
     team = state.teams[seat]
     last = state.turns_left is not None and state.turns_left <= 2 * len(state.teams)
     return last or not team.backpack.consumable

@@ -134,7 +134,7 @@ def test_the_reckoner_agrees_all_through_whole_games(edition: str, seats: int) -
     rng = Random(f"{edition}{seats}")
     state = game.new(["Ana", "Bea", "Cem", "Dov", "Eve"][:seats], {"edition": edition}, f"naive {seats}")
     number = compared = 0
-    while game.result(state) is None:
+    while not game.over(state):
         if state.phase != "packing" and number % 7 == 0:
             position = game.position(state)
             mine = {json.dumps(game.action_json(action), sort_keys=True) for _, action in moves(state)}

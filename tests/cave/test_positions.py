@@ -134,6 +134,8 @@ def test_only_the_base_is_needed_of_the_start_board() -> None:
         (changed(lambda d: d.update(ropes={})), "ropes"),
         (changed(lambda d: d.update(ropes="")), "ropes"),
         (changed(lambda d: d["stacks"].__setitem__(1, {})), "stacks[1]"),
+        (changed(lambda d: d["board"][4].update(at=[100, 0])), "board[4].at"),
+        (changed(lambda d: d["board"][4].update(at=[0, -(2**53) + 1])), "board[4].at"),
         (changed(lambda d: d["board"][4].update(token=1)), "board[4].token"),
         (changed(lambda d: d["board"][4].update(kind="lava")), "board[4].kind"),
         (changed(lambda d: d.update(format="fen")), "format"),

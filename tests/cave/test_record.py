@@ -24,7 +24,7 @@ def played(steps: int | None = None) -> tuple[list[Any], Any]:
     lines = [record.header(GAME, SETTINGS, SEATS, seed="a record", created="2026-01-01T00:00:00Z")]
     rng = Random(5)
     state = GAME.new(NAMES, SETTINGS, "a record")
-    while GAME.result(state) is None and (steps is None or len(lines) <= steps):
+    while not GAME.over(state) and (steps is None or len(lines) <= steps):
         seat = rng.choice(sorted(GAME.to_act(state)))
         action = explorer(GAME, state, seat, rng)
         lines.append(record.line(seat, GAME.action_json(action)))
@@ -122,6 +122,7 @@ def test_without_the_seed_there_is_nothing_to_replay() -> None:
 
 
 HEAD = LINES[0]
+START = GAME.position(GAME.new(["Ana", "Bea"], {}, "start"))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +137,14 @@ HEAD = LINES[0]
         ([{**HEAD, "settings": {"edition": "x"}}], "line 1: settings.edition"),
         ([{**HEAD, "seats": HEAD["seats"][:1]}], "line 1: seats"),
         ([{**HEAD, "seats": [{"name": "Ana", "kind": "cat"}] * 2}], "line 1: seats[0].kind"),
-        ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "\x1b[31mBea"}]}], "line 1: seats[1]"),
+        ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "\x1b[31mBea"}]}], "line 1: seats[1].name"),
+        ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "\u202eaeB"}]}], "line 1: seats[1].name"),
+        ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "x" * 25}]}], "line 1: seats[1].name"),
+        ([{**HEAD, "seats": [*HEAD["seats"], {"name": "Eve"}], "start": START}], "line 1: seats"),
+        (
+            [{**HEAD, "seats": [{"name": "\x1bcAna"}, {"name": "Bea"}], "start": START}],
+            "line 1: seats[0].name",
+        ),
         ([{"format": "cave-position", "game": "the-cave", "board": []}], "line 1: format"),
         ([HEAD, {"seat": 0}], "line 2: action"),
         ([HEAD, {"seat": 0, "action": {}, "x": 1}], "line 2: x"),

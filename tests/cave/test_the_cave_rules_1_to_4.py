@@ -164,8 +164,8 @@ def test_3_1_the_backpack_is_eaten_from_before_the_camp() -> None:
         {"state": "pitched", "at": [0, -1], "items": {"rope": 1}},
     ],
 )
-def test_3_2_food_elsewhere_does_not_help(camp: Any) -> None:
-    """A closed camp, a camp on another tile and a camp without food (rules 3.1, 6.3)."""
+def test_3_2_consumables_elsewhere_do_not_help(camp: Any) -> None:
+    """A closed camp, a camp on another tile and a camp without consumables (rules 3.1, 6.3)."""
     game = do(state(tile(0, -1), others=[team((0, -1), "Bea", camp=camp)]), END_TURN)
     assert game.phase == "starving"
 

@@ -141,10 +141,10 @@ def test_7_2_the_last_turn_ends_the_game() -> None:
     done = step(last, END_TURN)
     assert [event.type for event in done.events] == ["turn_ended", "ended"]
     over = done.state
-    assert GAME.status(over) == {"seat": None, "ap": 0, "phase": "over"}
+    assert GAME.turn_json(over) == {"seat": None, "ap": 0, "phase": "over"}
     assert GAME.position(over)["turns_left"] == 0
     assert GAME.to_act(over) == frozenset()
-    assert GAME.result(over) is not None
+    assert GAME.over(over)
     assert refusal(over, END_TURN, seat=0) == "game_over"
     assert refusal(over, {"type": "nonsense"}, seat=1) == "game_over"
     assert GAME.from_position(GAME.position(over)) == over
@@ -165,7 +165,7 @@ def test_7_3_who_is_not_home_is_eliminated_in_the_english_edition(settings: Any,
     away = team((0, -1), tokens={"photo": 3})
     over = do(state(tile(0, -1), ana=away, turns_left=1, settings=settings), END_TURN)
     ana, bea = GAME.standing(over)
-    assert (ana.stranded, bea.stranded) == (out, False)
+    assert (bool(ana.note), bea.note) == (out, "")
     assert ana.total == (0 if out else 3 * 2 + 8)
     assert (ana.winner, bea.winner) == (not out, out)
 
@@ -200,7 +200,7 @@ def behaviour(settings: Any) -> dict[str, Any]:
     return {
         "choke_cost": costs(state(tile(0, -1, "choke"), settings=settings))["move 0,-1 foot"],
         "final_phase": turns_to_the_end(do(three(1, 0, settings=settings), place(0, -2, 0))),
-        "stranded_score_nothing": GAME.standing(do(away, END_TURN))[0].stranded,
+        "stranded_score_nothing": bool(GAME.standing(do(away, END_TURN))[0].note),
         "camp_feeds": do(state(tile(0, -1), others=[fed_by_camp], settings=settings), END_TURN).phase,
     }
 

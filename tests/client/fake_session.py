@@ -125,7 +125,8 @@ class FakeSession:
             self._history.append((before, len(self._log)))
         self.full = step.state
         self._log += [
-            LogLine(self._seq, self.game.event_json(self.game.see(event, None))) for event in step.events
+            LogLine(self._seq, self.game.event_json(self.game.event_for(event, None)))
+            for event in step.events
         ]
 
     def _run_others(self) -> None:
@@ -139,24 +140,22 @@ class FakeSession:
 
     def _make(self) -> TableState:
         game, full = self.game, self.full
-        over = game.result(full) is not None
+        over = game.over(full)
+        bots = () if self.others is None else set(range(len(self.names))) - set(self.mine)
+        seats = tuple(
+            Seat(name, "bot" if seat in bots else "person", mine=seat in self.mine)
+            for seat, name in enumerate(self.names)
+        )
+        shown = [seat.shown for seat in seats]
         return TableState(
             table="K7QF",
             title=game.title,
             game=game,
             seq=self._seq,
             status="over" if over else "playing",
-            seats=tuple(
-                Seat(
-                    name,
-                    "person" if seat in self.mine or self.others is None else "bot",
-                    True,
-                    seat in self.mine,
-                )
-                for seat, name in enumerate(self.names)
-            ),
-            view=game.view(full, None),
-            views={seat: game.view(full, seat) for seat in self.mine},
+            seats=seats,
+            view=game.view_named(game.view(full, None), shown),
+            views={seat: game.view_named(game.view(full, seat), shown) for seat in self.mine},
             choices={seat: game.choices(full, seat) for seat in self.mine},
             refusals={seat: game.why_not(full, seat) for seat in self.mine},
             undoable={seat: len(self._history) if seat == full.seat else 0 for seat in self.mine},

@@ -108,7 +108,7 @@ class Player:
         return said
 
     def _next(self, said: str) -> str:
-        """A sensible line: tokens and tiles while the food lasts, then home, and there for more."""
+        """A sensible line: tokens and tiles while the consumables last, then home, and there for more."""
         if said.endswith("? "):
             return "1"
         listed = dict(re.findall(r"^(\d+) (.+)$", said, re.M))
@@ -116,8 +116,8 @@ class Player:
             return "moves"
         if "packs" in said:
             return "1"
-        food = re.search(r"Food for (\d)", self.transcript[self.transcript.rfind("AP left") :])
-        hungry = food is None or int(food[1]) < 3
+        consumables = re.search(r"Consumables for (\d)", self.transcript[self.transcript.rfind("AP left") :])
+        hungry = consumables is None or int(consumables[1]) < 3
         for wish in self._wishes(hungry, at_base="pack the backpack" in said):
             able = [number for number, text in listed.items() if text.startswith(wish)]
             if able:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from textual.screen import Screen
@@ -17,6 +16,8 @@ from client.present.ending import alarm
 from client.replay import ReplaySession
 from client.settings import Preferences, Settings
 from client.table_state import ChatLine
+from client.tui.arrangement import LEAST
+from client.tui.covering import TO_THE_MENU
 from client.tui.screens.alarm import AlarmScreen
 from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
 from client.tui.screens.game import GameScreen
@@ -26,17 +27,19 @@ from client.tui.screens.keys import KeysScreen
 from client.tui.screens.lobby import LobbyScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.records import RecordsScreen
 from client.tui.screens.replay import ReplayScreen
 from client.tui.screens.settings import SettingsScreen
-from client.tui.screens.too_small import TooSmallScreen
+from client.tui.screens.too_small import Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens
 from tests.client.fake_session import FakeSession
+from tests.client.kept import choice
 from tests.screenshots import Moment, mid_game, over, packing, placing
 
-SIZES = ((80, 24), (100, 30), (120, 30), (140, 45))
-FEW = ((79, 24), (60, 20))
+LISTS = ((40, 12), (80, 24), (100, 30), (120, 30), (140, 45))
+TABLES = ((60, 15), (80, 23), (80, 24), (100, 30), (120, 30), (140, 45))
+"""From the least size of each kind of screen on; 80x23 is a classic window with a status line."""
+FEW = ((79, 14), (30, 10))
 RECORD = "~/.local/share/cave/records/the-cave.jsonl"
 REPLAYED = 0.6
 """How much of the game a replay has behind it."""
@@ -47,7 +50,7 @@ class Scene(NamedTuple):
 
     screen: Callable[[str], Screen[Any]]
     keys: tuple[str, ...] = ()
-    sizes: tuple[tuple[int, int], ...] = SIZES
+    sizes: tuple[tuple[int, int], ...] = LISTS
 
 
 def ending(state: Any) -> bool:
@@ -108,6 +111,10 @@ async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
     yield test_discovery.ANN, test_discovery.BEA
 
 
+def _records(glyphs: str) -> Screen[Any]:
+    return choice()
+
+
 def _menu(glyphs: str) -> Screen[Any]:
     return MenuScreen("The game is kept.", glyphs=glyphs, version="1.2.3", last=test_screens.HELD)
 
@@ -127,7 +134,7 @@ def _settings(glyphs: str) -> Screen[Any]:
 SCENES: dict[str, Scene] = {
     "menu": Scene(_menu),
     "name": Scene(lambda glyphs: NameScreen()),
-    "new-game": Scene(lambda glyphs: NewGameScreen(name="Ann", glyphs=glyphs)),
+    "new-game": Scene(lambda glyphs: NewGameScreen("Ann", glyphs=glyphs)),
     "join": Scene(lambda glyphs: JoinScreen(test_screens.tables, browse=two_hosts, address="10.0.0.9:7412")),
     "join-tables": Scene(
         lambda glyphs: JoinScreen(
@@ -138,38 +145,43 @@ SCENES: dict[str, Scene] = {
         )
     ),
     "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.FakeSession())),  # type: ignore[arg-type]
-    "records": Scene(lambda glyphs: RecordsScreen([Path(f"2026-01-0{day}-Ann-Bea.jsonl") for day in (3, 2)])),
+    "records": Scene(_records),
     "settings": Scene(_settings),
     "keys": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs)),
     "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs), ("enter", "m")),
     "help": Scene(_help),
+    "how-to-play": Scene(lambda glyphs: HelpScreen(glyphs=glyphs, topic="how to play")),
     "help-legend": Scene(_help, ("3",)),
-    "curtain": Scene(_table(packing)),
-    "packing": Scene(_table(packing), ("enter",)),
-    "game": Scene(_table(mid_game)),
-    "game-guide": Scene(_table(mid_game, guide=True)),
+    "curtain": Scene(_table(packing), sizes=TABLES),
+    "packing": Scene(_table(packing), ("enter",), sizes=TABLES),
+    "packing-guide": Scene(_table(packing, guide=True), ("enter",), sizes=TABLES),
+    "game": Scene(_table(mid_game), sizes=TABLES),
+    "game-guide": Scene(_table(mid_game, guide=True), sizes=TABLES),
     "moves": Scene(_table(mid_game), ("m",)),
     "actions": Scene(_table(mid_game), ("a",)),
-    "jump": Scene(_table(mid_game), ("v",)),
-    "placing": Scene(_table(placing)),
-    "waiting": Scene(_table(mid_game, 1)),
-    "watching": Scene(_watched),
+    "jump": Scene(_table(mid_game), ("v",), sizes=TABLES),
+    "placing": Scene(_table(placing), sizes=TABLES),
+    "waiting": Scene(_table(mid_game, 1), sizes=TABLES),
+    "watching": Scene(_watched, sizes=TABLES),
     "chat": Scene(_talked, ("t",)),
     "exchange": Scene(
         lambda glyphs: ExchangeScreen(
             exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann", glyphs=glyphs
         ),
         ("f",),
+        sizes=TABLES,
     ),
     "discard": Scene(
-        lambda glyphs: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs), ("f",)
+        lambda glyphs: DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann", glyphs=glyphs),
+        ("f",),
+        sizes=TABLES,
     ),
-    "ending": Scene(_table(ending)),
-    "alarm": Scene(alarm_of),
+    "ending": Scene(_table(ending), sizes=TABLES),
+    "alarm": Scene(alarm_of, sizes=TABLES),
     "score": Scene(_table(over)),
     "points": Scene(_table(over), ("p",)),
-    "replay": Scene(_replay),
+    "replay": Scene(_replay, sizes=TABLES),
     "replay-turns": Scene(_replay, ("t",)),
-    "too-small": Scene(lambda glyphs: TooSmallScreen(60, 20), sizes=FEW),
+    "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),
 }
 """By the name of their golden files."""

@@ -17,7 +17,11 @@ from client.tui.themes import ThemedApp
 
 SMALL = (80, 24)
 LARGE = (140, 45)
-SIZES = (SMALL, LARGE)
+TABLE = (60, 15)
+"""The least size of a table."""
+LEAST = (40, 12)
+"""The least size of any other screen."""
+SIZES = (TABLE, SMALL, LARGE)
 
 
 CSS = Path(sys.modules[CaveApp.__module__].__file__ or "").with_suffix(".tcss")

@@ -15,15 +15,17 @@ from cave.game import Json
 from cave.games import get
 from client.launch import Played
 from client.present import setup
-from client.present.opening import LocalGame, Menu, Opening, QuickGame, ReplayFile, Visit
+from client.present.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Visit
 from client.present.trouble import trouble
 from client.replay import ReplaySession
 from client.seats import Held
 from client.settings import Preferences, Settings
+from client.table_state import Rejected
 from client.tui.app import CaveApp
 from client.tui.screens.game import GameScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
+from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.replay import ReplayScreen
 from client.tui.screens.too_small import TooSmallScreen
 from tests.client.screens import text
@@ -43,6 +45,7 @@ class FakeLauncher:
         self.rematches = 0
         self.problem: Exception | None = None
         self.last: Held | None = None
+        self.may_open = True
 
     def _played(self) -> Played:
         if self.problem is not None:
@@ -58,8 +61,12 @@ class FakeLauncher:
             raise self.problem
         return [{"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}]
 
-    async def join(self, address: str, table: str, names: Any) -> Played:
+    async def join(self, address: str, table: str, names: Any, code: str = "") -> Played:
         self.joined.append((address, table, tuple(names)))
+        return self._played()
+
+    async def open(self, address: str, plan: setup.GamePlan) -> Played:
+        self.joined.append((address, plan))
         return self._played()
 
     async def rematch(self) -> Played:
@@ -207,14 +214,106 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
     assert app.failure == "You hold no seat at the host at here. To sit down type: cave join here"
 
 
-async def test_one_who_has_a_seat_but_could_take_another_is_asked(launcher: FakeLauncher) -> None:
+async def test_one_who_has_a_seat_but_could_take_another_is_asked(
+    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
     launcher.last = HELD
+    seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
+
+    async def tables(address: str) -> list[Json]:
+        return [{"id": "t", "title": "T", "status": "playing", "seats": seats}]
+
+    monkeypatch.setattr(launcher, "tables", tables)
     app, _ = app_of(launcher, Visit("here", ("Ann",)))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, JoinScreen)
         await pilot.pause()
         assert "your seat" in text(app.screen)
     assert launcher.joined == []
+
+
+async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
+    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody was quicker, or the owner has freed the seat: another table may do as well."""
+
+    async def join(address: str, table: str, names: Any, code: str) -> Played:
+        raise Rejected("full", "No seat is free at this table.")
+
+    monkeypatch.setattr(launcher, "join", join)
+    app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, JoinScreen)
+        first = app.screen
+        await pilot.pause()
+        await pilot.press("enter")
+        for _ in range(200):
+            if app.screen is not first and "No seat is free at this table." in text(app.screen):
+                break
+            await pilot.pause()
+        assert isinstance(app.screen, JoinScreen)
+        assert "No seat is free at this table." in text(app.screen)
+    assert not app.failure
+
+
+async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
+    launcher: FakeLauncher,
+) -> None:
+    app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, JoinScreen)
+        await pilot.press("ctrl+o")
+        await until(pilot, NewGameScreen)
+        await pilot.press("escape")
+        await until(pilot, JoinScreen)
+        await pilot.press("ctrl+o")
+        await until(pilot, NewGameScreen)
+        await pilot.press("ctrl+s")
+        await until(pilot, GameScreen)
+    ((address, plan),) = launcher.joined
+    assert (address, plan.people, plan.open_seats) == ("here", ("Ann",), 1)
+
+
+async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
+    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(address: str, plan: setup.GamePlan) -> Played:
+        raise Rejected("full", "You have opened as many tables here as one client may.")
+
+    monkeypatch.setattr(launcher, "open", refuse)
+    app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, JoinScreen)
+        await pilot.press("ctrl+o")
+        await until(pilot, NewGameScreen)
+        await pilot.press("ctrl+s")
+        await until(pilot, JoinScreen)
+        assert "as many tables here as one client may" in text(app.screen)
+
+
+@pytest.mark.parametrize(
+    ("names", "table", "seats"),
+    [
+        (("Bea",), NewTable(), "po"),
+        (("Bea", "Cyd"), NewTable(), "pp"),
+        (("Bea",), NewTable(bots=("rookie",)), "pb"),
+        (("Bea",), NewTable(3, ("rookie",)), "poob"),
+        ((), NewTable(2), "po"),
+    ],
+)
+async def test_a_table_is_opened_as_the_command_line_asks(
+    launcher: FakeLauncher, names: tuple[str, ...], table: NewTable, seats: str
+) -> None:
+    app, saved = app_of(launcher, Visit("here", names, table=table))
+    async with app.run_test(size=(80, 24)) as pilot:
+        if not names:
+            await until(pilot, NameScreen)
+            await pilot.press(*"Ann", "enter")
+        await until(pilot, GameScreen)
+    ((_, plan),) = launcher.joined
+    assert "".join(seat.kind[0] for seat in plan.seats) == seats
+    assert plan.people == (names or ("Ann",))
+    assert saved[-1].address == "here"
 
 
 async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
@@ -272,12 +371,12 @@ async def test_a_rematch_with_others_is_on_the_same_host(launcher: FakeLauncher,
 
 async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Menu())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(40, 12)) as pilot:
         await until(pilot, MenuScreen)
-        await pilot.resize_terminal(79, 24)
+        await pilot.resize_terminal(39, 24)
         await until(pilot, TooSmallScreen)
-        assert "79x24" in text(app.screen)
-        assert "80x24" in text(app.screen)
+        assert "39x24" in text(app.screen)
+        assert "40x12" in text(app.screen)
         await pilot.resize_terminal(20, 5)
         await pilot.pause()
         assert "20x5" in text(app.screen)
@@ -304,12 +403,12 @@ async def test_the_smallest_terminals_get_a_notice_that_stands_still(
 
 async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with app.run_test(size=(60, 14)) as pilot:
         await until(pilot, TooSmallScreen)
         for _ in range(20):
             await pilot.pause()
         assert isinstance(app.screen, TooSmallScreen)
-        await pilot.resize_terminal(80, 24)
+        await pilot.resize_terminal(60, 15)
         await until(pilot, ReplayScreen)
         await pilot.press("right")
         assert "step 1 of 5" in text(app.screen)

@@ -121,6 +121,7 @@ async def test_cropped_in_any_way_it_shows_the_same_picture():
     app = section_four_app()
     whole = whole_map(app.map.picture, "L", SETS["unicode"], cursor=B_AT)
     async with app.run_test(size=(23, 9)) as pilot:
+        app.map.zoom = "L"
         for x in range(-3, 12):
             for y in range(-2, 6):
                 origin = app.map.region_of((-2, -1)).offset + app.map.scroll_offset
@@ -414,17 +415,48 @@ async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
         assert app.map.place_at(50, 15) == B_AT
 
 
-async def test_a_resize_keeps_the_middle_in_the_middle():
+async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
     app = section_four_app()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         app.map.centre_on((0, 0))
+        for size in ((120, 40), (60, 16), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            opened = section_four_app()
+            async with opened.run_test(size=size) as other:
+                await other.pause()
+                assert app.map.in_sight == opened.map.in_sight
+                assert app.map.place_at(size[0] // 2, size[1] // 2) == B_AT
+
+
+async def test_where_the_cursor_is_out_of_sight_a_resize_keeps_the_middle_in_the_middle():
+    app = section_four_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.map.cursor = (9, 9)
+        app.map.centre_on((0, 0))
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert app.map.place_at(60, 20) == (0, 0)
-        await pilot.resize_terminal(60, 16)
+
+
+@pytest.mark.parametrize(
+    ("size", "zoom"), [((55, 17), "L"), ((46, 13), "L"), ((44, 13), "M"), ((39, 9), "M"), ((20, 5), "S")]
+)
+async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, zoom):
+    app = section_four_app()
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        assert app.map.place_at(30, 8) == (0, 0)
+        assert app.map.zoom == zoom
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert app.map.zoom == "L"
+        await pilot.press("Z", "Z")
+        await pilot.resize_terminal(*size)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert app.map.zoom == "S"
 
 
 @pytest.mark.parametrize("cursor", [(-2, -2), (3, 2), (3, -2)])

@@ -412,7 +412,7 @@ def test_stopping_before_anything_happened_says_nothing_of_a_record(
     status, seen = terminal.end()
     assert status == 0
     assert last_words(seen) == ""
-    assert not (tmp_path / "data").exists()
+    assert not any((tmp_path / "data").rglob("*.jsonl"))
 
 
 def styles(shown: bytes) -> set[str]:
@@ -446,7 +446,7 @@ def test_glyphs_follow_the_terminal_unless_told(on_a_terminal: Callable[..., Ter
 @pytest.mark.parametrize(
     ("size", "shown"),
     # One cell shows no words to wait for, but what is switched on after the terminal's own use of keys.
-    [((20, 70), b"70x20"), ((24, 79), b"79x24"), ((23, 80), b"80x23"), ((1, 1), b"\x1b[?2004h")],
+    [((11, 70), b"70x11"), ((24, 39), b"39x24"), ((1, 1), b"\x1b[?2004h")],
 )
 def test_a_small_terminal_gets_a_notice(
     on_a_terminal: Callable[..., Terminal], size: tuple[int, int], shown: bytes
@@ -473,7 +473,7 @@ def test_a_taken_port(tmp_path: Path) -> None:
 def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [
-            *(sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bots", "rookie"),
+            *(sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bot", "rookie"),
             *("--bind", "127.0.0.1", "--name", "Ann's"),
         ],
         stdout=subprocess.PIPE,
@@ -484,7 +484,7 @@ def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Pa
     told = [running.stdout.readline() for _ in range(4)]
     assert b"cave join cave://127.0.0.1:" in told[1]
     assert b"fingerprint" in told[2]
-    assert b"1 seat for people" in told[3]
+    assert b"is open: Rookie and 1 free seat." in told[3]
     running.send_signal(signal.SIGINT)
     rest, said = running.communicate(timeout=60)
     assert running.returncode == 0

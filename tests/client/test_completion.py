@@ -98,6 +98,58 @@ def test_kept_records(tmp_path: Path, name: str) -> None:
     assert {Path(line).name for line in found} >= {"2026-01-01-a.jsonl", "2026-02-02-b.jsonl"}
 
 
+@pytest.mark.parametrize("name", SHELLS)
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("play", "--rule", "choke"), {"choke_cost=1", "choke_cost=2"}),
+        (("host", "--rule", "final_phase=o"), {"final_phase=one_turn"}),
+        (("host", "--limit", "ra"), {"rate=20"}),
+        (("settings", "confirm.p"), {"confirm.place"}),
+        (("settings", "confirm.place", ""), {"on", "off"}),
+        (("settings", "glyphs", "u"), {"unicode"}),
+        (("settings", "name", ""), set()),
+        (("settings", "nonsense", ""), set()),
+    ],
+)
+def test_names_with_their_values(tmp_path: Path, name: str, words: tuple[str, ...], found: set[str]) -> None:
+    assert completed(tmp_path, name, "cave", *words) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("choke_cost", "="), {"1", "2"}),
+        (("choke_cost", "=", "2"), {"2"}),
+        (("choke_cost", "=", "2", "--rule", "final_phase", "=", "t"), {"three_rounds"}),
+        (("choke_cost=1", "--rule", "choke_cost=2"), {"choke_cost=2"}),
+        (("choke_cost=1", "--absence", "skip", ":"), {"60"}),
+    ],
+)
+@pytest.mark.parametrize("name", [shell("bash")])
+def test_bash_takes_a_rule_apart_and_gets_the_last_part(
+    tmp_path: Path, name: str, words: tuple[str, ...], found: set[str]
+) -> None:
+    assert completed(tmp_path, name, "cave", "play", "--rule", *words) == found
+
+
+def unfinished(home: Path) -> str:
+    """A local game that somebody has begun; its table."""
+    played = cave(home, "play", "-p", "Ann", "--plain", "--seed", "k", stdin=b"1\n")
+    assert played.returncode == 0
+    (game,) = cave(home, "tables").stdout.decode().splitlines()
+    return game.split()[0]
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_unfinished_games(tmp_path: Path, name: str) -> None:
+    table = unfinished(tmp_path)
+    for words in (("resume", ""), ("resume", table[:2]), ("tables", "--delete", "")):
+        assert completed(tmp_path, name, "cave", *words) == {table}
+    assert completed(tmp_path, name, "cave", "resume", f"{table}0") == set()
+    assert completed(tmp_path, name, "cave", "owner", "--close", "") == set(), "no host runs"
+
+
 def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
     done = cave(tmp_path, "completion", "csh")
     assert done.returncode == 2

@@ -478,15 +478,37 @@ async def test_nobody_there_is_told_in_a_sentence():
         b"SSH-2.0-OpenSSH\r\n",
         b"{}\n",
         b"[]\n",
-        b'{"type": "host"}\n',
         b"x" * 100_000,
-        json.dumps({"type": "host", "protocol": [1, 1], "name": "x", "desk": "y", "gallery": 1}).encode(),
+        b'{"type":' * 10_000,
     ],
 )
 async def test_something_else_there_is_told_in_a_sentence(told: bytes):
     async with answering(told) as port:
         with pytest.raises(ConnectionError, match="is not a host of cave games"):
             await connect(f"127.0.0.1:{port}")
+
+
+DOOR = {"type": "host", "protocol": [1, 1], "name": "x", "desk": 1, "gallery": 2, "encrypted": False}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"protocol": 1},
+        {"protocol": []},
+        {"protocol": [1, "2"]},
+        {"name": 7},
+        *({port: wrong} for port in ("desk", "gallery") for wrong in (0, -1, 65_536, 2**63, "7", 1.0, None)),
+        {"desk": True},
+        {"encrypted": "yes"},
+        {"public_key": []},
+    ],
+)
+async def test_a_door_that_tells_nonsense_is_told_in_a_sentence(change: Any):
+    async with answering(json.dumps({**DOOR, **change}).encode() + b"\n") as port:
+        where = f"127.0.0.1:{port}"
+        with pytest.raises(ConnectionError, match=f"{where} answered in a way this version does not underst"):
+            await connect(where)
 
 
 async def test_another_version_is_told_in_a_sentence():

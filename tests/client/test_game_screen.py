@@ -24,7 +24,7 @@ from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position, press, settle
 
-SIZES = [(80, 24), (100, 30), (140, 45)]
+SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
 
 
 def words(pane: Panel) -> str:
@@ -34,6 +34,11 @@ def words(pane: Panel) -> str:
 
 def say(app: TableApp, kind: type[Panel]) -> str:
     return words(app.table.query_one(kind))
+
+
+def shown(app: TableApp) -> list[Panel]:
+    """The panes for which the window has room."""
+    return [pane for pane in app.table.query(Panel) if pane.region.area]
 
 
 async def click_on(pilot: Any, pane: Panel, do: str) -> None:
@@ -63,14 +68,14 @@ def table(start: Any = None, **more: Any) -> TableApp:
     return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
 
 
-async def test_first_look_tells_turn_ap_food_and_home() -> None:
+async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         assert "■■■■■ 5" in say(app, HeaderBar)
         assert "stack I 2" in say(app, HeaderBar)
-        assert "food for 3 turns, home is 1 AP away" in say(app, SupplyBar)
+        assert "consumables for 3 turns, home is 1 AP away" in say(app, SupplyBar)
         assert app.table.map.has_focus
         assert app.table.map.cursor == (1, 0)
 
@@ -84,17 +89,17 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         screen = Region(0, 0, *size)
-        panes = [pane for pane in app.table.query(Panel) if pane.display and not isinstance(pane, Overview)]
+        panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
         regions = [app.table.map.region, *(pane.region for pane in panes)]
         for region in regions:
             assert region.area > 0
             assert screen.contains_region(region), region
         for number, region in enumerate(regions):
             assert not any(region.overlaps(other) for other in regions[number + 1 :])
-        assert app.table.map.region.width >= 46
+        assert app.table.map.region.width >= 39
         assert app.table.query_one(Inspector).size.height >= 2
-        for pane in app.table.query(Panel):
-            for row in pane._rows if pane.display else ():
+        for pane in shown(app):
+            for row in pane._rows:
                 line = "".join(span.text for span in row).rstrip()
                 assert len(line) <= pane.content_size.width, line
         if glyphs == "ascii":
@@ -174,7 +179,7 @@ async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
 
 
 async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
-    """One click too many must not draw a tile: that can not be taken back."""
+    """One click too many must not discover a tile: that cannot be taken back."""
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -248,7 +253,7 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert "place 1 of 3 (N)" in say(app, Inspector)
-        assert "turned 1 of 2" in say(app, Inspector)
+        assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
         assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "up", "tab")
@@ -428,7 +433,7 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert app.session.full.teams[0].at == (0, 0)
 
 
-@pytest.mark.parametrize(("closed", "told"), [("died", "HOST DIED: cave resume"), ("ended", "GAME ENDED")])
+@pytest.mark.parametrize(("closed", "told"), [("died", "HOST DIED"), ("ended", "GAME ENDED")])
 async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
     closed: Closed, told: str
 ) -> None:
@@ -492,7 +497,7 @@ async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_
         await settle(pilot)
         for key in ("u", "U"):
             await press(pilot, key)
-            assert "a drawn tile" in say(app, MessageLine)
+            assert "a discovered tile" in say(app, MessageLine)
 
 
 @pytest.mark.parametrize(
@@ -572,7 +577,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
         await settle(pilot)
         provider = TableCommands(app.table)
         found = {command.text: command for command in provider.commands()}
-        assert found["Discover, draw a tile"].help == "1 AP"
+        assert found["Discover a tile"].help == "1 AP"
         assert "(rule 6.1)" in found["Pack the backpack"].help
         assert "Show team B Bea" in found
         hits = [hit async for hit in provider.search("go to 0,-1")]
@@ -614,9 +619,10 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
         keys = live_keys(app.table)
         does = {words for _, words in keys}
         assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
-        page = pages._keys(keys)
-        assert [words for words in does if words not in page] == []
-        assert max(map(len, page.splitlines())) <= pages.WIDTH
+        for width in (pages.WIDTH, 34):
+            page = pages._keys(keys, width)
+            assert [words for words in does if words not in page] == []
+            assert max(map(len, page.splitlines())) <= width
 
 
 async def test_a_message_moves_nothing() -> None:
@@ -723,9 +729,7 @@ async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
         for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
-            for pane in app.table.query(Panel):
-                if not pane.display:
-                    continue
+            for pane in shown(app):
                 assert Region(0, 0, *size).contains_region(pane.region), (size, pane.id)
                 for row in pane._rows:
                     line = "".join(span.text for span in row).rstrip()
@@ -758,7 +762,7 @@ BASE_AND_TUNNEL = [
     ("tile", "board", "choices"),
     [
         # Three places, and a corner has two ways to lie at each.
-        ({"kind": "plain", "open": "NE"}, BASE_AND_TUNNEL, ("r Turn", "tab Next place", "arrows Choose")),
+        ({"kind": "plain", "open": "NE"}, BASE_AND_TUNNEL, ("r Rotate", "tab Next place", "arrows Choose")),
         # To the north only, between a wonder that is closed there and nothing: one way to lie.
         ({"kind": "plain", "open": "NES"}, None, ()),
     ],
@@ -773,7 +777,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
         await press(pilot, "x")
         seen = hinted(app)
         assert "enter Place" in seen
-        found = [words for words in ("r Turn", "tab Next place", "arrows Choose") if words in seen]
+        found = [words for words in ("r Rotate", "tab Next place", "arrows Choose") if words in seen]
         assert tuple(found) == choices
 
 

@@ -20,14 +20,14 @@ MOST_STEPS = 400
 
 
 def rookie(state: Any, seat: int) -> Any:
-    """Somebody who packs, discovers, takes what is there, and goes home when food gets short."""
+    """Somebody who packs, discovers, takes what is there, and goes home when consumables get short."""
     choices = GAME.choices(state, seat)
     if state.phase == "packing":
         return act.Pack(act.Items(4, 2, 1, 0, 1))
     plain = [choice for choice in choices if isinstance(choice, Choice)]
     team = state.teams[seat]
     home = way_home(state, seat)
-    leave = state.turns_left is not None or (home is not None and team.backpack.consumable <= home.food + 1)
+    leave = state.turns_left is not None or (home is not None and team.backpack.consumable <= home.eats + 1)
     if state.phase == "actions" and leave:
         if home is None or not home.legs or home.legs[0].turn > 0:
             fill = next(

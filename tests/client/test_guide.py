@@ -129,7 +129,7 @@ async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
         await settle(pilot)
         line = app.table.query_one(MessageLine)
         assert line.text.endswith("arrows point, f5 goes.")
-        assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 draws")
+        assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 discovers")
 
 
 def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:

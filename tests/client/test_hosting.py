@@ -15,6 +15,8 @@ import pytest
 
 from cave import record
 from cave.keys import ticket_form
+from client.commands import owner
+from client.commands.owner import Order
 from client.connection import connect
 from client.keys import Keys
 from client.table_state import Rejected
@@ -45,9 +47,9 @@ class Hosting:
 
 
 @contextlib.asynccontextmanager
-async def hosting(home: Path, *options: str) -> AsyncIterator[Hosting]:
-    """A host of this machine only with the data folder ``home``."""
-    words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(home), *options)
+async def hosting(home: Path, *options: str, data: Path | None = None) -> AsyncIterator[Hosting]:
+    """A host of this machine only with the data folder ``data``, usually ``home`` itself."""
+    words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(data or home), *options)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "client.cli", *words, stdout=PIPE, stderr=PIPE, env=environment(home)
     )
@@ -123,7 +125,10 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
         "Ann's cave",
     )
     more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat")
-    for told in ("A table is open with 2 seats for people.", "The table of last time is still there."):
+    for told in (
+        "(Evening) is open: Rookie and 2 free seats.",
+        "(Evening) is back: Rookie and 2 free seats.",
+    ):
         async with hosting(tmp_path, *options, *more) as host:
             assert host.process.stdout is not None
             while told not in (line := (await host.process.stdout.readline()).decode()):
@@ -140,6 +145,41 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
             await session.stand(0)
             await session.say("A watcher may talk.")
             await connection.close()
+
+
+async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_opens_some(tmp_path: Path):
+    async with hosting(tmp_path, "--seats", "2", "--guests-open", "no") as host:
+        assert host.process.stdout is not None
+        while b" is open: 2 free seats." not in await host.process.stdout.readline():
+            pass
+        connection = await connect(host.ticket)
+        assert not connection.may_open
+        (table,) = await connection.tables()
+        for name in ("Ann", "Bea"):
+            await connection.sit(table["id"], name)
+        while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
+            assert line
+        assert [line["status"] for line in await connection.tables()] == ["playing", "waiting"]
+        with pytest.raises(Rejected, match="owner opens tables"):
+            await connection.open("the-cave", [{"kind": "open"}] * 2)
+        order = Order(guests_open="yes")
+        assert await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path) == 0
+        await connection.tables()
+        assert connection.may_open
+        await connection.open("the-cave", [{"kind": "open"}] * 2)
+        await connection.close()
+
+
+@pytest.mark.parametrize("options", [("--title", "x" * 61), ("--code", "x" * 65), ("--bots", "rookie")])
+async def test_a_table_that_can_not_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
+    seats = ("--seats", "0" if "--bots" in options else "2")
+    words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(tmp_path), *seats, *options)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "client.cli", *words), stdout=PIPE, stderr=PIPE, env=environment(tmp_path)
+    )
+    said, wrong = await process.communicate()
+    assert (process.returncode, said, wrong.count(b"\n")) == (2, b"", 1)
+    assert wrong.startswith(b"cave: A ")
 
 
 @pytest.mark.parametrize("forced", [False, True])

@@ -1,4 +1,4 @@
-"""The whole cave as an inset of the map, from 120 columns on (interface.md, section 1, row 15)."""
+"""The whole cave as an inset of the map, from 100 columns on (interface.md, section 1, row 15)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle
 
-WIDE = [(120, 24), (120, 30), (140, 45), (200, 60)]
+WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
 
 
@@ -136,8 +136,8 @@ async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int,
         assert not box.overlaps(cursor)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (119, 45)])
-async def test_below_120_columns_there_is_none(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
+async def test_below_100_columns_or_20_rows_there_is_none(size: tuple[int, int]) -> None:
     app = table()
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
@@ -148,7 +148,7 @@ async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        for width, height, there in ((120, 24, True), (100, 24, False), (200, 60, True), (119, 30, False)):
+        for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
             await pilot.resize_terminal(width, height)
             await settle(pilot)
             assert inset(app).display is there

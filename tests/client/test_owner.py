@@ -70,6 +70,20 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         await guest.close()
 
 
+async def test_a_seat_that_is_not_there_is_told_as_people_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    me = Keys(tmp_path).identity()
+    host_pair(tmp_path)
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        guest = await connect(host.address)
+        table = await guest.open("the-cave", [{"kind": "open"}] * 3)
+        with pytest.raises(SystemExit):
+            await order(host.address, tmp_path, free=(table, 4))
+        assert capsys.readouterr().err == "cave: This table has no seat 4; its seats are 1 to 3.\n"
+        await guest.close()
+
+
 async def test_others_are_told_that_they_are_not_the_owner(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

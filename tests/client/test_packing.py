@@ -116,10 +116,10 @@ def test_a_full_backpack_says_so() -> None:
 @pytest.mark.parametrize(
     ("draft", "head", "number", "words"),
     [
-        (Draft(Items(4)), "Food", "4", "5 turns, 25 AP: 12 steps out, 12 back"),
-        (Draft(Items(4), Items(3)), "Food", "4+3", "8 turns, 40 AP"),
-        (Draft(Items()), "Food", "0", "this turn, 5 AP"),
-        (Draft(Items(rope=3)), "Ropes", "3", "3 levels down on new ropes, to -75 m"),
+        (Draft(Items(4)), "Consumables", "4", "5 turns, 12 steps out, 12 back"),
+        (Draft(Items(4), Items(3)), "Consumables", "4+3", "8 turns, 20 steps out"),
+        (Draft(Items()), "Consumables", "0", "this turn, 2 steps out"),
+        (Draft(Items(rope=3)), "Ropes", "3", "3 levels of new rope, to -75 m"),
         (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks", "3", "3 water tiles"),
         (Draft(Items(rope=1)), "Water", "-", "closed"),
         (Draft(Items(raft=1)), "Raft", "1", "without its token"),
@@ -134,24 +134,24 @@ def test_what_a_kit_allows(draft: Draft, head: str, number: str, words: str) -> 
 
 def test_what_a_kit_allows_after_a_pack_at_the_base_counts_what_was_spent() -> None:
     """Rule 6.1: packing there costs 2 AP."""
-    assert "23 AP: 11 steps out" in packing.allows(Draft(Items(4)), 2)[0].text
+    assert "5 turns, 11 steps out" in packing.allows(Draft(Items(4)), 2)[0].text
 
 
 def test_lines_fit_beside_the_bank_at_80_columns() -> None:
-    for food in range(9):
+    for eaten in range(9):
         for camp in range(5):
-            draft = Draft(Items(food, 8, 8, 2, 1, 1), Items(camp))
+            draft = Draft(Items(eaten, 8, 8, 2, 1, 1), Items(camp))
             assert all(len(line.text) <= 38 and len(line.number) <= 3 for line in packing.allows(draft))
 
 
 @pytest.mark.parametrize(
     ("draft", "word"),
     [
-        (Draft(), "No food"),
+        (Draft(), "No consumables"),
         (Draft(Items(4)), "4 slots of the backpack are empty"),
         (Draft(Items(7)), "1 slot of the backpack is empty"),
         (Draft(Items(8)), "No rope"),
-        (Draft(Items(rope=6), Items(2)), "All food is in the camp"),
+        (Draft(Items(rope=6), Items(2)), "All consumables are in the camp"),
         (Draft(Items(5, 1), NOTHING), "The camp is empty"),
     ],
 )

@@ -28,9 +28,17 @@ __all__ = ["on_a_terminal"]
 GOLDEN = Path(__file__).parent / "goldens" / "plain-start.txt"
 PLAY = ("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "golden")
 START = (
-    *("here", "try 6 food", "pack 4 food 2 rope 1 oxygen camera", "moves", "why", "north", "look"),
     *(
-        "explore",
+        "here",
+        "try 6 consumables",
+        "pack 4 consumables 2 rope 1 oxygen camera",
+        "moves",
+        "why",
+        "north",
+        "look",
+    ),
+    *(
+        "discover",
         "end",
         "place 1",
         "undo",

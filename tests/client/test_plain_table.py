@@ -15,6 +15,7 @@ from cave.the_cave.state import Items, State
 from client.plain.news import FOUND, LOST, TAKEN_BACK
 from client.plain.sentences import FORCE, NOT_OVER, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING
 from client.plain.table import PlainTable
+from client.present.chat import ONLY_PLAYERS
 from client.present.trouble import NO_LINK
 from client.rematch import INVITATION
 from client.table_state import ChatLine, Seat
@@ -87,12 +88,12 @@ async def test_here_names_the_place_the_neighbours_and_what_they_cost() -> None:
     assert any(line.endswith(", 3 AP, +3") for line in after(said, "moves"))
 
 
-async def test_a_route_counts_ap_turns_and_food_and_the_way_home_from_there() -> None:
+async def test_a_route_counts_ap_turns_and_consumables_and_the_way_home_from_there() -> None:
     said = await talk(FakeSession(start=begun()), "route to 0,-1", "home", "route 9,9", "route nowhere")
     assert after(said, "route to 0,-1") == [
-        "To 0,-1: 1 AP, in this turn, 0 food.",
+        "To 0,-1: 1 AP, in this turn, 0 consumables.",
         "By 0,-1.",
-        "Home from there: 1 AP, in this turn, 0 food.",
+        "Home from there: 1 AP, in this turn, 0 consumables.",
     ]
     assert after(said, "home") == ["You are at the base."]
     assert after(said, "route 9,9") == ["9,9: nothing; no exit leads there yet."]
@@ -207,8 +208,8 @@ async def test_a_walk_goes_step_by_step() -> None:
         ("why north", "That is possible now."),
         ("south", "rock"),
         ("place 1", "rule 4.2"),
-        ("pack 9 food", "The backpack is full."),
-        ("pack 3 food 2 camera", "There is one camera"),
+        ("pack 9 consumables", "The backpack is full."),
+        ("pack 3 consumables 2 camera", "There is one camera"),
         ("pack 3 beer", "no thing called beer"),
         ("discard 5 rope", "rule 6.7"),
         ("go 12,12", "no exit leads there"),
@@ -230,8 +231,8 @@ async def test_a_refusal_is_one_sentence_with_the_reason(typed: str, why: str) -
 
 async def test_the_refusal_of_the_host_is_told_as_it_is() -> None:
     state = begun()
-    said = await talk(FakeSession(start=state), "discard 9 food")
-    assert any("(rule 6.7)" in line for line in after(said, "discard 9 food"))
+    said = await talk(FakeSession(start=state), "discard 9 consumables")
+    assert any("(rule 6.7)" in line for line in after(said, "discard 9 consumables"))
 
 
 # ------------------------------------------------------------------ packing
@@ -239,15 +240,17 @@ async def test_the_refusal_of_the_host_is_told_as_it_is() -> None:
 
 async def test_a_pack_with_something_odd_is_asked_about() -> None:
     session = FakeSession(others=bot)
-    said = await talk(session, "pack 2 rope", "no", "pack 4 food 1 rope", "1")
-    assert "No food" in after(said, "pack 2 rope")[0]
+    said = await talk(session, "pack 2 rope", "no", "pack 4 consumables 1 rope", "1")
+    assert "No consumables" in after(said, "pack 2 rope")[0]
     assert [action["backpack"].get("consumable") for _, action in session.acted] == [4]
 
 
 async def test_what_was_packed_is_remembered_and_can_be_had_again() -> None:
     kept: list[Any] = []
     session = FakeSession(start=begun())
-    said = await talk(session, "pack same", "pack 5 food 2 rope camera", "pack same", remember=kept.append)
+    said = await talk(
+        session, "pack same", "pack 5 consumables 2 rope camera", "pack same", remember=kept.append
+    )
     assert after(said, "pack same") == ["There was no trip yet."]
     packs = [action for _, action in session.acted]
     assert packs[0] == packs[1]
@@ -258,17 +261,17 @@ async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
     session = FakeSession(start=begun())
     said = await talk(
         session,
-        "pack 4 food 1 rope 1 camera camp 2 food",
+        "pack 4 consumables 1 rope 1 camera camp 2 consumables",
         "pitch",
-        "exchange 1 rope to camp 1 food to bag",
+        "exchange 1 rope to camp 1 consumable to bag",
         "bag",
         "strike",
-        "exchange 1 food",
+        "exchange 1 consumable",
     )
     assert [action["type"] for _, action in session.acted] == ["pack", "pitch", "exchange", "strike"]
     assert after(said, "bag") == [
-        "Backpack 6 of 8: 5 food, camera.",
-        "Camp a 2/4, here: 1 food, 1 rope.",
+        "Backpack 6 of 8: 5 consumables, camera.",
+        "Camp a 2/4, here: 1 consumable, 1 rope.",
     ]
 
 
@@ -301,6 +304,14 @@ async def test_a_watcher_is_told_what_happens() -> None:
     assert not any("Your turn" in line for line in said)
 
 
+async def test_a_watcher_who_may_not_talk_is_told_so_before_the_host_is_asked() -> None:
+    session = FakeSession(start=begun(), mine=())
+    session.evolve(watchers_chat=False)
+    said = await talk(session, "chat hello", "chat")
+    assert after(said, "chat hello") == after(said, "chat") == [ONLY_PLAYERS]
+    assert not session.state.chat
+
+
 async def test_what_others_do_is_told_while_one_waits() -> None:
     state = GAME.apply(begun(), 0, EndTurn()).state
     session = FakeSession(start=state)
@@ -317,7 +328,7 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
     await running
     said = script.said
     assert said.index("Bea goes north, tunnel.") < said.index(LOST) < said.index(FOUND)
-    assert sum(line.startswith("Bea draws ") for line in said) == 1
+    assert sum(line.startswith("Bea discovers ") for line in said) == 1
 
 
 async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once() -> None:
@@ -414,12 +425,12 @@ async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
     await table.tell_news()
     await table.tell_news()
     totals = [line for line in script.said if line.startswith("Total: ")]
-    results = GAME.result(state)
-    assert results is not None
+    assert GAME.over(state)
+    results = GAME.standing(state)
     assert len(totals) == 1
     for line, name in zip(results, ("Ann", "Bea"), strict=True):
         assert f"{name} {line.total}" in totals[0]
-    for category in ("Traverses", "Photographs", "Water", "Squeezes", "Depth"):
+    for category in ("Traverse", "Photo", "Water", "Squeeze", "Depth"):
         assert sum(line.startswith(f"{category}: ") for line in script.said) == 1
 
 

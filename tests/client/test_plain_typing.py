@@ -96,8 +96,8 @@ async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Wi
     await window.shows("> ")
     window.type("nor")
     await window.shows("nor")
-    await console.tell("Bea draws a wonder.", "Your turn.")
-    assert await window.shows("> nor") == "\r\nBea draws a wonder.\r\nYour turn.\r\n> nor"
+    await console.tell("Bea discovers a wonder.", "Your turn.")
+    assert await window.shows("> nor") == "\r\nBea discovers a wonder.\r\nYour turn.\r\n> nor"
     window.type("x\x7fth\n")
     assert await line == "north"
     assert await window.shows("\r\n") == "x\b \bth\r\n"

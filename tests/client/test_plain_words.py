@@ -90,7 +90,7 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
     ("text", "why"),
     [
         ("3 beer", "no thing called beer"),
-        ("3 4 food", "A number stands before a thing"),
+        ("3 4 rope", "A number stands before a thing"),
         ("food 3", "Say what you want 3 of"),
         ("-3 food", "no thing called -3"),
         ("999999999999999999 food", "more than anybody carries"),

@@ -59,7 +59,7 @@ async def test_a_letter_goes_where_one_can_go() -> None:
 
 
 async def test_a_letter_on_an_exit_only_points_there() -> None:
-    # A drawn tile can not be undone (rule 4.7): a letter typed by mistake must not draw one.
+    # A discovered tile cannot be undone (rule 4.7): a letter typed by mistake must not discover one.
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -17,8 +17,7 @@ def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
     assert found.names == ("Ann", "Bea", "Cyd")
     assert {len(values) for values in found.series} == {1 + len(turns) // 3}
     assert [values[0] for values in found.series] == [0, 0, 0]
-    result = GAME.result(replay_of(data).final)
-    assert result is not None
+    result = GAME.standing(replay_of(data).final)
     assert [values[-1] for values in found.series] == [line.total for line in result]
 
 

@@ -13,6 +13,7 @@ from textual.app import App
 from client.present.opening import Menu
 from client.settings import Preferences, Settings
 from client.tui.app import CaveApp
+from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.menu import MenuScreen
 from client.tui.screens.settings import SettingsScreen
@@ -196,6 +197,30 @@ async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path
         for query in ("theme", "colours"):
             hits = [hit async for hit in SettingsCommands(app.screen).search(query)]
             assert "Colours: nord" in {str(hit.match_display) for hit in hits}
+
+
+async def test_the_palette_has_the_signs_of_the_terminal_and_says_when_nothing_is_found(
+    tmp_path: Path,
+) -> None:
+    app = CaveApp(
+        Menu(),
+        launcher=NoGames(),  # type: ignore[arg-type]
+        preferences=Preferences(),
+        records=tmp_path,
+        glyphs="ascii",
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(app.screen, MenuScreen):
+            await pilot.pause()
+        await pilot.press("ctrl+p")
+        while "Settings" not in text(app.screen):
+            await pilot.pause()
+        assert isinstance(app.screen, Palette)
+        assert text(app.screen).isascii()
+        await pilot.press(*"zzqq")
+        while "No matches found" not in text(app.screen):
+            await pilot.pause()
+        assert text(app.screen).isascii()
 
 
 async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monkeypatch: Any) -> None:

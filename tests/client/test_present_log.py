@@ -16,20 +16,20 @@ from tests.client.game_app import position
 SQUEEZE = TileKind("squeeze", "NS", 2)
 
 CASES = [
-    (events.Packed(0, Items(2, 1), None), "Ann packs 2 food, 1 rope"),
-    (events.Packed(0, Items(1), Items(0, 2)), "Ann packs 1 food; in the camp: 2 ropes"),
+    (events.Packed(0, Items(2, 1), None), "Ann packs 2 consumables, 1 rope"),
+    (events.Packed(0, Items(1), Items(0, 2)), "Ann packs 1 consumable; in the camp: 2 ropes"),
     (events.Packed(0, None, None, True), "Ann has packed"),
     (events.Began(1), "Bea has the first turn"),
     (events.TurnBegan(1), None),
-    (events.Ate(0, "backpack"), "Ann eats 1 food"),
-    (events.Ate(0, "camp"), "Ann eats 1 food from the camp"),
+    (events.Ate(0, "backpack"), "Ann eats 1 consumable"),
+    (events.Ate(0, "camp"), "Ann eats 1 consumable from the camp"),
     (events.Starved(0), "Ann has nothing to eat: one forced move"),
-    (events.Drew(0, SQUEEZE), "Ann draws a squeeze 2"),
+    (events.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
     (events.NothingFits(0), "Ann can place it nowhere: a boulder choke instead"),
     (events.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
     (
         events.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
-        "Ann ropes 0 to -25 with 1 rope +5 (1 line, depth 25)",
+        "Ann ropes 0 to -25 with 1 rope +5 (1 traverse, depth 25)",
     ),
     (events.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
     (
@@ -42,12 +42,12 @@ CASES = [
     (events.Took(0, (2, 0), Gain(water=1), 3), "Ann dives for the token +3 (1 water)"),
     (events.Pitched(0, (1, 0)), "Ann pitches the camp"),
     (events.Struck(0, (1, 0)), "Ann strikes the camp"),
-    (events.Abandoned(0, Items(1)), "Ann abandons the camp with 1 food"),
+    (events.Abandoned(0, Items(1)), "Ann abandons the camp with 1 consumable"),
     (
         events.Exchanged(0, Items(1), Items(0, 2)),
-        "Ann puts 1 food into the camp and takes 2 ropes from the camp",
+        "Ann puts 1 consumable into the camp and takes 2 ropes from the camp",
     ),
-    (events.Discarded(0, Items(camera=1)), "Ann drops 1 camera"),
+    (events.Discarded(0, Items(camera=1)), "Ann discards 1 camera"),
     (events.TurnEnded(0, 2), "Ann ends the turn, 2 AP unused"),
     (events.TurnEnded(0, 0), "Ann ends the turn"),
     (

@@ -70,24 +70,24 @@ def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     full = table.luggage(start.teams[0], 0)
     assert sum(slot.wide for slot in full.backpack) == 8
     assert full.used == 8
-    assert [slot.text for slot in full.camp] == ["food", "rope", "", ""]
+    assert [slot.text for slot in full.camp] == ["consumable", "rope", "", ""]
     assert full.camp_title == "Camp a 2/4, packed"
 
 
-def test_food_against_the_way_home() -> None:
+def test_consumables_against_the_way_home() -> None:
     found = supplies(position())
-    assert found.sentence == "food for 3 turns, home is 1 AP away"
+    assert found.sentence == "consumables for 3 turns, home is 1 AP away"
     assert not found.short
     tired = supplies(position(turn={"seat": 0, "ap": 0, "phase": "actions"}))
-    assert tired.sentence == "food for 3 turns, home is 1 AP away, 1 more turn"
-    assert supplies(position(), 1).sentence == "food for 2 turns, you are at the base"
+    assert tired.sentence == "consumables for 3 turns, home is 1 AP away, 1 more turn"
+    assert supplies(position(), 1).sentence == "consumables for 2 turns, you are at the base"
 
 
-def test_too_little_food_is_said() -> None:
+def test_too_few_consumables_are_said() -> None:
     teams_ = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
     found = supplies(position(teams=teams_, turn={"seat": 0, "ap": 0, "phase": "actions"}))
     assert found.short
-    assert found.verdict == "too little food"
+    assert found.verdict == "too few consumables"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
     start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
     found = supplies(start)
     assert found.text == (
-        "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; food for 3 turns"
+        "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; consumables for 3 turns"
     )
     assert found.late
     assert found.verdict == "too late to get home"
@@ -128,14 +128,14 @@ def test_standing_rows_tell_points_and_bonus_apart() -> None:
     assert (ann.home, bea.home) == ("now", "")
     assert not bea.hungry
     tokens = {row.name: row.cells for row in teams.tokens(state.view)}
-    assert tokens["line"] == ((2, 8), (1, 4))
+    assert tokens["traverse"] == ((2, 8), (1, 4))
     assert tokens["water"] == ((1, 8), (0, 0))
 
 
 def test_packs_of_others_are_not_told_while_packing() -> None:
     state = state_of(GAME.new(("Ann", "Bea"), {}, "s"), (0,))
     rows = teams.rows(state, state.views[0])
-    assert [row.food for row in rows] == [0, None]
+    assert [row.consumables for row in rows] == [0, None]
 
 
 def test_no_two_games_have_records_of_the_same_name() -> None:

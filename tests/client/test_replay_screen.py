@@ -20,7 +20,7 @@ from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import Hints, MessageLine
 from tests.client.game_app import press, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import LARGE, SIZES, SMALL, OneScreen, cut_off, text
+from tests.client.screens import LARGE, SIZES, SMALL, TABLE, OneScreen, cut_off, text
 
 PATIENCE = 60.0
 """Seconds after which what has not happened never will."""
@@ -246,7 +246,8 @@ async def test_nothing_is_cut_off(size: tuple[int, int], glyphs: str) -> None:
         await settle(pilot)
         assert cut_off(app.screen) == []
         assert glyphs != "ascii" or text(app.screen).isascii()
-        for words in ("step on", "turn back", "backwards", "go to a turn", "Leave"):
+        long = () if size == TABLE else ("step on", "backwards", "go to a turn")
+        for words in ("left", "turn back", "space", "turns", "Leave", *long):
             assert words in text(app.screen)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -11,33 +10,36 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
-from cave.game import Json, SeatResult
+from cave.game import Json, Score
 from cave.games import get
 from client.present import help as help_words
 from client.present import score, setup
 from client.present.opening import (
     ChooseSettings,
     GoOn,
+    HowToPlay,
     LocalGame,
     Menu,
     NewGame,
     QuickGame,
     ReplayFile,
     TableChoice,
+    TableWish,
     Visit,
 )
 from client.seats import Held
-from client.table_state import Rejected, Seat, TableState
+from client.table_state import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.lobby import LobbyScreen
 from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.records import RecordsScreen, kept
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
-from tests.client.screens import SIZES, cut_off, show, text
+from tests.client import kept
+from tests.client.screens import LEAST, SIZES, cut_off, show, text
 
 GAME = get("the-cave")
 TABLES: list[Json] = [
@@ -85,13 +87,13 @@ def over(count: int = 5) -> TableState:
     names = ["Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer"][:count]
     state = GAME.new(names, {}, "k")
     lines = tuple(
-        SeatResult(
+        Score(
             seat,
             0 if seat == 1 else 100 + seat,
             dict.fromkeys(score.CATEGORIES, 0 if seat == 1 else 10 + seat),
             {"traverse": 8 * (seat == 0), "photo": 4 * (seat == 2), "water": 0, "squeeze": 0},
-            seat == 1,
             seat == count - 1,
+            "stranded" if seat == 1 else "",
         )
         for seat in range(count)
     )
@@ -112,19 +114,19 @@ SCREENS: dict[str, Any] = {
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
     "menu with a last game": lambda: MenuScreen(f"The game is kept: {PATH}", last=MANY),
     "name": lambda: NameScreen(),
-    "new game": lambda: NewGameScreen(name="Ann"),
+    "new game": lambda: NewGameScreen("Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
     "watch": lambda: JoinScreen(tables, watching=True),
     "lobby": lambda: LobbyScreen(FakeSession()),  # type: ignore[arg-type]
     "score": lambda: ScoreScreen(over(), record_path=PATH),
     "score of two": lambda: ScoreScreen(over(2)),
     "help": lambda: HelpScreen(),
-    "records": lambda: RecordsScreen([Path(f"game-{number}.jsonl") for number in range(60)]),
-    "no records": lambda: RecordsScreen([]),
+    "records": kept.choice,
+    "no records": lambda: kept.choice({}),
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [LEAST, *SIZES])
 @pytest.mark.parametrize("name", SCREENS)
 async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
     async with show(SCREENS[name](), size) as (app, pilot):
@@ -133,7 +135,7 @@ async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
         assert app.screen.query("#hints Hint")
 
 
-@pytest.mark.parametrize("topic", ["game", "packing", "menu"])
+@pytest.mark.parametrize("topic", ["game", "packing", "menu", "how to play"])
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
@@ -206,6 +208,7 @@ ENTRIES = [
     ("j", Visit()),
     ("w", Visit(watching=True)),
     ("r", ReplayFile()),
+    ("h", HowToPlay()),
     ("s", ChooseSettings()),
     ("q", None),
 ]
@@ -218,7 +221,7 @@ async def test_menu_by_letter(key: str, opens: object) -> None:
         assert app.results == [opens]
 
 
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(8))
 async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
     async with show(MenuScreen()) as (app, pilot):
         await pilot.press(*["down"] * number, "enter")
@@ -268,7 +271,7 @@ async def test_a_name_is_asked_for_until_there_is_one() -> None:
 
 
 async def test_a_new_game_by_keys_alone() -> None:
-    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+    async with show(NewGameScreen("Ann")) as (app, pilot):
         # Seat B: person Bea; seat C: a bot; the French edition with one switch turned back; a seed.
         await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", "left", "left", "tab", "tab", "tab")
         assert app.focused is not None
@@ -289,7 +292,7 @@ async def test_a_new_game_by_keys_alone() -> None:
 
 
 async def test_a_new_game_by_mouse_alone() -> None:
-    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+    async with show(NewGameScreen("Ann")) as (app, pilot):
         await pilot.click("#kind-1", offset=(5, 0))  # bot -> open
         await pilot.click("#kind-2", offset=(1, 0))  # none -> open, by the left mark
         await pilot.click("#kind-2", offset=(1, 0))  # open -> bot
@@ -300,8 +303,48 @@ async def test_a_new_game_by_mouse_alone() -> None:
         assert opened.plan.settings == {"edition": "english", "camp_feeds": False}
 
 
+async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
+    screen = NewGameScreen("Ann")
+    async with show(screen) as (app, pilot):
+        visited = []
+        while isinstance(app.focused, Cycle | Input):
+            visited.append(app.focused.id)
+            await pilot.press("enter")
+        fields = [field.id for field in screen.query("Cycle, #form Input") if field.visible]
+        assert visited == fields
+        assert app.results == []
+        assert screen.plan() == setup.plan(["Ann"]), "on the way nothing has changed"
+        assert app.focused is screen.query_one("#start")
+        await pilot.press("enter")
+        assert app.results == [LocalGame(setup.plan(["Ann"]))]
+
+
+async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None:
+    screen = NewGameScreen("Ann")
+    async with show(screen) as (app, pilot):
+        await pilot.click("#kind-1", offset=(1, 0))
+        await pilot.click("#start")
+        assert app.results == []
+        assert app.focused is screen.query_one("#name-1")
+        assert "Everybody needs a name" in text(app.screen)
+        await pilot.press(*"Bea")
+        assert "Everybody needs a name" not in text(app.screen)
+        await pilot.click("#start")
+        assert app.results == [LocalGame(setup.plan(["Ann", "Bea"]))]
+
+
+async def test_in_a_low_window_the_form_scrolls_to_its_start() -> None:
+    screen = NewGameScreen("Ann")
+    async with show(screen, (60, 20)) as (_, pilot):
+        await pilot.press("shift+tab")
+        await pilot.pause()
+        start = screen.query_one("#start")
+        assert screen.focused is start
+        assert screen.query_one("#form").region.contains_region(start.region)
+
+
 async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
-    screen = NewGameScreen(name="Ann")
+    screen = NewGameScreen("Ann")
     async with show(screen) as (_, pilot):
         assert screen.plan().absence is None
         await pilot.click("#absence", offset=(5, 0))
@@ -328,7 +371,7 @@ def test_what_is_no_absence_is_told_in_a_sentence(text: str) -> None:
 
 async def test_the_edition_sets_the_switches() -> None:
     """Rule 8."""
-    screen = NewGameScreen(name="Ann")
+    screen = NewGameScreen("Ann")
     async with show(screen) as (_, pilot):
         await pilot.click("#edition", offset=(5, 0))
         assert screen.plan().settings == {"edition": "french"}
@@ -343,7 +386,7 @@ async def test_the_edition_sets_the_switches() -> None:
     ],
 )
 async def test_what_is_missing_is_said(keys: tuple[str, ...], words: str) -> None:
-    async with show(NewGameScreen(name="Ann")) as (app, pilot):
+    async with show(NewGameScreen("Ann")) as (app, pilot):
         await pilot.press(*keys)
         assert app.results == []
         assert words in text(app.screen)
@@ -365,7 +408,7 @@ async def test_joining_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("how", ["enter", "ctrl+s"])
 async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
-    held = {"full": attrs.evolve(HELD, table="full", keys={0: "k"})}
+    held = {"full": attrs.evolve(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})}
     async with show(JoinScreen(tables, held=lambda: held, address="here", names=("Ann",))) as (app, pilot):
         await pilot.pause()
         rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
@@ -385,10 +428,34 @@ async def test_who_watches_is_not_seated_again() -> None:
         assert app.results == [TableChoice("here", "free", ())]
 
 
+@pytest.mark.parametrize(
+    ("there", "mine"),
+    [
+        ([("Ann", "person"), ("Bea", "person")], ("Ann", "Bea")),
+        ([("Ann", "person"), ("", "open")], ("Ann",)),
+        ([("Cyd", "person"), ("", "open")], ()),
+        ([], ()),
+    ],
+)
+def test_a_seat_that_is_free_or_has_another_name_by_now_is_not_ones_own(
+    there: list[tuple[str, str]], mine: tuple[str, ...]
+) -> None:
+    seats = [{"name": name, "kind": kind} for name, kind in there]
+    listed = [{"id": "free", "title": "", "status": "playing", "seats": seats}]
+    (line,) = setup.table_lines(listed, {"free": HELD})
+    assert line.mine == mine
+
+
+def test_nobody_sits_down_at_a_finished_game() -> None:
+    listed = [{"id": "t", "title": "", "status": "over", "seats": [{"name": "", "kind": "open"}]}]
+    assert setup.table_lines(listed)[0].open_seats == 0
+
+
 def test_a_finished_game_has_no_seats_to_take_up() -> None:
     """And of several games the one played last comes first."""
-    listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": []} for name in "abc"]
-    listed.append({"id": "d", "title": "", "status": "over", "seats": []})
+    seats = [{"name": "Ann", "kind": "person"}, {"name": "Bea", "kind": "person"}]
+    listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": seats} for name in "abc"]
+    listed.append({"id": "d", "title": "", "status": "over", "seats": seats})
     held = {name: attrs.evolve(HELD, table=name) for name in "bdca"}
     assert [(line.table, bool(line.mine)) for line in setup.table_lines(listed, held)] == [
         ("a", True),
@@ -448,6 +515,71 @@ async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
         assert app.results == [None]
 
 
+@pytest.mark.parametrize("how", ["enter", "ctrl+o"])
+async def test_at_an_empty_host_one_opens_a_table(how: str) -> None:
+    async with show(JoinScreen(tables, address="empty", names=("Bea", "Cyd"))) as (app, pilot):
+        await pilot.pause()
+        assert "Open one (enter), or look again (ctrl+r)." in text(app.screen)
+        await pilot.press(how)
+        assert app.results == [TableWish("empty", ("Bea", "Cyd"))]
+
+
+async def test_a_table_of_ones_own_is_one_of_the_choices_by_mouse_too() -> None:
+    async with show(JoinScreen(tables, address="here", names=("Bea",))) as (app, pilot):
+        await pilot.pause()
+        assert [row.split()[:2] for row in text(app.screen).splitlines() if "New table" in row]
+        await pilot.click("#tables", offset=(3, 2))
+        assert app.results == [TableWish("here", ("Bea",))]
+
+
+async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
+    screen = JoinScreen(tables, address="empty", may_open=lambda: False)
+    async with show(screen) as (app, pilot):
+        await pilot.pause()
+        assert "New table" not in text(app.screen)
+        assert "There is no table there yet. Look again (ctrl+r)." in text(app.screen)
+        await pilot.press("ctrl+o")
+        assert "Only the owner of this host opens tables there." in text(app.screen)
+    async with show(JoinScreen(tables, address="empty", watching=True)) as (app, pilot):
+        await pilot.pause()
+        assert "New table" not in text(app.screen)
+        await pilot.press("enter", "ctrl+o")
+        assert app.results == []
+
+
+async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
+    async def look(address: str) -> list[Json]:
+        return [{**TABLES[1], "code": True}, TABLES[0]]
+
+    async with show(JoinScreen(look, address="here", names=("Bea",))) as (app, pilot):
+        await pilot.pause()
+        assert "with a code" in text(app.screen)
+        await pilot.press("enter")
+        assert app.results == []
+        assert "This table asks for a code." in text(app.screen)
+        await pilot.press(*"owl", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
+    async with show(JoinScreen(look, address="here", watching=True)) as (app, pilot):
+        await pilot.pause()
+        assert not app.screen.query_one("#code-line").display
+        await pilot.press("enter")
+        assert app.results == [TableChoice("here", "free", ())]
+
+
+async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_for_others() -> None:
+    async with show(NewGameScreen("Bea", "Cyd", where="here:1")) as (app, pilot):
+        await pilot.pause()
+        assert "New table at here:1" in text(app.screen)
+        assert cut_off(app.screen) == []
+        await pilot.press("ctrl+s")
+        (wanted,) = app.results
+        assert [(seat.kind, seat.name) for seat in wanted.plan.seats] == [
+            ("person", "Bea"),
+            ("person", "Cyd"),
+            ("open", ""),
+        ]
+
+
 async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
     session = FakeSession()
 
@@ -462,6 +594,28 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
         assert "Only those who sit at the table can talk there." in text(app.screen)
         assert app.screen.query_one(Input).value == "hm"
         assert cut_off(app.screen) == []
+
+
+async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
+    """They know before they have typed anything; whoever sits down meanwhile may write."""
+    session = FakeSession()
+    watching = tuple(msgspec.structs.replace(seat, mine=False) for seat in session.state.seats)
+    said = (ChatLine("Ann", "a rope?"),)
+    session.change(seats=watching, watchers_chat=False, chat=said)
+    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        await pilot.pause()
+        assert "Ann: a rope?" in text(app.screen)
+        assert "Watchers can only read here" in text(app.screen)
+        assert "esc" in text(app.screen)
+        assert not app.screen.query_one(Input).display
+        assert cut_off(app.screen) == []
+        await pilot.press("h", "i", "enter")
+        session.change(watchers_chat=True)
+        await pilot.pause()
+        assert app.screen.query_one(Input).display
+        assert "Watchers can only read here" not in text(app.screen)
+        await pilot.press("escape")
+    assert app.results == [None]
 
 
 async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
@@ -518,7 +672,7 @@ async def test_the_score_sheet_holds_every_line() -> None:
     """Rules 7.3 to 7.6."""
     async with show(ScoreScreen(over(), record_path=PATH)) as (app, _):
         shown = text(app.screen)
-        for words in ("Traverses", "Photographs", "Water", "Squeezes", "Depth", "Total", "+8", "+4"):
+        for words in ("Traverse", "Photo", "Water", "Squeeze", "Depth", "Total", "+8", "+4"):
             assert words in shown
         assert "Bartholomew the Explorer wins with 104 points." in shown
         assert "Bea did not get home in time" in shown
@@ -538,8 +692,8 @@ async def test_ways_out_of_the_score_sheet(key: str, hint: str, result: str | No
         assert app.results == [result]
 
 
-def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> SeatResult:
-    return SeatResult(seat, total, dict.fromkeys(score.CATEGORIES, 0), {}, stranded, winner)
+def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> Score:
+    return Score(seat, total, dict.fromkeys(score.CATEGORIES, 0), {}, winner, "stranded" if stranded else "")
 
 
 @pytest.mark.parametrize(
@@ -550,7 +704,7 @@ def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False)
         ([line(0, 0, stranded=True), line(1, 0, stranded=True)], "Nobody came home, so nobody wins."),
     ],
 )
-def test_who_won(lines: list[SeatResult], words: str) -> None:
+def test_who_won(lines: list[Score], words: str) -> None:
     """Rule 7.6."""
     assert score.sheet(lines, ["Ann", "Bea"]).headline == words
 
@@ -566,20 +720,3 @@ def test_who_won(lines: list[SeatResult], words: str) -> None:
 def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
     assert score.stranded_line(found, ["Ann", "Bea"]) == words
-
-
-async def test_a_record_is_chosen_from_the_list_or_by_path(tmp_path: Path) -> None:
-    for name in ("2026-01-01-a.jsonl", "2026-02-01-b.jsonl", "other.txt"):
-        (tmp_path / name).write_text("")
-    records = kept(tmp_path)
-    assert [path.name for path in records] == ["2026-02-01-b.jsonl", "2026-01-01-a.jsonl"]
-    assert kept(tmp_path / "missing") == []
-    async with show(RecordsScreen(records)) as (app, pilot):
-        await pilot.press("down", "enter")
-        assert app.results == [records[1]]
-    async with show(RecordsScreen(records)) as (app, pilot):
-        await pilot.click("#records", offset=(3, 0))
-        assert app.results == [records[0]]
-    async with show(RecordsScreen(records)) as (app, pilot):
-        await pilot.press("tab", *"a.jsonl", "enter")
-        assert app.results == [Path("a.jsonl")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import shlex
@@ -22,6 +23,7 @@ from client.address import parse_address
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
+from client.connection import connect
 from client.discovery import FoundHost
 from client.keys import Keys
 from client.launch import Launcher
@@ -179,6 +181,54 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     await first.leave()
 
 
+async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_watched(
+    home: Path, tmp_path: Path
+):
+    """With the key forgotten: later nothing says that the seat is one's own."""
+    owner, folder = Keys(tmp_path / "owner"), str(tmp_path / "host")
+    async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
+        one, other = launcher(home), launcher(tmp_path / "other")
+        table, session = await seated(host, one, "Ann", "Bea")
+        await session.when(playing)
+        boss = await connect(host.address, keys=owner)
+        await boss.ask("free", table=table, seat=1)
+        state = await session.when(lambda state: state.freed == (1,))
+        assert (state.my_seats, state.link) == ((0,), "live")
+        assert list(one.held()[table].keys) == [0]
+        cyd = (await other.join(host.address, table, ["Cyd"])).session
+        state = await session.when(lambda state: state.seats[1].name == "Cyd")
+        assert [team.name for team in state.view.cave.teams] == ["Ann", "Cyd"]
+        assert [team.name for team in state.views[0].cave.teams] == ["Ann", "Cyd"]
+        assert cyd.state.my_seats == (1,)
+        await boss.ask("free", table=table, seat=0)
+        state = await session.when(lambda state: not state.my_seats)
+        assert state.link == "live"
+        assert one.last_game() is None
+        await one.leave()
+        assert one.last_game() is None
+        (line,) = setup.table_lines(await one.tables(host.address), one.held())
+        assert (line.mine, line.open_seats) == ((), 1)
+        for each in (one, other):
+            await each.leave()
+        await boss.close()
+
+
+async def test_a_seat_freed_while_its_client_was_away_is_not_offered_again(home: Path, tmp_path: Path):
+    owner, folder = Keys(tmp_path / "owner"), str(tmp_path / "host")
+    async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
+        one = launcher(home)
+        table, _ = await seated(host, one, "Ann", "Bea")
+        await crash(one)
+        boss = await connect(host.address, keys=owner)
+        for seat in (0, 1):
+            await boss.ask("free", table=table, seat=seat)
+        await boss.close()
+        again = launcher(home)
+        (line,) = setup.table_lines(await again.tables(host.address), again.held())
+        assert line.mine == ()
+        await again.leave()
+
+
 async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, host: Running):
     first = launcher(home)
     table, _ = await seated(host, first, "Ann")
@@ -277,13 +327,28 @@ def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path
     assert blocked.last() is None
 
 
+def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(seats, "PATIENCE", 0.0)
+    book = SeatBook(tmp_path)
+    book.remember(Held("a", "here:1", {0: "k"}))
+    with (tmp_path / f"{seats.FILE}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        book.remember(Held("b", "here:1", {0: "k"}))
+        assert list(seats.load(tmp_path)) == ["a"]
+    book.remember(Held("b", "here:1", {0: "k"}))
+    assert list(seats.load(tmp_path)) == ["a", "b"]
+
+
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
     held = Held("a.b", "here:1", {0: "k", 3: "x"})
+    assert seats.takeover_words(held) == ("a.b.1.k", "a.b.4.x"), "people count seats from 1"
     assert seats.read_takeover(seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
 
 
 @pytest.mark.parametrize(
-    "words", [["x"], ["t.0."], [".0.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k", "u.1.k"], [""]]
+    "words", [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.1.k", "u.2.k"], [""]]
 )
 def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
     told = CliRunner().invoke(cli, ["join", "here", *(f"--takeover={word}" for word in words)])
@@ -292,7 +357,7 @@ def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
     assert len(told.output.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("more", [["--resume"], ["--takeover", "t.0.k"], ["here", "--resume", "-p", "Ann"]])
+@pytest.mark.parametrize("more", [["--resume"], ["--takeover", "t.1.k"], ["here", "--resume", "-p", "Ann"]])
 def test_going_back_needs_a_host_and_no_names(more: list[str]):
     told = CliRunner().invoke(cli, ["join", *more])
     assert told.exit_code == 2
@@ -320,13 +385,13 @@ def test_no_secret_stands_in_the_command_that_is_told(home: Path):
     told = CliRunner().invoke(cli, ["seat"]).output.splitlines()
     commands = [line for line in told if "cave join" in line]
     assert commands == ["  cave join 10.0.0.7:7500 --takeover -"]
-    assert "  t.0.ann-key t.1.bea-key" in told
+    assert "  t.1.ann-key t.2.bea-key" in told
     assert not any("-key" in line for line in commands)
 
 
 def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: pytest.MonkeyPatch):
     reads, writes = os.pipe()
-    os.write(writes, b"t.0.k t.1.x\nmoves\n")
+    os.write(writes, b"t.1.k t.2.x\nmoves\n")
     before = os.dup(0)
     os.dup2(reads, 0)
     try:
@@ -344,7 +409,7 @@ def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: 
 def test_on_a_terminal_the_seat_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
     terminal = on_a_terminal("join", "127.0.0.1:9", "--takeover", "-", "--plain")
     terminal.read(until=b"Paste the second line of cave seat: ")
-    terminal.write(b"t.0.very-secret\n")
+    terminal.write(b"t.1.very-secret\n")
     status, shown = terminal.end()
     assert status == 1
     assert b"127.0.0.1:9" in shown, "it went there"
@@ -354,7 +419,7 @@ def test_on_a_terminal_the_seat_is_asked_for_and_not_shown(on_a_terminal: Callab
 def test_a_script_gives_it_in_the_environment(tmp_path: Path):
     done = subprocess.run(
         [sys.executable, "-m", "client.cli", "join", "127.0.0.1:9", "--plain"],
-        env=environment(tmp_path, CAVE_TAKEOVER="t.0"),
+        env=environment(tmp_path, CAVE_TAKEOVER="t.1"),
         capture_output=True,
         timeout=PATIENCE,
         check=False,

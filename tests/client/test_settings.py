@@ -18,7 +18,7 @@ from client.settings import BY_NAME, SETTINGS, Preferences, Settings, json_schem
 from client.settings_file import BEFORE, FILE, REMEMBERED, SettingsFile
 from client.tui.screens.settings import SettingsScreen
 from client.tui.widgets.cycle import Cycle
-from tests.client.screens import LARGE, SIZES, cut_off, show, text
+from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 OTHER = {
@@ -219,7 +219,7 @@ def test_the_commands_tell_of_what_they_can_not_use(
 
 def test_what_is_wrong_with_a_theme_is_a_short_sentence(tmp_path: Path) -> None:
     (problem,) = load(tmp_path, CAVE_THEME="nope").problems
-    assert problem.endswith("ansi-dark, ansi-light or another of cave settings.")
+    assert problem.endswith("ansi-dark, ansi-light or another that cave settings lists.")
 
 
 # What the command line makes of it
@@ -246,7 +246,7 @@ def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told
 # The screen
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [LEAST, *SIZES])
 async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -> None:
     screen = SettingsScreen(Preferences(Settings(**OTHER)))
     async with show(screen, size):
@@ -255,7 +255,9 @@ async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -
             assert isinstance(field, Cycle | Input)
             assert field.value == OTHER[setting.field]
         assert cut_off(screen) == []
-        assert " up down Choose " in text(screen).splitlines()[-1], "also while the name has the focus"
+        assert " up down Choose " in "".join(text(screen).splitlines()[-2:]), (
+            "also while the name has the focus"
+        )
 
 
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
@@ -269,6 +271,9 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
         screen.query_one("#name").focus()
         await pilot.press(*"Bea", "enter")
         assert kept[-1].name == "Bea"
+        assert screen.focused is screen.query_one("#theme"), "enter goes on"
+        await pilot.press("up", *"x" * 30, "enter")
+        assert screen.focused is screen.query_one("#name"), "not where something is wrong"
         await pilot.press("down")
         assert screen.focused is screen.query_one("#theme")
         assert "coloured" in str(screen.query_one("#about", Static).render())

@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from client.plain.news import News
+from client.present.table import SET_ASIDE, headline
 from client.store import Store
 from client.table_state import ChatLine, TableState
+from client.tui.screens.game_words import banner
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -265,6 +268,42 @@ def test_presence_and_chat_are_folded_in():
     assert store.state.chat == (ChatLine("Bea", "where is she?"),)
 
 
+def test_teams_have_the_names_of_those_who_hold_the_seats():
+    """On every screen, whose views name those who sat there when the game began."""
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(1)
+    store.fold(desk.view(BEA, 1))
+    assert [team.name for team in store.state.view.cave.teams] == ["Ann", "Bea"]
+    for kind, fields in (("stand", {"seat": 0}), ("sit", {"name": "Cyd"}), ("stand", {"seat": 0})):
+        desk.ask(ANN, kind, table=table, **fields)
+        store.fold(desk.published[-1])
+        name = "Ann" if kind == "stand" and "Cyd" not in str(store.state.seats) else "Cyd"
+        for view in (store.state.view, store.state.views[1]):
+            assert [team.name for team in view.cave.teams] == [name, "Bea"]
+    late = following(desk, table)
+    assert [team.name for team in late.state.view.cave.teams] == ["Cyd", "Bea"]
+    assert store.ready, "the beat's digest is that of the view as it came"
+    notes = [line.event for line in store.state.log if not line.seq]
+    assert notes == [
+        {"type": "left", "seat": 0, "name": "Ann"},
+        {"type": "sat", "seat": 0, "name": "Cyd", "former": "Ann"},
+        {"type": "left", "seat": 0, "name": "Cyd"},
+    ]
+
+
+def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    for seat in (0, 1):
+        store.hold(seat)
+    store.fold({"type": "taken_over", "table": table, "seat": 0})
+    store.fold({"type": "taken_over", "table": table, "seat": 1, "freed": True})
+    assert (store.state.my_seats, store.state.taken, store.state.freed) == ((), (0,), (1,))
+    store.hold(1)
+    assert (store.state.my_seats, store.state.freed) == ((1,), ())
+
+
 def test_a_lost_link_is_shown_until_all_is_known_again():
     desk, table = seated(start=position())
     store = following(desk, table)
@@ -305,6 +344,11 @@ def test_closing_closes():
         {"type": "snapshot", "seq": -1, "game": "chess"},
         {"type": "presence", "seats": [{}], "watchers": 0},
         {"type": "presence", "seats": None},
+        {
+            "type": "presence",
+            "seats": [{"name": "", "kind": "open", "present": False, "team": 7}],
+            "watchers": 0,
+        },
         {"type": "beat"},
         {"type": "chat", "name": "Ann"},
         {"type": "view", "seat": 0},
@@ -329,5 +373,30 @@ def test_what_can_not_be_read_is_left_out():
     store.hold(0)
     view = desk.view(ANN, 0)
     store.fold({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
-    assert store.state.views[0] is None
+    assert 0 not in store.state.views
     assert store.state.choices[0] == ()
+
+
+@pytest.mark.parametrize("joined", ["before", "after"])
+def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
+    desk, table = seated(start=position())
+    store = following(desk, table)
+    store.hold(0)
+    store.fold(desk.view(ANN, 0))
+    assert store.state.choices[0]
+    desk.published.clear()
+    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    if joined == "before":
+        store.fold(desk.published[0])
+    else:
+        store.fold(snapshot(desk, table))
+    state = store.state
+    assert state.set_aside == desk.house.tables[table].aside
+    assert state.choices == state.refusals == state.undoable == {}
+    assert state.halted
+    assert not state.cut_off
+    assert headline(state).trouble == SET_ASIDE
+    news = News()
+    assert news.of(state)[-1] == state.set_aside
+    assert news.of(state) == []
+    assert banner(state, {}) == state.set_aside

@@ -20,9 +20,10 @@ from client.own_host import HostFailed, OwnHost
 from client.present import setup
 from client.seats import Held, SeatBook
 from server import shelf
-from server.sqlite_journal import FILE
+from server.journal_file import FILE, LOG, VERSION
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import running
+from tests.server.test_damage import used
 
 
 def launcher(home: Path) -> Launcher:
@@ -125,9 +126,84 @@ def test_a_journal_that_can_not_be_read_is_named_and_stays(home: Path):
     (home / "games" / "one").mkdir(parents=True)
     damaged = home / "games" / "one" / FILE
     damaged.write_bytes(b"no journal")
-    told = CliRunner().invoke(cli, ["tables"])
-    assert str(damaged.parent) in told.output
-    assert damaged.read_bytes() == b"no journal"
+    for arguments in (["tables"], ["tables", "--check"]):
+        told = CliRunner().invoke(cli, arguments)
+        assert told.exit_code != 0
+        assert str(damaged.parent) in told.output
+        assert damaged.read_bytes() == b"no journal"
+
+
+def newer(folder: Path) -> None:
+    """Let the journal be one that a later version has written."""
+    header = bytearray((folder / FILE).read_bytes())
+    header[60:64] = (VERSION + 1).to_bytes(4, "big")
+    (folder / FILE).write_bytes(bytes(header))
+
+
+async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_is_forgotten(home: Path):
+    table, _ = await begun(home, kill=True)
+    (folder,) = await asyncio.to_thread(lambda: list((home / "games").iterdir()))
+    await asyncio.to_thread(newer, folder)
+    held = seats.load(home)
+    commands = (
+        ["tables"],
+        ["resume"],
+        ["resume", table],
+        ["tables", "--delete", table],
+        ["tables", "--check"],
+    )
+    for arguments in commands:
+        told = await asyncio.to_thread(CliRunner().invoke, cli, arguments)
+        assert told.exit_code in (1, 2)
+        assert (told.output.count("newer version"), told.output.count("\n")) == (1, 1), told.output
+    assert seats.load(home) == held != {}
+
+
+async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damaged(home: Path):
+    async with running("--no-encryption", "--data", str(home)) as host:
+        visitor = launcher(home)
+        assert await visitor.tables(host.address) == []
+        connection = visitor._connection
+        assert connection is not None
+        seats_there = [{"kind": "open"}] * 2
+        first, second = [await connection.open("the-cave", seats_there) for _ in range(2)]
+        for name in ("Ann", "Bea"):
+            session = await connection.sit(first, name)
+        await session.when(lambda state: state.status == "playing")
+        await session.act(0, PACK)
+        await session.act(1, OTHER_PACK)
+        checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
+        assert checked.exit_code == 0
+        lines = checked.output.splitlines()
+        assert sorted(lines) == sorted(
+            [
+                f"{first}  is whole: 3 steps, 6 lines",
+                f"{second}  is whole: 0 steps, 1 line",
+            ]
+        )
+        host.process.kill()
+        await host.process.wait()
+        await visitor.leave()
+
+    def harm() -> None:
+        log = bytearray((home / LOG).read_bytes())
+        # The last change is the last thing in the log.
+        log[used(home) - 1] ^= 1
+        (home / LOG).write_bytes(bytes(log))
+
+    await asyncio.to_thread(harm)
+    checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
+    assert checked.exit_code == 1
+    assert f"{first}  has lost its last step and goes on from step 2" in checked.output
+    assert f"{second}  is whole" in checked.output
+    async with running("--no-encryption", "--data", str(home)) as host:
+        await host.stop()
+        assert host.process.stderr is not None
+        told = (await host.process.stderr.read()).decode()
+    assert f"The table {first} has lost its last step and goes on from step 2.\n" in told
+    assert "damaged-" in told
+    checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
+    assert checked.exit_code == 0
 
 
 def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
@@ -175,7 +251,7 @@ async def test_what_was_begun_and_not_played_is_given_up(home: Path):
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
     assert await launched.leave() == ""
-    assert await early.wait() == 0
+    assert not early.alive
 
 
 async def test_a_host_that_can_not_start_says_why_in_one_sentence():

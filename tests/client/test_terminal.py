@@ -116,7 +116,7 @@ def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
     table.keys("Enter")
     table.wait_for("YOUR TURN  A Ann")
     before = table.wait_for(lambda screen: screen.splitlines()[0].rstrip().endswith("5"))
-    assert "food for 4 turns" in before
+    assert "consumables for 4 turns" in before
     table.keys("m")
     table.wait_for("Where to?")
     table.keys("1")
@@ -128,7 +128,7 @@ def test_packing_to_the_first_move_by_keys(window: Open, term: str) -> None:
 def test_a_window_made_small_and_large_again_goes_on(window: Open) -> None:
     table = window("play", "-p", "Ann", "--bot", "rookie")
     table.wait_for("Pack and go")
-    table.resize(60, 20)
-    table.wait_for("80x24")
+    table.resize(50, 14)
+    table.wait_for("60x15")
     table.resize(80, 24)
     table.wait_for("Pack and go")

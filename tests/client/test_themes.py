@@ -66,7 +66,7 @@ def forms() -> list[Screen[Any]]:
     form = game.choices(game.new(["Ann", "Bea"], {}, "k"), 0)[0]
     return [
         MenuScreen("Nobody answers there."),
-        NewGameScreen(name="Ann"),
+        NewGameScreen("Ann"),
         HelpScreen(),
         form_screen(form, seat=0, name="Ann"),
     ]

@@ -70,7 +70,7 @@ async def hosting(
     async with program(machine, home / machine.name, *argv) as process:
         assert process.stdout is not None
         while line := await process.stdout.readline():
-            if line.startswith(b"A table is open"):
+            if b" is open" in line:
                 yield process
                 return
         raise AssertionError((await process.communicate())[1].decode())

@@ -85,7 +85,7 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
         journal=journal,
         secret=host_pair(folder).secret,
     )
-    assert house.restore() == []
+    assert (journal.problems, house.restore()) == ([], [])
     host = DyingHost(house, Options(port=port, pair=host_pair(folder)), journal)
     line = await host.open()
     sys.stdout.buffer.write(codec.encode(line) + b"\n")

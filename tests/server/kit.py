@@ -10,6 +10,7 @@ from server.effects import Effect, Finished, Publish, Send, Show, Think
 from server.house import House
 from server.journal import Journal
 from server.limits import Limits
+from server.standing import Wish
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"
@@ -48,7 +49,14 @@ def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = F
 class Desk:
     """A house, and everything it has sent, by receiver."""
 
-    def __init__(self, *, limits: Limits | None = None, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        journal: Journal | None = None,
+        owners: tuple[str, ...] = (),
+        standing: Wish | None = None,
+    ) -> None:
         numbers = itertools.count(1)
         self.house = House(
             "test",
@@ -57,8 +65,14 @@ class Desk:
             limits=limits or Limits(rate=1e6, burst=1e6),
             journal=journal,
             secret=SECRET,
+            owners=owners,
+            standing=standing,
         )
         self.now = 0.0
+        self.addresses: dict[bytes, str] = {}
+        """Where connections come from, by link."""
+        self.peers: dict[bytes, str] = {}
+        """The keys of clients that have one, by link."""
         self.sent: list[tuple[bytes, Any]] = []
         self.raw: list[tuple[bytes | None, bytes]] = []
         self.published: list[Any] = []
@@ -84,7 +98,8 @@ class Desk:
         """Send a message and return its reply."""
         number = id or f"q{next(self._ids)}"
         message = codec.encode({"type": kind, "id": number, **fields})
-        self.take(self.house.receive(link, [message], self.now))
+        address = self.addresses.get(link, "")
+        self.take(self.house.receive(link, [message], self.now, self.peers.get(link), address))
         return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
     def open(self, *kinds: str, **fields: Any) -> str:

@@ -22,7 +22,9 @@ def pair() -> Pair:
 
 
 class Raw:
-    """A desk socket. ``mine`` None: without encryption; ``key``: the host's key it believes in."""
+    """A desk socket. ``mine`` None: without encryption; ``key``: the host's key it believes in;
+    ``source``: the address it comes from.
+    """
 
     def __init__(
         self,
@@ -33,6 +35,7 @@ class Raw:
         routing_id: bytes | None = None,
         kind: int = zmq.DEALER,
         port: str = "desk",
+        source: str = "",
     ) -> None:
         self.context = zmq.asyncio.Context()
         self.desk = self.context.socket(kind)
@@ -52,7 +55,8 @@ class Raw:
         if ":" in host.ip:
             self.desk.setsockopt(zmq.IPV6, 1)
         ip = f"[{host.ip}]" if ":" in host.ip else host.ip
-        self.desk.connect(f"tcp://{ip}:{host.door[port]}")
+        own = f"{source}:0;" if source else ""
+        self.desk.connect(f"tcp://{own}{ip}:{host.door[port]}")
         # The same client may have several connections: ids must differ between them, too.
         self._prefix = secrets.token_hex(4)
         self._count = 0
@@ -111,6 +115,73 @@ def ready(kind: bytes, routing_id: bytes = b"") -> bytes:
 
     body = b"\x05READY" + field(b"Socket-Type", kind) + field(b"Identity", routing_id)
     return b"\x04" + bytes([len(body)]) + body
+
+
+def greet(client: socket.socket, routing_id: bytes = b"") -> None:
+    """Go through the handshake without encryption on a bare connection.
+
+    What is sent before the other side has said that it is ready ends the connection.
+    """
+    client.settimeout(30)
+    client.sendall(GREETING + ready(b"DEALER", routing_id))
+    heard = b""
+    while len(heard) < 66 or len(heard) < 66 + heard[65]:
+        more = client.recv(1)
+        if not more:
+            raise ConnectionError("The handshake failed.")
+        heard += more
+
+
+def frame(body: bytes, *, more: bool = False) -> bytes:
+    """A message, or with ``more`` a part of one."""
+    return bytes([2 + more]) + len(body).to_bytes(8, "big") + body
+
+
+class Bare:
+    """A desk client that speaks ZMTP 3.0 by itself, without encryption: it may name itself anything."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def connect(cls, host: Running, routing_id: bytes) -> Bare:
+        """Connected and past the handshake."""
+        reader, writer = await asyncio.open_connection(host.ip, host.door["desk"])
+        writer.write(GREETING + ready(b"DEALER", routing_id))
+        await reader.readexactly(64)
+        made = cls(reader, writer)
+        await made._frame()
+        return made
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        """The reply to a message."""
+        said = json.dumps({"type": kind, "id": kind, **fields}).encode()
+        self._writer.write(b"\x02" + len(said).to_bytes(8, "big") + said)
+        while (heard := await self.hear()).get("re") != kind:
+            pass
+        return heard
+
+    async def hear(self) -> Any:
+        """The next message; {} at the end."""
+        while True:
+            try:
+                flags, body = await self._frame()
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return {}
+            if not flags & 4:
+                return json.loads(body)
+            if body.startswith(b"\x04PING"):
+                pong = b"\x04PONG" + body[7:]
+                self._writer.write(b"\x04" + bytes([len(pong)]) + pong)
+
+    async def _frame(self) -> tuple[int, bytes]:
+        flags = (await self._reader.readexactly(1))[0]
+        size = int.from_bytes(await self._reader.readexactly(8 if flags & 2 else 1), "big")
+        return flags, await self._reader.readexactly(size)
+
+    def close(self) -> None:
+        """Leave without a word."""
+        self._writer.transport.abort()
 
 
 def resident(pid: int) -> int:

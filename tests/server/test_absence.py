@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from cave import bots
 from cave.protocol import Absence
 from server.effects import Think
 from server.house import House
@@ -76,7 +75,7 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     assert desk.thoughts == []
     assert "stand_in" not in seat_of(desk)
     tick(desk, 1)
-    assert [(think.seat, think.level) for think in desk.thoughts] == [(0, bots.LEVELS[0])]
+    assert [(think.seat, think.level) for think in desk.thoughts] == [(0, "rookie")]
     assert seat_of(desk)["stand_in"] == "bot"
     desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
     assert desk.house.tables[table].seq == 2

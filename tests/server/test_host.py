@@ -19,6 +19,7 @@ import zmq.asyncio
 from cave import keys, protocol, record
 from server import local
 from server.ports import HostError, Ports, listening_address
+from tests import processes
 from tests.server.running import Running, running
 
 
@@ -144,7 +145,7 @@ async def test_a_plain_req_socket_is_served(host: Running):
         [b"{}", b"{}"],
         [b"{" * 60_000],
         [b" " * 70_000],
-        [b"x"] * 2000,
+        [b"x"] * 60,
     ],
 )
 async def test_garbage_is_answered_and_disturbs_nobody(client: Client, host: Running, frames: list[bytes]):
@@ -212,15 +213,37 @@ async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
     assert await host.stop() == 0
 
 
-async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, host: Running):
+async def playing_bots(client: Client, host: Running) -> int:
+    """The process in which two bots think, once they have begun to play."""
     client.gallery.subscribe(b"")
     await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
     while (await client.heard("update"))["seq"] < 2:
         pass
+    (bots,) = processes.children(host.process.pid)
+    return bots
+
+
+async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, host: Running):
+    bots = await playing_bots(client, host)
     host.process.kill()
-    assert host.process.stderr is not None
-    # Its children hold the other end of this pipe: it ends when the last of them is gone.
-    await host.process.stderr.read()
+    await processes.until_gone(bots)
+
+
+async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
+    """Whoever started the host sees the end of its output when it ends, and not when its bots do."""
+    bots = await playing_bots(client, host)
+    streams = {processes.open_files(host.process.pid)[number] for number in (0, 1, 2)}
+    assert len(streams) == 3
+    assert not streams & {*processes.open_files(bots).values()}
+
+
+async def test_a_game_goes_on_when_the_process_of_its_bots_dies(client: Client, host: Running):
+    bots = await playing_bots(client, host)
+    os.kill(bots, signal.SIGKILL)
+    before = (await client.heard("update"))["seq"]
+    while (await client.heard("update"))["seq"] < before + 3:
+        pass
+    assert processes.children(host.process.pid) != [bots]
 
 
 async def refused(*extra: str) -> str:

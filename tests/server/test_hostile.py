@@ -21,7 +21,7 @@ import zmq
 
 from cave import codec
 from tests.server.kit import PACK
-from tests.server.raw import GREETING, Raw, pair, ready, resident, tcp
+from tests.server.raw import GREETING, Raw, frame, greet, pair, resident, tcp
 from tests.server.running import GUARD, Running, running
 
 MIB = 1 << 20
@@ -131,7 +131,7 @@ async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tm
 
 async def test_messages_of_many_frames_are_refused(honest: Honest, made: Any):
     rude = made(honest.host, pair())
-    await rude.desk.send_multipart([b"x" * 1000] * 2000)
+    await rude.desk.send_multipart([b"x" * 1000] * 20)
     assert json.loads(await rude.desk.recv())["code"] == "bad_message"
     await honest.goes_on()
 
@@ -150,11 +150,10 @@ async def test_frames_without_end_cost_the_connection(made: Any):
         game = Honest(host)
         await game.begin()
         with tcp(host, "desk") as attacker, contextlib.suppress(OSError):
-            attacker.sendall(GREETING + ready(b"DEALER"))
-            frame = b"\x03" + (64_000).to_bytes(8, "big") + bytes(64_000)
+            await asyncio.to_thread(greet, attacker)
             # At most 640 MB; the host cuts it off long before.
             for _ in range(10_000):
-                await asyncio.to_thread(attacker.sendall, frame)
+                await asyncio.to_thread(attacker.sendall, frame(bytes(64_000), more=True))
             pytest.fail("all of it was taken")
         await game.goes_on()
         game.ann.close()
@@ -177,34 +176,6 @@ async def test_a_long_topic_costs_the_connection(honest: Honest, made: Any):
     greedy.desk.send(b"\x01" + b"x" * 2000, zmq.DONTWAIT)
     await greedy.until(zmq.EVENT_DISCONNECTED)
     await honest.goes_on()
-
-
-async def test_more_topics_than_anybody_needs_are_forgotten(tmp_path: Path, made: Any):
-    owner = pair()
-    async with running("--keys", str(tmp_path), f"--owner={owner[0].decode()}") as host:
-        game = Honest(host)
-        await game.begin()
-        boss, watcher = made(host, owner), made(host, pair(), kind=zmq.SUB, port="gallery")
-        watcher.desk.subscribe(f"table.{game.table}".encode())
-        await watcher.desk.recv_multipart()
-        # Each of them keeps within what one connection may send.
-        greedy = [made(host, pair(), kind=zmq.XSUB, port="gallery") for _ in range(30)]
-        for number, each in enumerate(greedy):
-            for topic in range(200):
-                await each.desk.send(f"\x01{number} {topic}".encode())
-        async with asyncio.timeout(GUARD):
-            counts: dict[str, int] = {}
-            while "cut_gallery_topics" not in counts:
-                counts = (await boss.ask("stats"))["counts"]
-        assert counts.get("cut_gallery_flood", 0) == 0
-        for each in greedy:
-            each.close()
-        # Who means well is back, and hears of all that happens.
-        await game.goes_on()
-        async with asyncio.timeout(GUARD):
-            while json.loads((await watcher.desk.recv_multipart())[1]).get("seq", 0) < 3:
-                pass
-        game.ann.close()
 
 
 async def test_random_bytes_at_every_port(honest: Honest):
@@ -324,12 +295,3 @@ async def test_names_and_words_are_cleaned(host: Running, made: Any, name: str, 
     snapshot = await eve.ask("watch", table=table)
     assert snapshot["title"] == snapshot["seats"][0]["name"] == shown
     assert snapshot["chat"] == [{"name": shown, "text": shown}]
-
-
-async def test_a_host_at_its_memory_ceiling_stops_with_a_sentence():
-    async with running("--limit", "memory=16") as host:
-        assert await host.process.wait() == 3
-        assert host.process.stderr is not None
-        said = (await host.process.stderr.read()).decode()
-        assert "Traceback" not in said
-        assert "--limit memory=MIB" in said.splitlines()[-1]

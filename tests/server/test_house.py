@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 
-from cave import codec, protocol
+from cave import codec, protocol, record
 from server.effects import Cut, Send
 from server.journal import Entry, MemoryJournal, NotKept, Told
 from server.limits import Limits
+from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -55,6 +57,8 @@ def test_versions(wanted: Any, answer: str):
         ({"start": {"format": "cave-position"}}, "start"),
         ({"start": position(), "seats": [{"kind": "open"}] * 3}, "seats"),
         ({"title": "x" * 100}, "title"),
+        ({"seed": "a\x1b[2Jb"}, "seed"),
+        ({"seed": "x" * 501}, "seed"),
     ],
 )
 def test_a_table_that_can_not_be_is_refused_by_name(change: Any, named: str):
@@ -113,6 +117,25 @@ def test_sitting_is_refused_for_a_reason():
     assert code(desk.ask(BEA, "sit", table=table, name="Bea", code="owl")) == "full"
 
 
+@pytest.mark.parametrize("name", ["Ann", "ANN", "A\u200dnn", "Ａｎｎ", "Rookie", "rооkiе"])
+def test_nobody_sits_down_with_a_name_that_looks_like_anothers(name: str):
+    desk = Desk()
+    table = desk.open("open", "open", "bot")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    refused = desk.ask(EVE, "sit", table=table, name=name)
+    assert refused["type"] == "error"
+    assert refused["code"] == ("bad_message" if name == "rооkiе" else "name_taken")
+    assert len(desk.house.tables[table].held_by(EVE)) == 0
+    assert desk.ask(EVE, "sit", table=table, name="Eve")["seat"] == 1
+
+
+def test_who_comes_to_an_empty_seat_may_be_called_as_its_team_is_and_as_no_other():
+    desk, table = seated()
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert code(desk.ask(EVE, "sit", table=table, name="bea")) == "name_taken"
+    assert desk.ask(EVE, "sit", table=table, name="Ann")["seat"] == 0
+
+
 def test_the_code_of_a_table_is_told_to_nobody():
     desk = Desk()
     table = desk.open("open", "open", code="owl-of-minerva")
@@ -148,6 +171,64 @@ def test_who_stands_up_frees_the_seat_for_another():
     assert code(desk.act(ANN, table, 0, PACK)) == "not_seated"
     assert desk.ask(EVE, "sit", table=table, name="Eve")["seat"] == 0
     assert desk.act(EVE, table, 0, PACK)["type"] == "done"
+
+
+def test_a_team_keeps_its_name_until_somebody_else_sits_there():
+    """Names belong to seats: an open one tells what its team is called meanwhile."""
+    desk, table = seated()
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False, "team": "Ann"}
+    desk.ask(EVE, "sit", table=table, name="Eve")
+    assert desk.published[-1]["seats"][0] == {"name": "Eve", "kind": "person", "present": True}
+    desk.ask(EVE, "stand", table=table, seat=0)
+    assert desk.published[-1]["seats"][0]["team"] == "Eve"
+    assert desk.ask(BEA, "sync", table=table)["seats"][0]["team"] == "Eve"
+
+
+def test_before_the_start_an_open_seat_has_no_team():
+    desk = Desk()
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False}
+
+
+@pytest.mark.parametrize("seed", [None, "x"])
+@pytest.mark.parametrize("others", [(), ("Cyd",), ("Cyd", "Dan")])
+@pytest.mark.parametrize("free", [False, True])
+def test_a_record_has_the_name_of_who_sat_there_last_and_checks(
+    seed: str | None, others: tuple[str, ...], free: bool
+):
+    """Also where the seat was free at the end: a record whose digest did not fit would be worth nothing."""
+    desk, table = seated(**({"seed": seed} if seed else {"start": {**position(), "turns_left": 1}}))
+    for name in others:
+        desk.ask(ANN, "stand", table=table, seat=0)
+        desk.ask(ANN, "sit", table=table, name=name)
+    if free:
+        desk.ask(ANN, "stand", table=table, seat=0)
+    here, rng = desk.house.tables[table], Random(1)
+    while here.to_act:
+        seat = min(here.to_act)
+        action = explorer(here.game, here._state, seat, rng)
+        here.commit(here.act(seat, here.seq, here.game.action_json(action)))
+    lines = here.record()
+    assert [seat["name"] for seat in lines[0]["seats"]] == [["Ann", *others][-1], "Bea"]
+    assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
+
+
+def test_a_name_that_a_game_can_not_have_is_refused_in_mid_game_as_at_the_start():
+    """A record with it could not be read again."""
+    desk, table = seated()
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert code(desk.ask(EVE, "sit", table=table, name="\u0301Eve")) == "bad_message"
+    assert desk.house.tables[table].seats[0].kind == "open"
+
+
+def test_nobody_sits_down_at_a_game_that_is_over():
+    desk, table = seated(start={**position(), "turns_left": 1})
+    desk.act(ANN, table, 0, {"type": "end_turn"})
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert code(desk.ask(EVE, "sit", table=table, name="Eve")) == "full"
 
 
 # Acting
@@ -259,13 +340,29 @@ def test_who_comes_back_by_key_is_answered_as_before():
     assert desk.house.tables[table].seq == 2
 
 
+def test_a_connections_name_that_another_client_has_now_gives_it_nothing_of_the_former_ones():
+    desk = Desk()
+    table = desk.open("open", "open")
+
+    def reply(peer: str, kind: str, **fields: Any) -> Any:
+        said = [codec.encode({"type": kind, "id": kind, "table": table, **fields})]
+        effects = desk.house.receive(b"same", said, 0.0, peer)
+        frames = [effect.frames[-1] for effect in effects if isinstance(effect, Send)]
+        return codec.decode(frames[-1])
+
+    assert reply("ann's key", "sit", name="Ann")["seat"] == 0
+    assert code(reply("eve's key", "stand", seat=0)) == "not_seated"
+    # Nor is she answered as Ann was.
+    assert reply("eve's key", "sit", name="Eve")["seat"] == 1
+
+
 def test_replies_are_not_kept_for_ever():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, replies=3))
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", id="sit", table=table, name="Ann")
     for _ in range(3):
         desk.ask(ANN, "ping")
-    assert desk.ask(ANN, "sit", id="sit", table=table, name="Ann")["seat"] == 1
+    assert desk.ask(ANN, "sit", id="sit", table=table, name="Bea")["seat"] == 1
 
 
 # Chat, records, presence
@@ -322,12 +419,12 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
 
 
 def test_silent_strangers_are_forgotten():
-    desk = Desk(limits=Limits(links=1))
+    desk = Desk()
     desk.ask(EVE, "ping")
     desk.take(desk.house.tick(299.0))
-    assert json.loads(desk.house.receive(ANN, [b"{}"], 299.0)[0].frames[-1])["code"] == "full"
+    assert desk.house.knows(EVE)
     desk.take(desk.house.tick(310.0))
-    assert json.loads(desk.house.receive(ANN, [b"{}"], 310.0)[0].frames[-1])["code"] == "bad_message"
+    assert not desk.house.knows(EVE)
 
 
 def test_pong_tells_the_seq_of_each_table_followed():
@@ -401,10 +498,11 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
 
 def test_connections_are_bounded():
     desk = Desk(limits=Limits(links=2))
-    desk.ask(ANN, "ping")
-    desk.ask(BEA, "ping")
-    effects = desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
-    assert json.loads(effects[0].frames[-1])["code"] == "full"
+    table = desk.open("open", "open", "open")
+    for link in (ANN, BEA):
+        desk.ask(link, "sit", table=table, name=link.decode())
+    (refused,) = desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    assert json.loads(refused.frames[-1])["code"] == "full"
 
 
 # The journal

@@ -7,21 +7,14 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 
 import pytest
 
+from server.data_folder import DataFolderError
 from server.journal import Entry, Journal, Line, MemoryJournal, NotKept, Told
+from server.journal_file import FILE
 from server.restore import restore
-from server.sqlite_journal import (
-    FILE,
-    DataFolderError,
-    SqliteJournal,
-    discard,
-    look,
-    open_journal,
-    put_aside,
-)
+from server.sqlite_journal import SqliteJournal, discard, look
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -98,7 +91,7 @@ def test_only_its_user_may_read_it(tmp_path: Path):
     journal.append(OPENED)
     assert folder.stat().st_mode & 0o077 == 0
     modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
-    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", "lock"), 0o600)
+    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", "lock", "marks"), 0o600)
     journal.close()
 
 
@@ -114,13 +107,13 @@ def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
 def test_one_host_at_a_time(tmp_path: Path):
     first = SqliteJournal(tmp_path)
     first.append(OPENED)
-    for use in (open_journal, put_aside, discard):
+    for use in (SqliteJournal, discard):
         with pytest.raises(DataFolderError, match=r"^Another host is at work in the folder .*--data\.$"):
             use(tmp_path)
     assert [each.line for each in look(tmp_path)] == [Line(OPENED)]
     first.close()
-    second, problem = open_journal(tmp_path)
-    assert (list(second.lines()), problem) == ([Line(OPENED)], "")
+    second = SqliteJournal(tmp_path)
+    assert (list(second.lines()), second.problems) == ([Line(OPENED)], [])
     second.close()
 
 
@@ -136,106 +129,7 @@ def test_looking_changes_nothing_and_makes_nothing(tmp_path: Path):
 def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match=r"^The data folder .*file.* can not be used .*--data\.$"):
-        open_journal(tmp_path / "file")
-
-
-# Damage
-
-
-def flip(path: Path, rng: Random) -> None:
-    data = bytearray(path.read_bytes())
-    start = rng.randrange(len(data))
-    data[start : start + 40] = rng.randbytes(40)[: len(data) - start]
-    path.write_bytes(bytes(data))
-
-
-def cut(path: Path, rng: Random) -> None:
-    with path.open("r+b") as file:
-        file.truncate(rng.randrange(path.stat().st_size))
-
-
-def no_database(path: Path, rng: Random) -> None:
-    path.write_bytes(rng.randbytes(5000))
-
-
-def other_version(path: Path, rng: Random) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version = 2")
-    db.close()
-
-
-def other_program(path: Path, rng: Random) -> None:
-    path.unlink()
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY)")
-    db.close()
-
-
-def changed_row(path: Path, rng: Random) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE entries SET data = '{\"number\":1000}' WHERE number = 20")
-    db.close()
-
-
-def dropped_table(path: Path, rng: Random) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("DROP TABLE entries")
-    db.close()
-
-
-@pytest.mark.parametrize("harm", [cut, no_database, other_version, other_program, changed_row, dropped_table])
-def test_a_damaged_journal_is_put_aside_as_it_is(tmp_path: Path, harm):
-    filled(tmp_path)
-    harm(tmp_path / FILE, Random(5))
-    harmed = (tmp_path / FILE).read_bytes()
-    journal, problem = open_journal(tmp_path)
-    assert list(journal.lines()) == []
-    journal.append(OPENED)
-    journal.close()
-    (aside,) = tmp_path.glob("damaged-*.sqlite")
-    assert aside.read_bytes() == harmed
-    assert problem.count("\n") == 0
-    assert str(aside) in problem
-    assert kept(tmp_path) == [Line(OPENED)]
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_random_damage_is_noticed_or_does_no_harm(tmp_path: Path, seed: int):
-    expected = filled(tmp_path)
-    flip(tmp_path / FILE, Random(seed))
-    harmed = (tmp_path / FILE).read_bytes()
-    journal, problem = open_journal(tmp_path)
-    found = list(journal.lines())
-    journal.close()
-    if problem:
-        assert found == []
-        assert [file.read_bytes() for file in tmp_path.glob("damaged-*.sqlite")] == [harmed]
-    else:
-        assert found == expected
-
-
-def test_an_empty_file_does_not_cost_its_log(tmp_path: Path):
-    journal = SqliteJournal(tmp_path)
-    journal.append(OPENED)
-    log = (tmp_path / f"{FILE}-wal").read_bytes()
-    # As a crash of the machine might leave it; closing would have tidied the log away.
-    (tmp_path / FILE).write_bytes(b"")
-    journal._let_go()
-    (tmp_path / f"{FILE}-wal").write_bytes(log)
-    (tmp_path / FILE).write_bytes(b"")
-    journal.close()
-    second, problem = open_journal(tmp_path)
-    second.close()
-    assert "it is empty" in problem
-    (aside,) = tmp_path.glob("damaged-*.sqlite-wal")
-    assert aside.read_bytes() == log
-
-
-def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
-    for _ in range(2):
-        (tmp_path / FILE).write_bytes(b"not a journal at all")
-        open_journal(tmp_path)[0].close()
-    assert len(list(tmp_path.glob("damaged-*.sqlite"))) == 2
+        SqliteJournal(tmp_path / "file")
 
 
 # A disk that takes no more
@@ -276,7 +170,7 @@ def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_pa
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
     try:
         with pytest.raises(DataFolderError, match="can not be used"):
-            open_journal(tmp_path)
+            SqliteJournal(tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not list(tmp_path.glob("damaged*"))

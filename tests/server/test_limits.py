@@ -1,22 +1,16 @@
-"""The bounds of a host, without sockets, and the scissors with a few (protocol.md, promise 4)."""
+"""The bounds of a host, without sockets (protocol.md, promise 4)."""
 
 from __future__ import annotations
 
-import asyncio
-import socket
-import time
 from typing import Any
 
 import pytest
-import zmq
-import zmq.asyncio
 
 from cave import codec
 from client.commands.limits import help_rows
 from server.effects import Cut, Send
 from server.limits import SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
-from server.wires import Wires
 from tests.server.kit import ANN, BEA, EVE, Desk
 
 FREE = {"rate": 1e6, "burst": 1e6}
@@ -68,7 +62,8 @@ def test_watchers_talk_only_where_they_may():
         table = desk.open("open", "open")
         desk.ask(EVE, "hello", protocol=1, name="E\x1b[1mve")
         assert code(desk.ask(EVE, "say", table=table, text="hi")) == "not_seated"
-        desk.ask(EVE, "watch", table=table)
+        assert desk.ask(EVE, "watch", table=table)["watchers_chat"] is allowed, "known before one tries"
+        assert desk.ask(EVE, "tables")["tables"][0]["watchers_chat"] is allowed
         reply = desk.ask(EVE, "say", table=table, text="hi")
         assert reply["type"] == ("said" if allowed else "error")
     assert desk.published[-1]["name"] == "Eve"
@@ -168,9 +163,11 @@ def test_every_refusal_of_the_host_is_counted():
     """Issue 3, item 6: all counted."""
     desk = Desk(limits=Limits(**FREE, tables_each=1, links=2))
     table = desk.open("open", "open")
+    for link in (ANN, BEA):
+        desk.ask(link, "sit", table=table, name=link.decode())
     code(desk.ask(ANN, "open", game="the-cave", seats=SEATS))
     code(desk.ask(ANN, "open", game="chess", seats=SEATS))
-    code(desk.ask(ANN, "act", table=table, seat=0, seq=0, action={}))
+    code(desk.ask(BEA, "act", table=table, seat=0, seq=0, action={}))
     code(desk.ask(BEA, "watch", table="nowhere"))
     desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
     counts = {name: number for name, number in desk.house.counts.facts().items() if "refused" in name}
@@ -189,71 +186,30 @@ def test_counts_grow_or_stand():
     assert counts.line() == "links=4 received=3"
 
 
-# The scissors
+def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():
+    desk = Desk(limits=Limits(**FREE, links=3))
+    table = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    for number, link in enumerate((b"one", b"two", b"three"), start=1):
+        desk.now = float(number)
+        assert desk.ask(link, "ping")["type"] == "pong"
+    assert set(desk.house.hall.guests) == {ANN, b"two", b"three"}
 
 
-@pytest.fixture
-async def bound():
-    context = zmq.asyncio.Context()
-    made = context.socket(zmq.ROUTER)
-    yield made
-    context.destroy(linger=0)
+def test_room_is_made_where_the_crowd_is():
+    desk = Desk(limits=Limits(**FREE, links=4))
+    desk.addresses = dict.fromkeys((b"a", b"b", b"c"), "10.0.0.1")
+    desk.addresses |= {ANN: "10.0.0.2", BEA: "10.0.0.3"}
+    for link in (ANN, b"a", b"b", b"c", BEA):
+        desk.now += 1
+        desk.ask(link, "ping")
+    assert set(desk.house.hall.guests) == {ANN, BEA, b"b", b"c"}
 
 
-async def test_an_address_has_so_many_connections(bound: zmq.asyncio.Socket):
-    counts = Counts()
-    wires = Wires(bound, "desk", counts, each=2, rate=1e9, burst=1e9)
-    watching = asyncio.create_task(wires.serve(time.monotonic))
-    port = bound.bind_to_random_port("tcp://127.0.0.1")
-    clients = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
-    ends = [asyncio.ensure_future(reader.read()) for reader, _ in clients]
-    done, _ = await asyncio.wait(ends, timeout=30, return_when=asyncio.FIRST_COMPLETED)
-    assert len(done) == 1
-    assert counts["cut_desk_crowd"] == 1
-    # Another address is not concerned.
-    other = socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0))
-    while counts["accepted_desk"] < 4:  # noqa: ASYNC110  (told by libzmq's thread)
-        await asyncio.sleep(0)
-    assert counts["cut_desk_crowd"] == 1
-    other.close()
-    for _, writer in clients:
-        writer.close()
-    watching.cancel()
-    wires.close()
-
-
-async def test_who_sends_too_much_is_cut_and_others_are_not(bound: zmq.asyncio.Socket):
-    counts = Counts()
-    wires = Wires(bound, "desk", counts, each=9, rate=0.0, burst=100_000)
-    watching = asyncio.create_task(wires.serve(time.monotonic))
-    port = bound.bind_to_random_port("tcp://127.0.0.1")
-    dealers = [bound.context.socket(zmq.DEALER) for _ in range(2)]
-    for dealer in dealers:
-        dealer.connect(f"tcp://127.0.0.1:{port}")
-        await dealer.send(b"hello")
-        await bound.recv_multipart()
-    while len(wires) < 2:  # noqa: ASYNC110  (told by libzmq's thread)
-        await asyncio.sleep(0)
-    assert wires.check(0.0) == 0
-    gone = dealers[0].get_monitor_socket(zmq.EVENT_DISCONNECTED)
-    await dealers[0].send(b"x" * 200_000)
-    await bound.recv_multipart()
-    assert wires.check(0.0) == 1
-    await gone.recv_multipart()
-    assert counts["cut_desk_flood"] == 1
-    await dealers[1].send(b"still here")
-    assert (await bound.recv_multipart())[1] in (b"still here",)
-    watching.cancel()
-    wires.close()
-
-
-async def test_what_is_no_wire_is_never_cut(bound: zmq.asyncio.Socket):
-    wires = Wires(bound, "desk", Counts(), each=9, rate=1.0, burst=1.0)
-    ours, theirs = socket.socketpair()
-    assert not wires.cut(ours.fileno())
-    assert not wires.cut(-1)
-    ours.send(b"x")
-    assert theirs.recv(1) == b"x"
-    wires.close()
-    ours.close()
-    theirs.close()
+def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():
+    desk = Desk(limits=Limits(**FREE, links=2))
+    desk.peers = {ANN: "ann's key", BEA: "bea's key", b"again": "ann's key"}
+    table = desk.open("open", "open", "open")
+    for link in (ANN, BEA):
+        desk.ask(link, "sit", table=table, name=link.decode())
+    assert desk.ask(b"again", "ping")["type"] == "pong"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import logging
 import os
 import re
 from pathlib import Path
@@ -15,15 +14,11 @@ from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
 
-def _record(text: str) -> logging.LogRecord:
-    return logging.LogRecord("cave", logging.WARNING, "", 0, text, None, None)
-
-
 def test_lines_are_written_in_order():
     ours, theirs = os.pipe()
     log = Unhurried(theirs)
     for number in range(100):
-        log.emit(_record(f"line={number}"))
+        log.put(f"line={number}")
     log.finish()
     os.close(theirs)
     with os.fdopen(ours) as told:
@@ -35,7 +30,7 @@ def test_a_pipe_that_nobody_reads_stops_nobody():
     fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
     log = Unhurried(theirs)
     for _ in range(3 * ROOM):
-        log.emit(_record("x" * 1000))
+        log.put("x" * 1000)
     assert log.left_out > 0
     told = b""
     while b"lines_left_out=" not in told:
@@ -49,7 +44,7 @@ def test_a_reader_that_went_away_stops_nobody():
     ours, theirs = os.pipe()
     os.close(ours)
     log = Unhurried(theirs)
-    log.emit(_record("to nobody"))
+    log.put("to nobody")
     log.finish()
     os.close(theirs)
 

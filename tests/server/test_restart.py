@@ -16,8 +16,8 @@ from server import local
 from server.effects import Finished, Think
 from server.house import House
 from server.journal import Entry, Line, MemoryJournal, NotKept, Told
+from server.journal_file import FILE
 from server.limits import Limits
-from server.sqlite_journal import FILE
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.running import running
 
@@ -75,7 +75,7 @@ def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
     come_back(desk, journal)
     assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
     come_back(desk, journal, secret="another")
-    assert by_key(desk, b"newer", "sit", "1", name="Ann", table=table)["seat"] == 1
+    assert by_key(desk, b"newer", "sit", "1", name="Bea", table=table)["seat"] == 1
     assert desk.ask(b"newest", "resume", table=table, seat=0, key=seated["key"])["type"] == "seated"
 
 

@@ -1,24 +1,48 @@
-"""What watchers subscribe to is bounded (issue: a host that can be trusted, limits)."""
+"""What watchers subscribe to is bounded, and only who asks for too much has to go."""
 
 from __future__ import annotations
 
-from server.topics import Topics
+import attrs
+
+from server.topics import ADDRESS, EACH, LONGEST, heard, too_much
+
+
+@attrs.define(eq=False)
+class Listener:
+    topics: set[int] = attrs.field(factory=set)
+
+
+def asks(listener: Listener, *names: str, crowd: tuple[Listener, ...] = ()) -> Listener | None:
+    """The answer to the last of these subscriptions."""
+    answers = [too_much(b"\x01" + name.encode(), listener, (listener, *crowd)) for name in names]
+    assert answers[:-1] == [None] * (len(answers) - 1)
+    return answers[-1]
 
 
 def test_a_subscription_to_a_table_tells_its_id():
-    topics = Topics()
-    assert topics.heard(b"\x01table.abc") == "abc"
-    assert [topics.heard(other) for other in (b"\x01", b"\x01other", b"\x00table.abc", b"")] == [""] * 4
+    assert heard(b"\x01table.abc") == "abc"
+    assert [heard(other) for other in (b"\x01", b"\x01other", b"\x00table.abc", b"")] == [""] * 4
 
 
-def test_each_topic_counts_once_and_until_its_last_watcher_leaves():
-    topics = Topics(most=2)
-    for topic in (b"a", b"a", b"b"):
-        topics.heard(b"\x01" + topic)
-    assert (len(topics), topics.too_many) == (2, False)
-    topics.heard(b"\x01c")
-    assert topics.too_many
-    topics.heard(b"\x00a")
-    assert not topics.too_many
-    topics.forget()
-    assert len(topics) == 0
+def test_each_topic_counts_once_and_until_it_is_given_up():
+    listener = Listener()
+    assert asks(listener, *map(str, range(EACH)), "0", "0") is None
+    too_much(b"\x000", listener, (listener,))
+    assert asks(listener, "one") is None
+    assert asks(listener, "more") is listener
+
+
+def test_a_long_topic_is_too_much():
+    assert asks(Listener(), "x" * LONGEST) is None
+    listener = Listener()
+    assert asks(listener, "x" * (LONGEST + 1)) is listener
+
+
+def test_of_an_address_with_too_many_topics_the_one_with_most_goes():
+    crowd = tuple(Listener() for _ in range(ADDRESS // EACH))
+    for listener in crowd[1:]:
+        assert asks(listener, *map(str, range(EACH))) is None
+    asks(crowd[0], *map(str, range(EACH - 2)))
+    modest = Listener()
+    assert asks(modest, "a", "b", crowd=crowd) is None
+    assert asks(modest, "c", crowd=crowd) in crowd[1:]

@@ -8,13 +8,14 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from client.present.ending import Alarm
 from client.present.terms import letter
+from client.tui.arrangement import LEAST
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption
+from client.tui.widgets.box import Box
 from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
 
 TITLE = "THE END IS NEAR"
@@ -25,6 +26,7 @@ class AlarmScreen(ModalScreen[None]):
     """Says what is left to every team; enter, space, escape or a click goes on."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["alarm.tcss"]
+    LEAST: ClassVar[tuple[int, int]] = LEAST
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "leave", "Go on", id="alarm.leave", show=False),
     ]
@@ -37,7 +39,7 @@ class AlarmScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What has happened, how long it lasts, the teams, what counts."""
         found = self._alarm
-        with Vertical(id="box"):
+        with Box(id="box"):
             yield Caption(TITLE, "loud")
             yield Caption(f"{found.why} {found.how_long}", "text")
             yield _Teams(found)

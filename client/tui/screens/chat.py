@@ -12,31 +12,59 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from client.present.chat import said, too_long
+from client.present.chat import ONLY_PLAYERS, said, too_long
 from client.table_state import Rejected, Session, TableState
-from client.tui.widgets.panel import Panel, Row, Span, wrap
+from client.tui.keymap import live
+from client.tui.scrollbar import bar
+from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
 
 class Words(Panel):
     """The last words said."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    GROWS = False
+
+    def __init__(self, session: Session, *, line: str) -> None:
+        super().__init__(line=line)
         self._session = session
+        self._back = 0
+
+    def scroll(self, by: int) -> None:
+        """Show lines so much older, or newer."""
+        self._back = max(0, self._back + by)
+        self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The newest that fit, the newest last."""
-        lines = [part for line in self._session.state.chat[-50:] for part in wrap(said(line), width)]
+        """As many as fit, the newest last, and a scrollbar where these are not all."""
+        lines = self._lines(width)
         if not lines:
             return [[Span("Nobody has said anything yet.", "dim")]]
-        return [[Span(line)] for line in lines[-max(1, height or 10) :]]
+        if len(lines) <= height:
+            return [[Span(line)] for line in lines]
+        lines = self._lines(width - 2)
+        top = max(0, len(lines) - height - self._back)
+        self._back = len(lines) - height - top
+        side = bar(len(lines), top, height, self._line)
+        return [
+            [Span(fit(line, width - 2)), Span(" "), mark]
+            for line, mark in zip(lines[top : top + height], side, strict=True)
+        ]
+
+    def _lines(self, width: int) -> list[str]:
+        return [part for line in self._session.state.chat for part in wrap(said(line), width)]
 
 
 class ChatScreen(ModalScreen[None]):
-    """Read and say something; Escape goes back to the table."""
+    """Read, and say something where the host lets one; Escape goes back to the table."""
 
     CSS_PATH = "chat.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", id="chat.back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Back", id="chat.back", show=False),
+        Binding("up", "scroll(1)", "Older", id="chat.older", show=False),
+        Binding("down", "scroll(-1)", "Newer", id="chat.newer", show=False),
+        Binding("pageup", "scroll(10)", "Much older", id="chat.page_older", show=False),
+        Binding("pagedown", "scroll(-10)", "Much newer", id="chat.page_newer", show=False),
+    ]
 
     def __init__(self, session: Session, *, line: str = "─") -> None:
         super().__init__()
@@ -47,19 +75,43 @@ class ChatScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
         with Vertical(id="box"):
-            yield Words(self._session)
+            yield Words(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
-            yield Input(placeholder="Say something, enter sends, esc goes back")
+            yield Input(placeholder="Say something: enter sends, esc back")
+            yield Static("", id="silent", markup=False)
 
     def on_mount(self) -> None:
         """Write at once; show what others say."""
         self.set_class(self._line == "-", "-ascii")
-        self.query_one(Input).focus()
+        self._allow(self._session.state)
         self._session.listen(self._heard)
 
-    def _heard(self, _state: TableState) -> None:
+    def action_scroll(self, by: int) -> None:
+        """Show older words, or newer ones."""
+        self.query_one(Words).scroll(by)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel shows older words."""
+        self.action_scroll(1)
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel shows newer words."""
+        self.action_scroll(-1)
+
+    def _heard(self, state: TableState) -> None:
         if self.is_attached:
+            self.call_later(self._allow, state)
             self.call_later(self.query_one(Words).refill)
+
+    def _allow(self, state: TableState) -> None:
+        """Offer a line to write on, or say why there is none."""
+        line = self.query_one(Input)
+        line.display, line.disabled = state.may_talk, not state.may_talk
+        if state.may_talk:
+            line.focus()
+        silent = self.query_one("#silent", Static)
+        silent.display = not state.may_talk
+        silent.update(f"{ONLY_PLAYERS} {live(self, 'chat.back')} goes back.")
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the box goes back."""

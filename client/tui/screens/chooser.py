@@ -9,10 +9,11 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from client.tui.keymap import live
+from client.tui.scrollbar import bar
+from client.tui.widgets.box import SHRINKS, Box
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 HINT = "{take} choose   {back} back"
@@ -43,7 +44,7 @@ class Menu(Panel):
     GROWS = False
 
     def __init__(self, entries: Sequence[Entry], chosen: int, *, line: str) -> None:
-        super().__init__(line=line)
+        super().__init__(line=line, classes=SHRINKS)
         self.entries = entries
         self.chosen = chosen
         self._top = 0
@@ -62,7 +63,21 @@ class Menu(Panel):
         self.choose(max(self.chosen - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The lines in sight."""
+        """The lines in sight, and where not all are, a scrollbar."""
+        rows, _ = self._all(width)
+        if not height or len(rows) <= height:
+            return rows
+        rows, (start, end) = self._all(width - 2)
+        self._top = min(max(self._top, end - height), start)
+        self._top = max(0, min(self._top, len(rows) - height))
+        seen = rows[self._top : self._top + height]
+        return [
+            [*row, Span(" "), side]
+            for row, side in zip(seen, bar(len(rows), self._top, height, self._line), strict=True)
+        ]
+
+    def _all(self, width: int) -> tuple[list[Row], tuple[int, int]]:
+        """All lines, and which of them are those of the chosen entry."""
         rows: list[Row] = []
         start = end = 0
         labels = max((cell_len(entry.label) for entry in self.entries), default=0)
@@ -74,11 +89,7 @@ class Menu(Panel):
             rows += self._entry(index, entry, width, (labels, prices, gains))
             if index == self.chosen:
                 end = len(rows)
-        if height and len(rows) > height:
-            self._top = min(max(self._top, end - height), start)
-            self._top = max(0, min(self._top, len(rows) - height))
-            return rows[self._top : self._top + height]
-        return rows
+        return rows, (start, end)
 
     def _entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         chosen = index == self.chosen
@@ -92,8 +103,8 @@ class Menu(Panel):
             Span(" > " if chosen else "   ", role, do),
             Span(key, "chosen" if chosen else "key", do),
         ]
-        room = width - length(row)
-        lines = wrap(label, room) if not beside and cell_len(label) > room - prices - gains - 4 else [label]
+        room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
+        lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
         row.append(Span(lines[0], role, do))
         if entry.price:
             row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", role, do))
@@ -152,7 +163,7 @@ class ChooserScreen(ModalScreen[Any]):
 
     def compose(self) -> ComposeResult:
         """A box with title, list and hint."""
-        with Vertical(id="box"):
+        with Box(id="box"):
             yield Caption(self._title, "title")
             yield Menu(self._entries, self._chosen, line=self._line)
             yield Caption(self._hint.format(**self._keys()), "dim", do="leave", id="foot")

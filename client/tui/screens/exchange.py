@@ -1,4 +1,4 @@
-"""Moving things between backpack and camp (rule 6.5), and dropping them (rule 6.7)."""
+"""Moving things between backpack and camp (rule 6.5), and discarding them (rule 6.7)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
@@ -17,7 +17,10 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
 from client.present import packing
 from client.present.packing import Draft, Where
+from client.tui.arrangement import LEAST
 from client.tui.keymap import live
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.slots import Slot, Slots
 from client.tui.widgets.tap import KeyHint, Tap
 
@@ -32,6 +35,7 @@ class _SlotScreen(Screen[Json | None]):
     """Two rows of slots, a click or a letter moves a thing from one to the other."""
 
     CSS_PATH = "exchange.tcss"
+    LEAST: ClassVar[tuple[int, int]] = LEAST
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "done", "Done", id="exchange.done"),
@@ -83,14 +87,15 @@ class _SlotScreen(Screen[Json | None]):
                 id="title",
                 markup=False,
             )
-            yield Tap("", "to-camp", id="backpack-head", classes="head")
-            yield Slots("backpack", upper, glyphs=self._glyphs, id="backpack")
-            yield Tap("", "to-backpack", id="camp-head", classes="head")
-            yield Slots("camp", lower, glyphs=self._glyphs, id="camp")
-            yield Static("", id="direction", markup=False)
-            yield Static(id="letters", markup=False)
+            with Lines(id="body"):
+                yield Tap("", "to-camp", id="backpack-head", classes="head")
+                yield Slots("backpack", upper, glyphs=self._glyphs, id="backpack")
+                yield Tap("", "to-backpack", id="camp-head", classes="head")
+                yield Slots("camp", lower, glyphs=self._glyphs, id="camp")
+                yield Static("", id="direction", markup=False)
+                yield Static(id="letters", markup=False)
             yield Static("", id="message", markup=False)
-            with Horizontal(id="hints"):
+            with HintBar(id="hints"):
                 yield KeyHint("exchange.done", self.DONE, "done")
                 yield KeyHint("exchange.turn_round", "The other way", "turn")
                 yield KeyHint("exchange.restart", "Start again", "restart")
@@ -194,28 +199,28 @@ class ExchangeScreen(_SlotScreen):
 
 
 class DiscardScreen(_SlotScreen):
-    """From the backpack onto the ground: what is dropped is gone."""
+    """From the backpack onto the ground: what is discarded is gone."""
 
-    ASK = "drops things"
-    DONE = "Drop them"
-    WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be dropped for good"}
+    ASK = "discards things"
+    DONE = "Discard them"
+    WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be discarded for good"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 
     def start(self) -> Draft:
-        """Nothing is dropped yet."""
+        """Nothing is discarded yet."""
         return Draft(self._form.limits.held, NOTHING)
 
     def sizes(self) -> tuple[int, int]:
-        """All can be dropped."""
+        """All can be discarded."""
         return self._form.limits.slots, self._form.limits.slots
 
     def move(self, item: ItemName, to: Where) -> tuple[Draft, str]:
-        """Drop a thing, or pick it up again."""
+        """Discard a thing, or pick it up again."""
         source: Where = "camp" if to == "backpack" else "backpack"
         if not getattr(self.draft.part(source), item):
             return self.draft, f"There is no {packing.NAMES[item]} there."
         return self.draft.changed(source, item, -1).changed(to, item, 1), ""
 
     def action_json(self) -> Json | None:
-        """The drop."""
+        """The discard."""
         return packing.discard_action(self.draft.part("camp"))

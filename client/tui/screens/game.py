@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move, Place
 from cave.the_cave.geometry import Coord
-from cave.the_cave.routes import Leg
 from client.present import actions, guide, terms
 from client.present.ending import alarm
 from client.present.trouble import NO_LINK
@@ -23,6 +22,8 @@ from client.tui.screens.game_words import (
     CONFIRM_END,
     CONFIRM_FORCE,
     CONFIRM_PLACE,
+    LEAVE,
+    LEAVE_UNSAVED,
     NO_PLACE,
     NOT_NOW,
     NOTHING_TO_UNDO,
@@ -72,9 +73,9 @@ class GameScreen(LookScreen):
         assert seat is not None
         name = self._desk.cave.teams[seat].name
         last = self._packs.get(seat, self._last_pack)
-        tip = guide.PACKING if self.preferences.now.guide else ""
+        tips = guide.packing(self._desk.cave.settings) if self.preferences.now.guide else ()
         screen = form_screen(
-            form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tip=tip
+            form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tips=tips
         )
 
         def filled(action: Json | None) -> None:
@@ -131,20 +132,28 @@ class GameScreen(LookScreen):
             self.map.show(choice.action.to)
         self._send(seat, self._desk.state.game.action_json(choice.action))
 
-    def _walk(self, legs: Sequence[Leg]) -> None:
-        """Go step by step, each when the last one is seen to be done; a refusal ends the walk."""
+    def _walk(self, found: actions.Obvious) -> None:
+        """Go step by step, each when the last one is seen to be done; a refusal ends the walk.
+
+        Where the AP end on the way, the next turn begins with the cursor still at the goal.
+        """
         seat = self._desk.seat
         assert seat is not None
-        game = self._desk.state.game
+        game, goal = self._desk.state.game, self.map.cursor
+        self._goals.pop(seat, None)
 
         async def go() -> None:
-            for leg in legs:
+            for leg in found.legs:
                 await self.session.act(seat, game.action_json(Move(leg.to, leg.by)))
 
                 def there(state: TableState, to: Coord = leg.to) -> bool:
-                    return bool(state.views[seat].cave.teams[seat].at == to)
+                    return state.whole and bool(state.views[seat].cave.teams[seat].at == to)
 
                 await self._until(there)
+            if found.stopped:
+                self._goals[seat] = goal
+                # After the screen has shown the last step, which clears what was said before.
+                self.call_later(self._say, found.stopped, "text")
 
         self._ask_host(go)
 
@@ -153,7 +162,7 @@ class GameScreen(LookScreen):
     def action_do(self, word: str) -> None:
         """Do what a key, a click or the palette asks for."""
         kind, _, more = word.partition(":")
-        if self.session.state.cut_off and self._desk.plays(kind):
+        if self.session.state.halted and self._desk.plays(kind):
             self._refused(NO_LINK)
             return
         do: Callable[..., None] | None = getattr(self, f"_do_{kind}", None)
@@ -200,7 +209,7 @@ class GameScreen(LookScreen):
         if found.do == "move":
             self._go(found.choices)
         elif found.do == "walk":
-            self._walk(found.legs)
+            self._walk(found)
         elif found.do == "discover":
             self._do_discover(wish=self.map.cursor)
         elif found.do:
@@ -331,7 +340,7 @@ class GameScreen(LookScreen):
         if self._try_out():
             return
         if not self._aiming:
-            self._say("There is no tile in hand to turn.")
+            self._say("There is no tile in hand to rotate.")
             return
         turns = self._desk.spots[self._place].turns
         if len(turns) == 1:
@@ -399,7 +408,7 @@ class GameScreen(LookScreen):
         self.map.move_cursor(at)
         if self._desk.can_act and self._desk.mode != "placing":
             obvious = self._obvious()
-            if obvious.do in ("move", "walk"):
+            if obvious.do == "move" or (obvious.do == "walk" and not obvious.stopped):
                 self._do_obvious(obvious)
 
     def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
@@ -437,7 +446,7 @@ class GameScreen(LookScreen):
             Entry("Leave to the menu", "menu", key="m"),
             Entry("Quit the program", "quit", key="q"),
         ]
-        self._choose("Leave the table?", entries, self._leave)
+        self._choose(LEAVE if self._saved else LEAVE_UNSAVED, entries, self._leave)
 
     def _leave(self, answer: str) -> None:
         if answer:

@@ -18,7 +18,7 @@ WORDS = (
     ("All actions", "also those that are not possible now, with the reason", "all"),
     ("Undo", "take back one step of this turn", "undo"),
     ("Reset the turn", "take back all that can be taken back", "reset"),
-    ("Turn the tile", "the next way in which the drawn tile can lie", "rotate"),
+    ("Rotate the tile", "the next way in which the discovered tile can lie", "rotate"),
     ("Next place", "the cursor to the next place where something can be done", "next"),
     ("Next exit, unexplored", "the cursor to the next ? of the cave", "exit"),
     ("Jump", "a letter on each place in sight; typing it goes there", "jump"),

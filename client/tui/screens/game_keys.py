@@ -22,12 +22,12 @@ BINDINGS: list[BindingType] = [
     Binding("c", "do('camp')", "Pitch or strike the camp", id="game.camp", show=False),
     Binding("p", "do('pack')", "Pack", id="game.pack", show=False),
     Binding("i", "do('exchange')", "Exchange with the camp", id="game.exchange", show=False),
-    Binding("d", "do('discard')", "Drop things", id="game.discard", show=False),
+    Binding("d", "do('discard')", "Discard things", id="game.discard", show=False),
     Binding("b", "do('abandon')", "Abandon the camp", id="game.abandon", show=False),
     Binding("e", "do('end_turn')", "End the turn", id="game.end_turn", show=False),
     Binding("u", "do('undo')", "Undo", id="game.undo", show=False),
     Binding("U", "do('reset')", "Reset the turn", id="game.reset", show=False),
-    Binding("r", "do('rotate')", "Turn the tile", id="game.rotate", show=False),
+    Binding("r", "do('rotate')", "Rotate the tile", id="game.rotate", show=False),
     Binding("tab", "do('next')", "Next legal place", id="game.next", show=False),
     Binding("n", "do('exit')", "Next unexplored exit", id="game.exit", show=False),
     Binding("v", "do('jump')", "Jump to a letter", id="game.jump", show=False),
@@ -84,7 +84,7 @@ _ACTING = (
 )
 _PLACING = (
     Hint("enter", "Place", "enter"),
-    Hint("r", "Turn", "rotate"),
+    Hint("r", "Rotate", "rotate"),
     Hint("tab", "Next place", "next"),
     Hint("arrows", "Choose", "choose"),
     Hint("o", "Log", "log"),

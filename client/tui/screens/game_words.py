@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from client.present import table
 from client.present.desk import Desk
+from client.present.opening import NOT_SAVED
 from client.present.table import Mode
+from client.program import typed
 from client.table_state import Closed, TableState
 from client.tui.keymap import Keymap
 from client.tui.screens.game_keys import spoken
 
 NOT_NOW = "That is not possible now."
-NO_PLACE = "First place the tile: {enter} places it, {r} turns it, {tab} takes the next place."
+NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} takes the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
 WITH_RULES = "{take} choose   {help} the rule about it   {back} back"
 FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
 NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
-NOTHING_TO_UNDO = "Nothing to undo: a drawn tile and a turn that has ended stay as they are."
+NOTHING_TO_UNDO = "Nothing to undo: a discovered tile and a turn that has ended stay as they are."
 
 CONFIRM_END = ("You still have {ap} AP and could do something with them. End the turn?", "End it", "Go on")
 CONFIRM_FORCE = (
@@ -27,14 +31,18 @@ CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", 
 
 CONFIRM_PLACE = ("A tile that is placed lies for good. Place it so?", "Place it", "Go on")
 
+LEAVE = "Leave the table?"
+LEAVE_UNSAVED = f"{LEAVE} {NOT_SAVED}"
+
 LOST = "The link to the host is lost; trying again. You can look around meanwhile."
-MISSING = "No host is there now. If it has moved, leave ({q}) and type: cave join ADDRESS"
+MISSING = f"No host is there. If it has moved, leave ({{q}}), then: {typed('join ADDRESS')}"
 CLOSED: dict[Closed, str] = {
     "": "The table is closed. You can look around; {q} leaves.",
     "stopped": "The host went down; the game is saved and goes on here when it is back.",
     "ended": "The host's owner has ended this game. You can look around; {q} leaves.",
-    "died": "This game's host has died. All is kept: leave ({q}), then type: cave resume",
+    "died": f"The host has died; all is kept. Leave ({{q}}), then type: {typed('resume')}",
     "gone": "The host is there, but has this game no more. You can look around; {q} leaves.",
+    "unclear": "The host tells of this game in a way this version does not understand. {q} leaves.",
 }
 _NOTES: dict[Mode, str] = {
     "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
@@ -43,12 +51,14 @@ _NOTES: dict[Mode, str] = {
 }
 TO_PACK = "Pack your backpack for the first trip: {p}"
 PLAN = "The prices are those of your next turn: plan meanwhile."
-TRY_IT = "{r} tries out the tile that was drawn."
+TRY_IT = "{r} tries out the discovered tile."
 GUIDE_OFF = "The guide is off; {G} brings it back."
 HEARD = "{name}: {text}   ({t} answers)"
+ONLY_HEARD = "{name}: {text}   ({t} shows the talk)"
 TAKEN = "Another terminal plays for {names} now; you are watching."
 TAKEN_ONE = "Another terminal plays for {names} now."
-FREED = "The host's owner has freed the seat of {names}."
+FREED = "The host's owner has freed the seat of {names}; you are watching."
+FREED_ONE = "The host's owner has freed the seat of {names}."
 
 
 def banner(state: TableState, keymap: Keymap) -> str:
@@ -59,19 +69,19 @@ def banner(state: TableState, keymap: Keymap) -> str:
         return LOST
     if state.link == "closed":
         return spoken(CLOSED[state.closed], keymap)
-    taken = [seat for seat in state.taken if seat < len(state.seats)]
-    if not taken:
-        return ""
-    names = " and ".join(_name(state, seat) for seat in taken)
-    if all(state.seats[seat].kind == "open" for seat in taken):
-        return FREED.format(names=names)
-    return (TAKEN_ONE if state.my_seats else TAKEN).format(names=names)
+    if state.set_aside:
+        return state.set_aside
+    # A seat that somebody else has by now is told of in the log.
+    freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
+    if freed:
+        return (FREED_ONE if state.my_seats else FREED).format(names=_names(state, freed))
+    if state.taken:
+        return (TAKEN_ONE if state.my_seats else TAKEN).format(names=_names(state, state.taken))
+    return ""
 
 
-def _name(state: TableState, seat: int) -> str:
-    """Whose team it is; an empty seat has no name, its team has."""
-    named = state.seats[seat].name
-    return named or (state.view.cave.teams[seat].name if state.view is not None else f"seat {seat + 1}")
+def _names(state: TableState, seats: Iterable[int]) -> str:
+    return " and ".join(state.seats[seat].called or f"seat {seat + 1}" for seat in seats)
 
 
 def bar_note(desk: Desk, keymap: Keymap) -> str:

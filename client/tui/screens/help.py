@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
 from client.present import help as words
 from client.tui import roles
 from client.tui.keymap import shown
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+
+BESIDE = 6
+"""Columns that are not for the text: its margins and a scrollbar."""
 
 
 def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
@@ -54,17 +59,19 @@ class HelpScreen(Screen[None]):
         keys: Iterable[tuple[str, str]] = (),
     ) -> None:
         super().__init__()
-        self._pages = words.pages(topic, glyphs, about=about, keys=keys)
+        keys = list(keys)
+        self._made = partial(words.pages, topic, glyphs, about=about, keys=keys)
+        self._pages = self._made()
         self._page = 0
 
     def compose(self) -> ComposeResult:
         """The tabs, the page, and the way back."""
-        with Horizontal(id="tabs"):
+        with HintBar(id="tabs"):
             for number, page in enumerate(self._pages):
                 yield Tap(f" {number + 1} {page.title} ", f"page {number}", classes="tab")
         with VerticalScroll(id="sheet"):
             yield Static("", id="page", markup=False)
-        with Horizontal(id="hints"):
+        with HintBar(id="hints"):
             yield Hint("up", "Up", "up")
             yield Hint("down", "Down", "down")
             yield KeyHint("help.next", "Next page", "next")
@@ -73,6 +80,13 @@ class HelpScreen(Screen[None]):
     def on_mount(self) -> None:
         """Open the first page."""
         self.action_open(0)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap the pages anew where they are too wide."""
+        pages = self._made(width=event.size.width - BESIDE)
+        if pages != self._pages:
+            self._pages = pages
+            self.action_open(self._page)
 
     def action_open(self, number: int) -> None:
         """Open a page."""

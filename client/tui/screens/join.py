@@ -1,5 +1,5 @@
-"""Joining and watching: a host of the local network or an address, its tables, the names of those who
-sit down.
+"""Joining and watching: a host of the local network or an address, its tables or one of one's own, the
+names of those who sit down.
 """
 
 from __future__ import annotations
@@ -18,24 +18,33 @@ from textual.widgets.option_list import Option
 
 from cave.game import Json
 from client.present import setup
-from client.present.opening import TableChoice
+from client.present.opening import TableChoice, TableWish
 from client.present.setup import TableLine
 from client.seats import Held
 from client.table_state import Rejected
 from client.tui.keymap import live
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.host_list import Browse, HostList
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 Look = Callable[[str], Awaitable[list[Json]]]
+ONE_ROW = 80
+"""Columns from which all there is to say of a table stands on one row."""
 YOURS = "You have a seat at the first table; enter goes on there."
 
 
-class JoinScreen(Screen[TableChoice | None]):
-    """Choose a host and a table.
+OWN = "new-table"
+ASK_FOR_CODE = "of this table; whoever opened it knows"
+
+
+class JoinScreen(Screen[TableChoice | TableWish | None]):
+    """Choose a host and a table, or to open one there.
 
     ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats one holds at the
-    host looked at last, by table. With ``browse`` the hosts of the local network are shown, and the
-    ``address`` is one to choose; without, it is looked at at once.
+    host looked at last, by table, ``may_open`` whether it lets one open tables. With ``browse`` the hosts
+    of the local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
+    ``problem`` is why what was chosen before could not be.
     """
 
     CSS_PATH = "join.tcss"
@@ -43,6 +52,7 @@ class JoinScreen(Screen[TableChoice | None]):
         Binding("escape", "back", "Back", id="join.back"),
         Binding("ctrl+r", "look", "Look again", id="join.look"),
         Binding("ctrl+s", "sit", "Sit down", id="join.sit"),
+        Binding("ctrl+o", "open", "Open a table", id="join.open"),
         Binding("ctrl+w", "watch", "Watch", priority=True, id="join.watch"),
     ]
 
@@ -51,48 +61,59 @@ class JoinScreen(Screen[TableChoice | None]):
         look: Look,
         *,
         held: Callable[[], Mapping[str, Held]] = dict,
+        may_open: Callable[[], bool] = lambda: True,
         address: str = "",
         names: tuple[str, ...] = (),
+        code: str = "",
         watching: bool = False,
         browse: Browse | None = None,
+        problem: str = "",
     ) -> None:
         super().__init__()
         self._look = look
         self._held = held
+        self._may_open = may_open
+        self._known = False  # whether the tables of the host at the address are
         self._browse = browse
         self._address = address
         self._names = names
+        self._code = code
         self._watching = watching
+        self._problem = problem
         self._lines: tuple[TableLine, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Address, tables, names."""
         with Vertical(id="sheet"):
             yield Static(" Watch a game" if self._watching else " Join a game", id="title")
-            with Horizontal(classes="line"):
-                yield Static("Address", classes="what")
-                yield Input(
-                    "" if self._browse else self._address,
-                    placeholder="host, host:port or ticket, then enter",
-                    compact=True,
-                    select_on_focus=False,
-                    id="address",
-                )
-                yield Tap(" Look ", "look", id="look", classes="button")
-            if self._browse is not None:
-                yield HostList(self._browse, last=self._address, id="host-list")
-            yield Static("Tables", classes="head")
-            yield OptionList(id="tables")
-            with Horizontal(classes="line", id="names-line"):
-                yield Static("Names", classes="what")
-                yield Input(
-                    ", ".join(self._names),
-                    placeholder="who sits at this keyboard: Ann, Bea",
-                    compact=True,
-                    id="names",
-                )
+            with Lines(id="form"):
+                with Horizontal(classes="line"):
+                    yield Static("Address", classes="what")
+                    yield Input(
+                        "" if self._browse else self._address,
+                        placeholder="host:port or ticket",
+                        compact=True,
+                        select_on_focus=False,
+                        id="address",
+                    )
+                    yield Tap(" Look ", "look", id="look", classes="button")
+                if self._browse is not None:
+                    yield HostList(self._browse, last=self._address, id="host-list")
+                yield Static("Tables", classes="head")
+                yield OptionList(id="tables")
+                with Horizontal(classes="line", id="names-line"):
+                    yield Static("Names", classes="what")
+                    yield Input(
+                        ", ".join(self._names),
+                        placeholder="who plays here: Ann, Bea",
+                        compact=True,
+                        id="names",
+                    )
+                with Horizontal(classes="line", id="code-line"):
+                    yield Static("Code", classes="what")
+                    yield Input(self._code, placeholder=ASK_FOR_CODE, compact=True, id="code")
             yield Static("", id="message", markup=False)
-            with Horizontal(id="hints"):
+            with HintBar(id="hints"):
                 if not self._watching:
                     yield KeyHint("join.sit", "Sit down", "sit")
                 yield KeyHint("join.watch", "Watch", "watch")
@@ -103,8 +124,9 @@ class JoinScreen(Screen[TableChoice | None]):
     def on_mount(self) -> None:
         """Look at once where an address is known."""
         self.query_one("#names-line").display = not self._watching
+        self.query_one("#code-line").display = False
         if self._browse is not None:
-            self.query_one("#hosts").focus()
+            self.query_one("#hosts").focus(scroll_visible=False)
         elif self._address:
             self.action_look()
         else:
@@ -112,7 +134,7 @@ class JoinScreen(Screen[TableChoice | None]):
 
     def action_look(self) -> None:
         """Ask the host for its tables; without an address look for hosts again."""
-        address = self.query_one("#address", Input).value.strip()
+        address = self._typed_address()
         if address:
             self._look_at(address)
         elif self._browse is not None:
@@ -128,14 +150,16 @@ class JoinScreen(Screen[TableChoice | None]):
         """Show the tables; with ``then_in`` and only one to go to, go there."""
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
-        self._lines = ()
+        self._lines, self._known = (), False
         try:
             tables = await self._look(address)
             self._lines = setup.table_lines(tables, {} if self._watching else self._held())
         except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error))
             return
-        listed.add_options([Option(self._row(line), id=line.table) for line in self._lines])
+        self._known = True
+        listed.add_options(self._options())
+        opens = self._opens
         names = self._typed_names()
         fitting = [
             line for line in self._lines if self._watching or line.mine or 0 < len(names) <= line.open_seats
@@ -146,20 +170,58 @@ class JoinScreen(Screen[TableChoice | None]):
         elif self._lines:
             listed.highlighted = 0
             listed.focus()
-            self._say(YOURS if self._lines[0].mine else "Choose a table.")
+            self._say(self._problem or (YOURS if self._lines[0].mine else "Choose a table."))
+            self._problem = ""
         else:
-            self._say(f"There is no table there yet. Look again in a moment ({live(self, 'join.look')}).")
+            listed.highlighted = 0 if opens else None
+            listed.focus()
+            look = live(self, "join.look")
+            then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
+            self._say(self._problem or f"There is no table there yet. {then}")
+            self._problem = ""
+
+    @property
+    def _opens(self) -> bool:
+        """Whether a table can be opened where one looks."""
+        return self._known and not self._watching and self._may_open()
+
+    def _own_row(self) -> Content:
+        key = live(self, "join.open")
+        return Content.assemble(
+            (f" {'New table':<16} ", "bold"),
+            (f"{'of your own':<14}{self._gap}", ""),
+            (f"seats, bots and rules as you like{f' ({key})' if key else ''}", "$text-muted"),
+        )
+
+    def on_resize(self) -> None:
+        """Say as much of each table as there is room for."""
+        listed = self.query_one("#tables", OptionList)
+        at = listed.highlighted
+        listed.set_options(self._options())
+        listed.highlighted = at
+
+    @property
+    def _gap(self) -> str:
+        """Between what there is to say of a table first and the rest."""
+        return "\n    " if self.app.size.width < ONE_ROW else ""
+
+    def _options(self) -> list[Option]:
+        tables = [Option(self._row(line), id=line.table) for line in self._lines]
+        return [*tables, *([Option(self._own_row(), id=OWN)] if self._opens else [])]
 
     def _row(self, line: TableLine) -> Content:
         free = {0: "no open seat", 1: "1 open seat"}.get(line.open_seats, f"{line.open_seats} open seats")
         if line.mine:
             free = "your seat" if len(line.mine) == 1 else "your seats"
         return Content.assemble(
-            (f" {line.title:<16.16} ", "bold"), (f"{free:<14}", ""), (line.text, "$text-muted")
+            (f" {line.title:<16.16} ", "bold"), (f"{free:<14}{self._gap}", ""), (line.text, "$text-muted")
         )
 
     def _chosen(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
+        if self._known and (number is None or number >= len(self._lines)):
+            self._say("Choose one of the tables first." if self._lines else "There is no table there yet.")
+            return None
         if number is None or number >= len(self._lines):
             first = "choose a host or " if self._browse is not None else ""
             self._say(f"Choose a table first: {first}type an address and press enter.")
@@ -184,12 +246,25 @@ class JoinScreen(Screen[TableChoice | None]):
         elif len(names) > line.open_seats:
             seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
             wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
+        elif line.code and not self.query_one("#code", Input).value.strip():
+            wrong = "This table asks for a code. Type it, then enter."
         if wrong:
             self._say(wrong)
             if not names:
                 self.query_one("#names").focus()
+            elif line.code:
+                self.query_one("#code").focus()
         else:
-            self._done(line, names)
+            self._done(line, names, code=self.query_one("#code", Input).value.strip() if line.code else "")
+
+    def action_open(self) -> None:
+        """Open a table where one looks."""
+        if self._opens:
+            self.dismiss(TableWish(self._typed_address(), self._typed_names()))
+        elif self._known and not self._watching:
+            self._say("Only the owner of this host opens tables there.")
+        else:
+            self._say("Choose a host first: type its address and press enter.")
 
     def action_watch(self) -> None:
         """Watch the chosen table."""
@@ -197,9 +272,11 @@ class JoinScreen(Screen[TableChoice | None]):
         if line is not None:
             self._done(line, ())
 
-    def _done(self, line: TableLine, names: tuple[str, ...], *, held: bool = False) -> None:
-        address = self.query_one("#address", Input).value.strip()
-        self.dismiss(TableChoice(address, line.table, names, held))
+    def _done(self, line: TableLine, names: tuple[str, ...], *, held: bool = False, code: str = "") -> None:
+        self.dismiss(TableChoice(self._typed_address(), line.table, names, held, code))
+
+    def _typed_address(self) -> str:
+        return self.query_one("#address", Input).value.strip()
 
     def action_back(self) -> None:
         """To the menu."""
@@ -235,9 +312,17 @@ class JoinScreen(Screen[TableChoice | None]):
         self.query_one("#address", Input).value = event.address
         self._look_at(event.address, then_in=True)
 
+    @on(OptionList.OptionHighlighted, "#tables")
+    def _pointed(self, event: OptionList.OptionHighlighted) -> None:
+        line = next((line for line in self._lines if line.table == event.option_id), None)
+        asks = line is not None and line.code and not self._watching
+        self.query_one("#code-line").display = asks
+
     @on(OptionList.OptionSelected, "#tables")
     def _selected(self) -> None:
-        if self._watching:
+        if self.query_one("#tables", OptionList).highlighted == len(self._lines):
+            self.action_open()
+        elif self._watching:
             self.action_watch()
         else:
             self.action_sit()
@@ -247,6 +332,7 @@ class JoinScreen(Screen[TableChoice | None]):
         self.action_look()
 
     @on(Input.Submitted, "#names")
+    @on(Input.Submitted, "#code")
     def _names_given(self) -> None:
         self.action_sit()
 
@@ -261,5 +347,7 @@ class JoinScreen(Screen[TableChoice | None]):
                 self.action_look()
             case "next":
                 self.focus_next()
+            case "open":
+                self.action_open()
             case _:
                 self.action_back()

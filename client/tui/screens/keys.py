@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
@@ -19,11 +19,15 @@ from client.tui import rebinding
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.rebinding import Fault
 from client.tui.screens.settings import SettingsScreen
-from client.tui.widgets.panel import Panel, Row, Span, length, wrap
+from client.tui.widgets.box import SHRINKS, Box
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, wrap
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 KEPT = "{does} is {keys} now."
 ALL_USUAL = "All keys are as usual again."
+NAMED = 80
+"""Columns from which there is room for the names that the settings file has for the actions."""
 CHANGED = "*"
 """Stands before what is not as usual."""
 
@@ -50,7 +54,7 @@ class KeysScreen(Screen[None]):
             yield Static(" Keys", id="title")
             yield OptionList(id="list")
             yield Static("", id="message", markup=False)
-            with Horizontal(id="hints"):
+            with HintBar(id="hints"):
                 yield Hint("enter", "New key", "change")
                 yield KeyHint("keys.more", "One more", "more")
                 yield KeyHint("keys.usual", "As usual", "usual")
@@ -79,11 +83,17 @@ class KeysScreen(Screen[None]):
 
     def _row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
+        if self.app.size.width < NAMED:
+            return Content.assemble((f" {mark} {shown(key.keys):<10} ", "$text-accent bold"), key.does)
         return Content.assemble(
             (f" {mark} {shown(key.keys):<22.22} ", "$text-accent bold"),
             (f"{key.does:<32.32} ", ""),
             (key.id, "$text-muted"),
         )
+
+    def on_resize(self) -> None:
+        """Other columns."""
+        self._fill()
 
     def _chosen(self) -> Key | None:
         listed = self.query_one("#list", OptionList)
@@ -171,7 +181,7 @@ class PressScreen(ModalScreen["Keymap | None"]):
         """A box with the question and the keys that are free."""
         free = rebinding.free_keys(self._keymap, self._key)
         usual = self._key.id in self._keymap
-        with Vertical(id="box"):
+        with Box(id="box"):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
 
     def on_mount(self) -> None:
@@ -231,7 +241,7 @@ class Question(Panel):
     """What is asked, what was wrong with the last answer, and the keys that could be one."""
 
     def __init__(self, key: Key, free: Sequence[str], *, can_reset: bool, more: bool, line: str) -> None:
-        super().__init__(line=line)
+        super().__init__(line=line, classes=SHRINKS)
         self._key = key
         self._free = free
         self._can_reset = can_reset
@@ -249,21 +259,25 @@ class Question(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The question, the free keys, what else a click can do."""
+        """The question, the free keys as far as there is room for them, what else a click can do."""
         keys = shown(self._key.keys)
         how = f"{keys} and one more key" if self._more else f"now {keys}"
         rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]
         rows += [
             [Span(line, "warn" if self._why else "text")] for line in wrap(self._why or rebinding.ASK, width)
         ]
-        rows += [[], *self._flow([Span(shown([key]), "key", f"key {key}") for key in self._free], width), []]
+        free = self._flow([Span(shown([key]), "key", f"key {key}") for key in self._free], width)
         others = [Span("esc back", "key", "back")]
         if self._again:
             others.append(Span(f"{shown([self._again])} swap", "key", f"key {self._again}"))
         if self._can_reset:
             others.append(Span("as usual", "key", "usual"))
         others.append(Span(f"in place of {keys}" if self._more else "one more key", "key", "more"))
-        return [*rows, *self._flow(others, width, gap="   ")]
+        last = self._flow(others, width, gap="   ")
+        if not height or len(rows) + len(free) + len(last) + 2 <= height:
+            return [*rows, [], *free, [], *last]
+        rows = [row for row in rows if row]
+        return [*rows, *cut_off(free, width, max(0, height - len(rows) - len(last))), *last]
 
     def _flow(self, spans: Sequence[Span], width: int, gap: str = " ") -> list[Row]:
         """As many in a line as there is room for."""

@@ -7,12 +7,14 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from client.program import typed
 from client.table_state import Session, TableState
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
@@ -37,7 +39,7 @@ class LobbyScreen(Screen[str]):
             yield Static("", id="title", markup=False)
             yield Static("", id="seats", markup=False)
             yield Static("", id="how", markup=False)
-        with Horizontal(id="hints"):
+        with HintBar(id="hints"):
             yield KeyHint("lobby.leave", "Leave the table", "leave")
 
     def on_mount(self) -> None:
@@ -55,12 +57,14 @@ class LobbyScreen(Screen[str]):
             return
         free = state.waits_for
         waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
-        waiting = {
-            "lost": "The host does not answer; trying again",
-            "closed": "The host has closed this table"
-            if state.closed in ("ended", "gone", "died")
-            else "The host went down; this goes on when it is back",
-        }.get(state.link, waiting)
+        if state.closed == "unclear":
+            waiting = "The host answers in a way this version does not understand"
+        elif state.closed in ("ended", "gone", "died"):
+            waiting = "The host has closed this table"
+        elif state.link == "closed":
+            waiting = "The host went down; this goes on when it is back"
+        elif state.link == "lost":
+            waiting = "The host does not answer; trying again"
         self.query_one("#title", Static).update(waiting)
         lines = []
         for number, seat in enumerate(state.seats):
@@ -74,7 +78,7 @@ class LobbyScreen(Screen[str]):
             )
         self.query_one("#seats", Static).update(Content("\n").join(lines))
         where = self._address or state.address
-        how = f"The others type:  cave join {where}" if where else ""
+        how = f"The others type:  {typed(f'join {where}')}" if where else ""
         watching = f"\n\n{state.watchers} watching" if state.watchers else ""
         self.query_one("#how", Static).update(how + watching)
 

@@ -6,19 +6,31 @@ import textwrap
 from collections.abc import Iterator
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cave.the_cave.setup import MAX_NAME
+from cave.wire import MAX_NAME
 from client.present import setup
-from client.present.opening import ChooseSettings, GoOn, NewGame, Opening, QuickGame, ReplayFile, Visit
+from client.present.opening import (
+    ChooseSettings,
+    GoOn,
+    HowToPlay,
+    NewGame,
+    Opening,
+    QuickGame,
+    ReplayFile,
+    Visit,
+)
 from client.seats import Held
+from client.tui.widgets.box import SHRINKS, Sheet
+from client.tui.widgets.hint_bar import LAST as LAST_HINT
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
@@ -27,12 +39,15 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "look over the shoulders of others", Visit(watching=True)),
     ("r", "Replay", "step through a game that was played", ReplayFile()),
+    ("h", "How to play", "what wins, what loses, and how a turn goes", HowToPlay()),
     ("s", "Settings", "colours, signs, what is asked first, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
 LAST = "last"
+BEFORE = 20
+"""Cells for the key and the name of an entry."""
 ROOM = 50
-"""Cells for what is said of an entry."""
+"""The most cells for what is said of it."""
 
 
 class MenuScreen(Screen[Opening | None]):
@@ -60,23 +75,34 @@ class MenuScreen(Screen[Opening | None]):
 
     def compose(self) -> ComposeResult:
         """The name of the game, the entries, what just happened, the keys."""
-        with Vertical(id="sheet"):
+        with Sheet(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
-            yield Static("Explore a cave together, and be home in time.", id="motto", markup=False)
-            yield OptionList(*self._options(), id="entries")
+            yield Static(
+                "Rival teams discover a cave. Most points win: be home in time.", id="motto", markup=False
+            )
+            yield OptionList(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", markup=False)
-        with Horizontal(id="hints"):
+        with HintBar(id="hints"):
             yield Hint("enter", "Choose", "choose")
             yield KeyHint("menu.help", "Help", "help")
             yield KeyHint("menu.quit", "Quit", "quit")
-            yield Static(self._version, id="version", markup=False)
+            yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
-    def _options(self) -> Iterator[Option]:
+    def _options(self, width: int) -> Iterator[Option]:
+        """The entries for a window of so many columns: what is said of them goes where it has no room."""
+        room = min(ROOM, width - BEFORE)
         if self._last is not None:
-            what = textwrap.shorten(setup.last_game(self._last), ROOM, placeholder=" ...")
+            what = textwrap.shorten(setup.last_game(self._last), room, placeholder=" ...")
             yield _option("g", "Go on", what, LAST)
         for number, (key, title, what, _) in enumerate(ENTRIES):
-            yield _option(key, title, what, str(number))
+            yield _option(key, title, what if len(what) <= room else "", str(number))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say what there is room for."""
+        entries = self.query_one("#entries", OptionList)
+        at = entries.highlighted
+        entries.set_options(self._options(event.size.width))
+        entries.highlighted = at
 
     def _banner(self) -> str:
         rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
@@ -144,7 +170,7 @@ class NameScreen(Screen[str | None]):
             yield Static("What is your name?", id="question")
             yield Input(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
             yield Static("", id="message", markup=False)
-        with Horizontal(id="hints"):
+        with HintBar(id="hints"):
             yield Hint("enter", "Play", "play")
             yield KeyHint("name.back", "Back", "back")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -18,14 +19,19 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
 from client.present import packing
 from client.present.packing import Draft, Where
+from client.tui.arrangement import LEAST
 from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.item_row import ItemRow
 from client.tui.widgets.slots import Slot, Slots
 from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
+ROOMY = 80
+"""Columns from which there is room for what is not needed."""
 EMPTY = "The backpack is empty. Pack once more to go with nothing, or put something in."
 
 
@@ -33,6 +39,7 @@ class PackingScreen(Screen[Json | None]):
     """Fill the backpack. The result is the pack action, or None when it was put off."""
 
     CSS_PATH = "packing.tcss"
+    LEAST: ClassVar[tuple[int, int]] = LEAST
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "pack", "Pack", id="packing.pack"),
@@ -73,7 +80,7 @@ class PackingScreen(Screen[Json | None]):
         curtain: bool = False,
         may_cancel: bool = True,
         last: Json | None = None,
-        tip: str = "",
+        tips: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._form = form
@@ -87,7 +94,8 @@ class PackingScreen(Screen[Json | None]):
         self._offered = packing.offered(form.limits)
         self._row = 0
         self._part: Where = "backpack"
-        self._message = tip
+        self._message = ""
+        self._tips = tips
         self._hidden = curtain
         self.draft = packing.first_draft(form.limits, last)
 
@@ -99,15 +107,14 @@ class PackingScreen(Screen[Json | None]):
         with Vertical(id="sheet"):
             yield Static(self._title(), id="title", markup=False)
             with Horizontal(id="body"):
-                with Vertical(id="left"):
+                with Lines(id="left"):
                     yield Tap("", "backpack", id="backpack-head", classes="head")
                     yield Slots("backpack", BACKPACK_SLOTS, glyphs=self._glyphs, id="backpack")
                     yield Tap("", "camp", id="camp-head", classes="head")
                     yield Slots("camp", CAMP_SLOTS, glyphs=self._glyphs, id="camp")
                     yield Static("", id="allows", markup=False)
-                    yield Static("", id="warnings", markup=False)
-                with Vertical(id="right"):
-                    yield Static("Put in", classes="head")
+                with Lines(id="right"):
+                    yield Static("Put in", classes="head", id="bank-head")
                     for item in self._offered:
                         yield ItemRow(item, glyphs=self._glyphs)
                     if self._limits.camp_slots:
@@ -121,8 +128,10 @@ class PackingScreen(Screen[Json | None]):
                             id=f"kit-{kit.key}",
                             classes="kit",
                         )
+            yield Static("\n".join(self._tips), id="tips", markup=False)
+            yield Static("", id="warnings", markup=False)
             yield Static("", id="message", markup=False)
-            with Horizontal(id="hints"):
+            with HintBar(id="hints"):
                 yield KeyHint("packing.pack", "Pack and go", "pack")
                 yield KeyHint("packing.other_part", "Backpack/camp", "other")
                 yield KeyHint("packing.empty", "Empty", "empty")
@@ -177,6 +186,8 @@ class PackingScreen(Screen[Json | None]):
         return "take the camp along" if self._limits.camp_fills else "refill the camp"
 
     def _camp_words(self, inside: str) -> str:
+        if not self._roomy:
+            return f"Camp  {inside} slots" if inside else "Camp  left as it is"
         if inside and self._limits.camp_fills:
             return f"Camp  {inside} slots, fills 2 of the backpack"
         if inside:
@@ -185,11 +196,22 @@ class PackingScreen(Screen[Json | None]):
             return f"Camp  left as it is ({live(self, 'packing.camp')} takes it: 2 slots hold 4)"
         return "Camp  can not be filled now"
 
+    def on_resize(self) -> None:
+        """What is told in fewer words may have room for more, or less."""
+        self._show()
+
+    @property
+    def _roomy(self) -> bool:
+        return self.app.size.width >= ROOMY
+
     def _allowed(self) -> Content:
+        found = packing.allows(self.draft, self._form.ap)
+        if not self._roomy:
+            return Content("\n".join(line.text for line in found))
         parts: list[tuple[str, str]] = []
-        for line in packing.allows(self.draft, self._form.ap):
+        for line in found:
             parts += [
-                (f"{line.head:<7}", "$text-muted"),
+                (f"{line.head:<12}", "$text-muted"),
                 (f"{line.number:>3}  ", "bold"),
                 (f"{line.text}\n", ""),
             ]
@@ -297,6 +319,7 @@ class PackingScreen(Screen[Json | None]):
     def _change(self, draft: Draft, message: str = "") -> None:
         self.draft = draft
         self._message = message
+        self.query_one("#tips").display = False  # Read by now, and warnings need the room.
         self._show()
 
     @on(Slot.Pressed)
@@ -352,7 +375,7 @@ def form_screen(
     curtain: bool = False,
     may_cancel: bool = True,
     last: Json | None = None,
-    tip: str = "",
+    tips: Sequence[str] = (),
 ) -> Screen[Json | None]:
     """The screen that fills a form; its result is the action, or None when it was put off."""
     if form.kind == "pack":
@@ -364,7 +387,7 @@ def form_screen(
             curtain=curtain,
             may_cancel=may_cancel,
             last=last,
-            tip=tip,
+            tips=tips,
         )
     if form.kind == "exchange":
         return ExchangeScreen(form, seat=seat, name=name, glyphs=glyphs)

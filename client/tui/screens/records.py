@@ -1,8 +1,10 @@
-"""The choice of a record: those that were kept, newest first, or any file by its path."""
+"""The choice of a record: those that are kept, searched as one types, or any file by its path."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,77 +13,147 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input, Static
 
+from client import records
+from client.present.records import RecordLine, line
+from client.records import Summary
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.record_list import RecordList
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+
+READING = "Reading {read} of {of} games ..."
+NONE = "No game has been kept yet. The path of a record can be typed."
+NO_FILE = "There is no file {path}."
+NO_MATCH = "No kept game has these words."
 
 
 class RecordsScreen(Screen[Path | None]):
-    """Choose a record; None to go back."""
+    """Choose a record; None to go back.
+
+    ``find`` gives the files and ``read`` what one of them tells: both are called in a thread.
+    ``message`` is what was wrong with the one that was chosen before.
+    """
 
     CSS_PATH = "records.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back", id="records.back")]
+    AUTO_FOCUS = "#search"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="records.back"),
+        # With priority: the line in which one types would take them to scroll itself.
+        Binding("up", "move(-1)", "Up", show=False, id="records.up", priority=True),
+        Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
+        Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),
+        Binding("pagedown", "move(10)", "Page down", show=False, id="records.page_down", priority=True),
+    ]
 
-    def __init__(self, records: Sequence[Path]) -> None:
+    def __init__(
+        self,
+        find: Callable[[], Sequence[Path]],
+        read: Callable[[Path], Summary] = records.summary,
+        *,
+        message: str = "",
+    ) -> None:
         super().__init__()
-        self._records = tuple(records)
+        self._find = find
+        self._read = read
+        self._message = message
+        self._lines: list[RecordLine] = []
+        self._files = 0
 
     def compose(self) -> ComposeResult:
-        """The kept records and a line for a path."""
+        """A line to type in, and the records."""
         with Vertical(id="sheet"):
             yield Static(" Replay a game", id="title")
-            yield Static(
-                "Kept games, newest first" if self._records else "No game was kept yet.", classes="head"
-            )
-            yield OptionList(*[Option(f" {path.stem}") for path in self._records], id="records")
             with Horizontal(classes="line"):
-                yield Static("File", classes="what")
-                yield Input(placeholder="or the path of a record", compact=True, id="path")
-        with Horizontal(id="hints"):
+                yield Static("Search", classes="what")
+                yield Input(placeholder="a name, a day, or the path of a record", compact=True, id="search")
+            yield RecordList(id="list")
+            yield Static("", id="count", markup=False)
+            yield Static(self._message, id="message", markup=False)
+        with HintBar(id="hints"):
             yield Hint("enter", "Replay", "open")
-            yield Hint("tab", "List or path", "next")
+            yield KeyHint("records.up records.down", "Choose", "down")
             yield KeyHint("records.back", "Menu", "back")
 
     def on_mount(self) -> None:
-        """Begin where there is something to choose."""
-        if self._records:
-            self.query_one("#records", OptionList).highlighted = 0
-            self.query_one("#records").focus()
+        """Begin to read."""
+        self.run_worker(self._read_all(), exclusive=True)
+
+    async def _read_all(self) -> None:
+        """Show what has been read so far, while the rest is read in a thread."""
+        paths = await asyncio.to_thread(self._find)
+        self._files = len(paths)
+        for batch in records.batches(paths):
+            found = await asyncio.to_thread(self._lines_of, batch)
+            self._lines = sorted([*self._lines, *found], key=lambda each: each.key, reverse=True)
+            self._show()
+        self._show()
+
+    def _lines_of(self, paths: Sequence[Path]) -> list[RecordLine]:
+        return [line(self._read(path)) for path in paths]
+
+    def _show(self) -> None:
+        of = self._files
+        typed = self.query_one("#search", Input).value
+        found = [each for each in self._lines if each.has(typed)]
+        self.query_one(RecordList).show(found)
+        if len(self._lines) < of:
+            count = READING.format(read=len(self._lines), of=of)
+        elif not of:
+            count = NONE
         else:
-            self.query_one("#path").focus()
+            games = f"{of} game{'s' * (of != 1)}"
+            count = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
+        self.query_one("#count", Static).update(count)
 
     def action_back(self) -> None:
         """To the menu."""
         self.dismiss(None)
 
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._records[event.option_index])
+    def action_move(self, by: int) -> None:
+        """Choose another record."""
+        self.query_one(RecordList).move(by)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#message", Static).update(text)
+
+    def _open(self, chosen: RecordLine) -> None:
+        if chosen.problem:
+            self._say(chosen.problem)
+        else:
+            self.dismiss(chosen.path)
+
+    def _open_file(self, path: Path) -> None:
+        if path.is_file():
+            self.dismiss(path)
+        else:
+            self._say(NO_FILE.format(path=path))
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self._say("")
+        self._show()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        if event.value.strip():
-            self.dismiss(Path(event.value.strip()).expanduser())
+        chosen, typed = self.query_one(RecordList).chosen, event.value.strip()
+        if chosen is not None and os.sep not in typed:
+            self._open(chosen)
+        elif os.sep in typed or typed.endswith(".jsonl"):
+            self._open_file(Path(typed).expanduser())
+        elif typed:
+            self._say(NO_MATCH)
+
+    @on(RecordList.Chosen)
+    def _clicked(self, event: RecordList.Chosen) -> None:
+        self._open(event.line)
 
     @on(Tap.Pressed)
-    def _pressed(self, event: Tap.Pressed) -> None:
+    async def _pressed(self, event: Tap.Pressed) -> None:
         match event.does:
             case "back":
                 self.action_back()
-            case "next":
-                self.focus_next()
+            case "down":
+                self.action_move(1)
             case _:
-                typed = self.query_one("#path", Input).value.strip()
-                if typed:
-                    self.dismiss(Path(typed).expanduser())
-                else:
-                    self.query_one("#records", OptionList).action_select()
-
-
-def kept(folder: Path) -> list[Path]:
-    """The records in a folder, newest first; none where it can not be read."""
-    try:
-        return sorted(folder.glob("*.jsonl"), reverse=True)[:200]
-    except OSError:
-        return []
+                await self.query_one("#search", Input).action_submit()

@@ -39,6 +39,7 @@ class ReplayScreen(GameScreen):
     CSS_PATH: ClassVar[list[str | PurePath]] = [*GameScreen.CSS_PATH, "replay.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
     COMMANDS: ClassVar[set[Any]] = {_replay_commands}
+    REPLAYS: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -70,11 +71,12 @@ class ReplayScreen(GameScreen):
         for widget in super().compose():
             if widget.id == "hints":
                 yield ReplayBar(line=self._line, id="place")
+                # Where a game has its actions.
+                yield Controls(id="controls")
             yield widget
 
     def on_mount(self) -> None:
-        """The controls stand where a game has its actions."""
-        self.query_one("#bottom").mount(Controls(id="controls"), before="#log")
+        """Show where it stands."""
         self._paint_place()
 
     def on_screen_suspend(self) -> None:

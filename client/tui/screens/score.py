@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
@@ -21,11 +21,16 @@ from client.present.score import Sheet
 from client.rematch import inviter
 from client.table_state import TableState
 from client.tui.keymap import live
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.teams import short
 
-NAME = 14
-CELL = 12
+NAME, CELL = 14, 12
+"""Columns of the sheet where there is room for them."""
+LEAST_NAME, LEAST_CELL = 9, 6
+BESIDE = 6
+"""Columns beside the sheet."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 Work = Callable[[], Awaitable[Points | None]]
@@ -46,6 +51,8 @@ class ScoreScreen(Screen[str | None]):
         Binding("r", "leave('rematch')", "Rematch", id="score.rematch"),
         Binding("p", "points", "Points over the game", id="score.points"),
         Binding("escape,enter", "look", "Look at the cave", id="score.look"),
+        Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
+        Binding("down,j", "scroll(1)", "Down", show=False, id="score.down"),
     ]
 
     def __init__(
@@ -70,7 +77,7 @@ class ScoreScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Winner, sheet, what the numbers mean, where the record is; the plot."""
-        with Vertical(id="sheet"):
+        with VerticalScroll(id="sheet", can_focus=False):
             yield Static(self._sheet.headline, id="headline", markup=False)
             yield Static(self._table(), id="table", markup=False)
             stranded = score.stranded_line(self._results, self._names)
@@ -85,15 +92,16 @@ class ScoreScreen(Screen[str | None]):
                 yield Static(f"Record: {self._record_path}", id="record", markup=False)
         if self._points is not None:
             yield Plot("ascii" if self._glyphs == "ascii" else "unicode", id="plot")
-        yield Static("", id="heard", markup=False)
-        with Horizontal(id="hints"):
-            yield KeyHint("score.look", "Look at the cave", "look")
-            if self._points is not None:
-                yield KeyHint("score.points", TO_POINTS, "points")
-            if self._rematch:
-                yield KeyHint("score.rematch", "Rematch", "rematch")
-            yield KeyHint("score.menu", "Menu", "menu")
-            yield KeyHint("score.quit", "Quit", "quit")
+        with Vertical(id="foot"):
+            yield Static("", id="heard", markup=False)
+            with HintBar(id="hints"):
+                yield KeyHint("score.look", "Look at the cave", "look")
+                if self._points is not None:
+                    yield KeyHint("score.points", TO_POINTS, "points")
+                if self._rematch:
+                    yield KeyHint("score.rematch", "Rematch", "rematch")
+                yield KeyHint("score.menu", "Menu", "menu")
+                yield KeyHint("score.quit", "Quit", "quit")
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""
@@ -116,7 +124,15 @@ class ScoreScreen(Screen[str | None]):
             pane.show(found)
 
     def _table(self) -> Content:
-        return table(self._sheet, self._glyphs)
+        return table(self._sheet, self._glyphs, self.app.size.width - BESIDE)
+
+    def on_resize(self) -> None:
+        """Other columns."""
+        self.query_one("#table", Static).update(self._table())
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll the sheet where it is longer than the screen."""
+        self.query_one("#sheet").scroll_relative(y=by, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A rematch is for those who played."""
@@ -148,25 +164,31 @@ class ScoreScreen(Screen[str | None]):
                 self.action_leave(where)
 
 
-def table(sheet: Sheet, glyphs: str = "unicode") -> Content:
-    """The sheet as a table: a column for each team."""
-    rule = ("─" if glyphs == "unicode" else "-") * (NAME + CELL * len(sheet.names))
-    parts: list[tuple[str, str]] = [(" " * NAME, "")]
+def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6) -> Content:
+    """The sheet as a table: a column for each team, narrower where they would not all fit."""
+    teams = len(sheet.names)
+    first = NAME if NAME + CELL * teams <= width else LEAST_NAME
+    cell = max(LEAST_CELL, min(CELL, (width - first) // teams))
+    bonus = min(4, cell - 3)
+    rule = ("─" if glyphs == "unicode" else "-") * (first + cell * teams)
+    parts: list[tuple[str, str]] = [(" " * first, "")]
     for seat, name in enumerate(sheet.names):
         style = "bold $text-accent" if seat in sheet.winners else "bold"
-        parts.append((f"{score.LETTERS[seat] + ' ' + name:.{CELL - 2}}".rjust(CELL - 1) + " ", style))
+        title = f"{score.LETTERS[seat]} {short(name, cell - 4).rstrip()}"
+        parts.append((title.rjust(cell - 1) + " ", style))
     parts.append((f"\n{rule}\n", "$text-muted"))
     for row in sheet.rows:
-        parts.append((f"{row.name:<{NAME}}", ""))
-        for cell in row.cells:
-            parts.append((f"{cell.points or '-':>{CELL - 4}}", "" if cell.points else "$text-muted"))
-            parts.append((f" +{cell.bonus} " if cell.bonus else "    ", "$text-success bold"))
+        parts.append((f"{row.name:<{first}}", ""))
+        for each in row.cells:
+            parts.append((f"{each.points or '-':>{cell - bonus}}", "" if each.points else "$text-muted"))
+            gained = f" +{each.bonus}"[-bonus:] if each.bonus else ""
+            parts.append((f"{gained:<{bonus}}", "$text-success bold"))
         parts.append(("\n", ""))
     parts.append((f"{rule}\n", "$text-muted"))
-    parts.append((f"{'Total':<{NAME}}", "bold"))
+    parts.append((f"{'Total':<{first}}", "bold"))
     for seat, total in enumerate(sheet.totals):
         style = "bold $text-accent" if seat in sheet.winners else "bold"
-        parts.append((f"{total:>{CELL - 4}}    ", style))
-    parts.append((f"\n{'':<{NAME}}", ""))
-    parts += [(f"{note:>{CELL - 1}} ", "$text-muted") for note in sheet.notes]
+        parts.append((f"{total:>{cell - bonus}}{'':<{bonus}}", style))
+    parts.append((f"\n{'':<{first}}", ""))
+    parts += [(f"{note:>{cell - 1}} ", "$text-muted") for note in sheet.notes]
     return Content.assemble(*parts)

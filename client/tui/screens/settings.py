@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -18,15 +18,13 @@ from textual.widgets import Input, Static
 from client.present import setup
 from client.settings import SETTINGS, Preferences, Setting, value_of
 from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
 NO_KEYS = "All keys are as usual."
 MOST_KEYS = 20
 """Changed keys that are listed."""
-
-
-class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """The lines scroll by moving through them."""
 
 
 class SettingsScreen(Screen[None]):
@@ -70,7 +68,7 @@ class SettingsScreen(Screen[None]):
                 yield Static("", id="clashes", classes="clash", markup=False)
             yield Static("", id="about", markup=False)
             yield Static("\n".join(self._preferences.problems), id="message", markup=False)
-            with Horizontal(id="hints"):
+            with HintBar(id="hints"):
                 yield KeyHint("settings.previous settings.next", "Choose", "next")
                 yield KeyHint("choice.previous choice.next", "Change", "change")
                 yield KeyHint("settings.keys", "Keys", "keys")
@@ -139,17 +137,25 @@ class SettingsScreen(Screen[None]):
             self._change(setting, event.value)
 
     @on(Input.Submitted)
+    def _entered(self, event: Input.Submitted) -> None:
+        if self._take(event.input):
+            self.focus_next()
+
     @on(Input.Blurred)
-    def _typed(self, event: Input.Submitted | Input.Blurred) -> None:
-        setting = self._setting(event.input)
-        text = event.value.strip()
+    def _left(self, event: Input.Blurred) -> None:
+        self._take(event.input)
+
+    def _take(self, field: Input) -> bool:
+        """Use what was typed; False, with a sentence, where that cannot be."""
+        setting, text = self._setting(field), field.value.strip()
         if setting is None or text == value_of(self._preferences.now, setting):
-            return
+            return True
         wrong = setup.name_problem(text) if text and setting.name == "name" else ""
         if wrong:
             self.query_one("#message", Static).update(wrong)
         else:
             self._change(setting, text)
+        return not wrong
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
+from textual.layout import Layout
 from textual.message import Message
-from textual.screen import Screen
 
 from cave.game import Json
 from cave.the_cave.actions import Form
@@ -28,10 +28,11 @@ from client.present.plan import plan
 from client.present.trouble import NO_LINK
 from client.settings import Preferences
 from client.table_state import Rejected, Session, TableState
-from client.tui import breakpoints
+from client.tui.arrangement import LEAST, SIDE, Box, Wishes, arrange, grown
+from client.tui.covering import Leavable
 from client.tui.keymap import Keymap, first_key
 from client.tui.screens import game_keys
-from client.tui.screens.game_words import HEARD, banner, bar_note
+from client.tui.screens.game_words import HEARD, ONLY_HEARD, banner, bar_note
 from client.tui.widgets.actions import Actions
 from client.tui.widgets.backpack import Backpack
 from client.tui.widgets.cave_map import CaveMap
@@ -39,7 +40,9 @@ from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.map_pane import MapPane
-from client.tui.widgets.plan import PlanPane
+from client.tui.widgets.panel import Panel
+from client.tui.widgets.panes import ByName, Rule
+from client.tui.widgets.plan import TITLED, PlanPane
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.tui.widgets.teams import Teams
 
@@ -49,12 +52,19 @@ if TYPE_CHECKING:
 NOTICE = 20.0  # seconds
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
+BELOW = ("actions", "controls", "log", "plan", "chat")
+"""The panes over which lies what is said."""
 
 
-class TableScreen(Screen[str]):
+class TableScreen(Leavable):
     """The panes of a table and how they follow its state; what one can do is in ``GameScreen``."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["game.tcss"]
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    REPLAYS: ClassVar[bool] = False
+    # Nothing here asks for the classes of sizes, and to set them would style every pane anew.
+    HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
+    VERTICAL_BREAKPOINTS = []  # noqa: RUF012
 
     class Turn(Message):
         """Whether it is the turn of somebody here; ``new`` where that has just begun."""
@@ -80,6 +90,7 @@ class TableScreen(Screen[str]):
         last_pack: Json | None = None,
         address: str = "",
         follow: bool = False,
+        saved: bool = True,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
@@ -94,10 +105,13 @@ class TableScreen(Screen[str]):
         self._last_pack = last_pack
         self._packs: dict[int, Json] = {}
         self._address = address
+        self._saved = saved
         self._desk: Desk = desk(session.state, None)
         self._place = 0
         self._turn = 0
         self._wish: Coord | None = None
+        self._goals: dict[int, Coord] = {}
+        """Where a walk goes on in the seat's next turn."""
         self._busy = False
         self._news = asyncio.Event()
         self._asked: set[int] = set()
@@ -112,29 +126,56 @@ class TableScreen(Screen[str]):
         self._tip_since = 0
         self._unread = 0
         self._talking = False
+        self._panes = ByName(self._boxes)
+        self._laid_out: Mapping[str, Box] = {}
 
     # What the screen is made of
 
     def compose(self) -> ComposeResult:
-        """Header, map and side column, supplies, actions and log, message and hints."""
-        # All that has to do with the size is known before the first layout: one layout, one paint.
-        self.add_class(*breakpoints.classes(*self.app.size))
+        """All panes; which of them are shown, and where, is a matter of the size."""
         self.set_class(self._glyphs == "ascii", "-ascii")
+        line = self._line
         yield HeaderBar(self._glyphs, id="header")
-        with Horizontal(id="body"):
-            yield MapPane(CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map"))
-            with Vertical(id="side"):
-                yield Backpack(line=self._line, id="backpack")
-                yield Teams(line=self._line, id="teams")
-                yield Inspector(line=self._line, id="inspector")
-        yield SupplyBar(line=self._line, id="supplies")
-        with Container(id="bottom"):
-            yield Actions(line=self._line, id="actions")
-            yield LogPane(line=self._line, id="log")
-            yield PlanPane(line=self._line, id="plan")
-            yield ChatPane(line=self._line, id="chat")
-        yield MessageLine(id="message")
+        cave_map = CaveMap(glyph_set=self._glyphs, zoom=self.preferences.now.zoom, id="map")
+        yield MapPane(cave_map, id="map-pane")
+        yield Rule(line=line, id="rule")
+        yield Backpack(line=line, id="backpack")
+        yield Teams(line=line, id="teams")
+        yield Inspector(line=line, id="inspector")
+        yield SupplyBar(line=line, id="supplies")
+        yield Actions(line=line, id="actions")
+        yield Rule(line=line, id="rule-below")
+        yield LogPane(line=line, id="log")
+        yield PlanPane(line=line, id="plan")
+        yield ChatPane(line=line, id="chat")
         yield Hints(id="hints")
+        yield MessageLine(id="message")
+
+    @property
+    def layout(self) -> Layout:
+        """Where the panes lie."""
+        return self._panes
+
+    def _boxes(self, size: Size) -> Mapping[str, Box]:
+        """The panes in a window of this size, and over the last rows above the keys what is said."""
+        width, height = size
+        boxes = arrange(width, height, self._wishes(grown(width, SIDE)))
+        end = boxes["place" if self.REPLAYS else "hints"].y
+        said = self.query_one("#message", MessageLine).lines(width)
+        return boxes | {
+            "message": Box(0, end - said, width, said),
+            "jump": Box(0, end - 1, width, 1),
+        }
+
+    def _wishes(self, width: int) -> Wishes:
+        """What the panes beside the map need to show all."""
+        backpack, teams = self.query_one("#backpack", Backpack), self.query_one("#teams", Teams)
+        return Wishes(*teams.wishes, *backpack.wishes(width), replay=self.REPLAYS)
+
+    def shows(self, pane: str, rows: int = 1) -> bool:
+        """Whether there is room for a pane, and for so many rows of it."""
+        box = self._boxes(self.app.size).get(pane)
+        return box is not None and box.height >= rows
 
     @property
     def map(self) -> CaveMap:
@@ -200,8 +241,8 @@ class TableScreen(Screen[str]):
         if now.mode == "placing" and (before.mode != "placing" or first):
             self._begin_placing()
         elif first or (now.can_act and _turn_of(before) != _turn_of(now)):
-            self.map.cursor = now.team_at
-            self.map.show(now.team_at)
+            self.map.cursor = self._goals.pop(now.seat, now.team_at)
+            self.map.show(self.map.cursor)
         elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
         elif self._follows:
@@ -214,9 +255,10 @@ class TableScreen(Screen[str]):
         self._paint(moved=True)
         words = banner(state, self.keymap)
         told = is_told(len(state.my_seats), self.preferences.now.chat)
-        if said and told and not words and not self.query_one("#chat").display:
+        if said and told and not words and not self.shows("chat", 2):
+            heard = HEARD if state.may_talk else ONLY_HEARD
             self._say(
-                game_keys.spoken(HEARD, self.keymap).format(name=said[-1].name, text=said[-1].text), "text"
+                game_keys.spoken(heard, self.keymap).format(name=said[-1].name, text=said[-1].text), "text"
             )
         if words and words != banner(before.state, self.keymap) and not self.is_active:
             # Under a form it would be seen too late.
@@ -260,7 +302,7 @@ class TableScreen(Screen[str]):
             return None
         spot = self._desk.spots[self._place]
         key = first_key(self.keymap, "game.rotate")
-        hint = (f"{key} turns" if key else "[r]otate") if len(spot.turns) > 1 else ""
+        hint = (f"{key} rotate" if key else "[r]otate") if len(spot.turns) > 1 else ""
         return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
 
     @property
@@ -309,7 +351,7 @@ class TableScreen(Screen[str]):
         hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
         self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.keymap))
         chat_key = game_keys.key_of("chat", self.keymap)
-        self.query_one("#chat", ChatPane).show(state.chat, self._unread, chat_key)
+        self.query_one("#chat", ChatPane).show(state.chat, self._unread, chat_key, answers=state.may_talk)
         words = banner(state, self.keymap)
         if words:
             self._say(words, "loud")
@@ -325,10 +367,10 @@ class TableScreen(Screen[str]):
         at = self._hovered or self.map.cursor
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
-        planner = self.query_one("#plan", PlanPane)
-        if planner.display:
-            planner.show(plan(now.cave, now.seat, at, self._ghost()))
-            place = replace(place, journey=None)  # The plan tells it in full.
+        if self.shows("plan"):
+            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, self._ghost()))
+            if self.shows("plan", TITLED):
+                place = replace(place, journey=None)  # The plan tells it in full.
         hand = None
         if self._aiming and now.cave.seat is not None:
             hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
@@ -355,26 +397,34 @@ class TableScreen(Screen[str]):
     def _say(self, text: str, role: str = "warn") -> None:
         """Say something, or with nothing to say what the guide explains."""
         if not text and self._tip is not None:
-            text, role = game_keys.spoken(self._tip.text, self.keymap), "gain"
+            text, role = game_keys.spoken(self._tip.text, self.keymap), "tip"
         self.query_one("#message", MessageLine).say(text, role)
         self._make_room()
 
     def on_resize(self) -> None:
-        """What is said lies over other panes then."""
+        """Another window: what is said lies over other panes, and others are shown."""
         self._make_room()
+        self._inspect()
 
     def _make_room(self) -> None:
-        """Keep the lines of panes out of the row where something is said."""
-        said = self.query_one("#message").display
-        self.query_one("#log", LogPane).cover(said)
-        # From 140 columns on it lies over the actions, too, which stand beside the log.
-        beside = "-vast" in breakpoints.classes(*self.app.size)
-        self.query_one("#actions", Actions).cover(said and beside)
+        """Lay the panes out where they need other rows, and keep their lines out of those of what is said."""
+        boxes = self._boxes(self.app.size)
+        if boxes != self._laid_out:
+            self._laid_out = boxes
+            self.refresh(layout=True)
+        message = self.query_one("#message", MessageLine)
+        top = boxes["message"].y if message.display else self.app.size.height
+        for pane in self.query(Panel):
+            box = boxes.get(pane.id or "")
+            if box is not None and pane.id in BELOW:
+                pane.cover(max(0, min(box.height, box.y + box.height - top)))
 
     # Asking the host
 
     def _send(self, seat: int, action: Json) -> None:
         """Do an action."""
+        if action["type"] != "end_turn":
+            self._goals.pop(seat, None)  # Somebody who does something else goes elsewhere.
         self._ask_host(lambda: self.session.act(seat, action))
 
     def _ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:

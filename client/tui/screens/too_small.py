@@ -1,49 +1,72 @@
-"""A terminal that is too small: a notice until it grows; the game goes on underneath."""
+"""A window that is too small: a notice until it grows, or until one leaves; the game goes on underneath."""
 
 from __future__ import annotations
 
+from typing import ClassVar, NamedTuple
+
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-WIDTH = 80
-HEIGHT = 24
+from client.tui.keymap import live
+from client.tui.widgets.tap import Tap, keyed
 
 
-def too_small(width: int, height: int) -> bool:
-    """Whether the screens would be cut off."""
-    return width < WIDTH or height < HEIGHT
+class Need(NamedTuple):
+    """The size of the window, the one that is needed, and where leaving leads."""
+
+    size: tuple[int, int]
+    least: tuple[int, int]
+    way_out: str
 
 
 class TooSmallScreen(ModalScreen[None]):
-    """Names the size there is and the size that is needed."""
+    """Names the size there is and the size that is needed, and how to leave."""
 
     CSS_PATH = "too_small.tcss"
     AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape", "leave", "Leave", id="small.leave", show=False),
+    ]
 
-    def __init__(self, width: int, height: int) -> None:
+    class Left(Message):
+        """The person does not want to make the window larger."""
+
+    def __init__(self, need: Need) -> None:
         super().__init__()
-        self._width = width
-        self._height = height
+        self._need = need
 
     def compose(self) -> ComposeResult:
-        """The notice."""
-        yield Static(self._words(), id="notice", markup=False)
+        """The notice and the way out."""
+        with Vertical(id="sheet"):
+            yield Static("", id="notice", markup=False)
+            yield Tap("", "leave", id="leave")
 
-    def _words(self) -> str:
-        return (
-            f"This terminal is {self._width}x{self._height}.\n"
-            f"The cave needs {WIDTH}x{HEIGHT}.\n"
+    def on_mount(self) -> None:
+        """Tell the sizes."""
+        self.show(self._need)
+
+    def show(self, need: Need) -> None:
+        """Tell other sizes."""
+        self._need = need
+        (width, height), (least_width, least_height) = need.size, need.least
+        words = (
+            f"This window is {width}x{height}.\n"
+            f"Here {least_width}x{least_height} is needed.\n"
             "Make it larger: the game waits."
         )
+        for notice in self.query("#notice").results(Static):
+            notice.update(words)
+            self.query_one("#leave", Tap).update(keyed(live(self, "small.leave"), need.way_out))
 
-    def on_screen_resume(self) -> None:
-        """Something else lay on top: go away where there is room by now, or name the new size."""
-        if not too_small(*self.app.size):
-            self.dismiss(None)
+    def action_leave(self) -> None:
+        """Leave what cannot be shown."""
+        self.post_message(self.Left())
 
-    def show(self, width: int, height: int) -> None:
-        """Name another size."""
-        self._width, self._height = width, height
-        for notice in self.query(Static):
-            notice.update(self._words())
+    def on_tap_pressed(self, event: Tap.Pressed) -> None:
+        """The mouse's way."""
+        event.stop()
+        self.action_leave()

@@ -37,17 +37,24 @@ class Actions(Panel):
         if height >= LIST_ROWS:
             return self._list(width, height)
         for gap, long in ((3, True), (3, False), (2, False)):
-            rows = self._flow(width, gap, long=long)
+            rows = self._flow(width, gap, len(self._lines), long=long)
+            if len(rows) <= height:
+                return rows
+        # Not even in short: those that there is room for, and how many more there are.
+        for most in range(len(self._lines) - 1, -1, -1):
+            rows = self._flow(width, 2, most, long=False)
             if len(rows) <= height:
                 break
         return rows[:height]
 
-    def _flow(self, width: int, gap: int, *, long: bool) -> list[list[Span]]:
+    def _flow(self, width: int, gap: int, most: int, *, long: bool) -> list[list[Span]]:
         legal = [line for line in self._lines if line.legal]
-        cells = [_cell(line, line.label if long else line.short) for line in legal]
-        greyed = sum(not line.legal for line in self._lines)
-        if greyed:
-            words = f"{greyed} more not legal now: see why" if long else f"{greyed} more: why not"
+        shown = legal[:most]
+        cells = [_cell(line, line.label if long else line.short) for line in shown]
+        rest = len(self._lines) - len(shown)
+        if rest:
+            words = f"{rest} more not legal now: see why" if long else f"{rest} more: why not"
+            words = words if len(shown) == len(legal) else f"{rest} more"
             cells.append([Span(self._all, "key", "all"), Span(f" {words}", "dim", "all")])
         rows: list[list[Span]] = [[Span(" ")]]
         for cell in cells:

@@ -23,13 +23,15 @@ from textual.strip import Strip
 from cave.the_cave.geometry import BASE, Coord
 from client.glyphs.grid import Grid
 from client.glyphs.looks import look_at
-from client.glyphs.sets import ROLES, ZOOMS, GlyphSetName, Role, Zoom
+from client.glyphs.sets import PITCH, ROLES, ZOOMS, GlyphSetName, Role, Zoom
 from client.present.cave_map import EMPTY, Bounds, MapPicture, changed_places
 from client.tui import roles
 from client.tui.widgets.cave_paint import BlockRows, Paint, cut
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
+ENOUGH = (5, 3)
+"""Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 
@@ -106,6 +108,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
         self._pane = Size(0, 0)
+        self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
         self._hovered: Coord | None = None
         self.set_reactive(CaveMap.picture, picture)
@@ -298,20 +301,30 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
     ) -> bool:
         # The resize event comes after the first frame at the new size, which would show a jump.
+        # And the library scrolls back what now seems to be too far.
+        scrolled = self.scroll_offset
         changed = super()._size_updated(size, virtual_size, container_size, layout)
-        self._fit_pane()
+        self._fit_pane(scrolled)
         return changed
 
     def on_resize(self) -> None:
-        """Another pane: what was in the middle stays there, and the cursor in sight."""
-        self._fit_pane()
+        """Another pane."""
+        self._fit_pane(self.scroll_offset)
 
-    def _fit_pane(self) -> None:
+    def _fit_pane(self, scrolled: Offset) -> None:
+        """Take a zoom that fits, unless a person took one; the cursor, where it is in sight, goes to the
+        middle, as on opening, and else what was there stays there.
+        """
         resized = self._pane != self.size
-        pointed_at = resized and self._pane.region.contains_region(self.region_of(self.cursor))
-        self._refit()
+        cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
+        pointed_at = resized and self._pane.region.contains_region(cursor)
+        zoom = fitting(self._wish, self.size)
+        if self.zoom == self._fitted and _holds_a_tile(self.size, zoom):
+            self._fitted = zoom
+            self.set_reactive(CaveMap.zoom, zoom)
+        self._refit(scrolled=scrolled)
         if pointed_at and self._pane == self.size:
-            self.show(self.cursor)
+            self.centre_on(self.cursor)
         if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
@@ -319,23 +332,24 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self.show(self._show_when_sized)
             self._show_when_sized = None
 
-    def _refit(self, fixed: Offset | None = None) -> None:
+    def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
         """Fit the plane to the cave, the pane and the zoom.
 
         The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
+        ``scrolled`` is the scroll offset until now.
         """
-        across, down = self._grid.pitch
-        if self._pane and (self.size.width < across or self.size.height < down):
+        if self._pane and not _holds_a_tile(self.size, self.zoom):
             return  # No tile of the map is left: it comes back as it was.
         before, self._pane = self._pane, self.size
         old, new = self._grid, Grid.around(self.picture.bounds, self.zoom, self.size)
         if new == old and before == self.size and self.virtual_size == new.size:
             return
+        scrolled = self.scroll_offset if scrolled is None else scrolled
         if fixed is None:
             fixed = Offset(self.size.width // 2, self.size.height // 2)
-            seen = Offset(before.width // 2, before.height // 2) + self.scroll_offset
+            seen = Offset(before.width // 2, before.height // 2) + scrolled
         else:
-            seen = fixed + self.scroll_offset
+            seen = fixed + scrolled
         if old.zoom == new.zoom:
             seen += Offset(*new.corner((old.left, old.top)))
         else:
@@ -416,6 +430,19 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._styles_are_old = False
         if self._paint.use(self.role_styles()):
             self._blocks.clear()
+
+
+def fitting(wish: Zoom, pane: tuple[int, int]) -> Zoom:
+    """The zoom wished for, or the next smaller ones of which a pane holds enough tiles."""
+    for zoom in ZOOMS[ZOOMS.index(wish) :]:
+        if all(cells >= tiles * pitch for cells, tiles, pitch in zip(pane, ENOUGH, PITCH[zoom], strict=True)):
+            return zoom
+    return ZOOMS[-1]
+
+
+def _holds_a_tile(pane: Size, zoom: Zoom) -> bool:
+    across, down = PITCH[zoom]
+    return pane.width >= across and pane.height >= down
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:

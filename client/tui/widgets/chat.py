@@ -18,16 +18,19 @@ class ChatPane(Panel):
         super().__init__(line=line, id=id)
         self._chat: tuple[ChatLine, ...] = ()
         self._unread = 0
-        self._key = "t"
+        self._key, self._does = "t", "answers"
 
-    def show(self, chat: tuple[ChatLine, ...], unread: int, key: str) -> None:
-        """Set the lines, how many of the last are new, and the key that opens the talk."""
+    def show(self, chat: tuple[ChatLine, ...], unread: int, key: str, *, answers: bool = True) -> None:
+        """Set the lines, how many of the last are new, the key that opens the talk, and whether one can
+        answer there.
+        """
         self._chat, self._unread, self._key = chat, unread, key
+        self._does = "answers" if answers else "shows all"
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """A heading, and as many of the newest lines as there is room for; new ones stand out."""
-        news = f"Chat: {self._unread} new, {self._key} answers" if self._unread else f"Chat  {self._key}"
+        news = f"Chat: {self._unread} new, {self._key} {self._does}" if self._unread else f"Chat  {self._key}"
         heading = [
             Span(span.text, span.role, "chat")
             for span in self.heading(news, width, role="key" if self._unread else "title")
@@ -40,4 +43,4 @@ class ChatPane(Panel):
                 for number, line in enumerate(self._chat)
                 for part in wrap(said(line), width - 1)
             ]
-        return [heading, *lines[-max(1, height - 1) :]]
+        return [heading, *lines[-(height - 1) :]] if height > 1 else [heading]

@@ -1,4 +1,4 @@
-"""A one-line choice between a few words: left and right, space, or a click turns it on."""
+"""A one-line choice between a few words: left and right, space, or a click change it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class Cycle(Widget, can_focus=True):
     """
     ALLOW_SELECT: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space,enter", "turn(1)", "next", show=False, id="choice.next"),
+        Binding("right,space", "turn(1)", "next", show=False, id="choice.next"),
         Binding("left,backspace", "turn(-1)", "previous", show=False, id="choice.previous"),
+        Binding("enter", "app.focus_next", "to the next field", show=False, id="choice.on"),
     ]
 
     index: reactive[int] = reactive(0)

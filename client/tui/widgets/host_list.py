@@ -20,6 +20,8 @@ from client.present.hosts import HostLine
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
+ONE_ROW = 80
+"""Columns from which all there is to say of a host stands on one row."""
 PATIENCE = 3.0
 """Seconds after which it is said that nothing was found so far."""
 
@@ -51,6 +53,10 @@ class HostList(Vertical):
         """Begin to look."""
         self._show(())
         self.look()
+
+    def on_resize(self) -> None:
+        """Say as much of each as there is room for."""
+        self._show(self._lines)
 
     def look(self) -> None:
         """Look for hosts, from the beginning."""
@@ -96,7 +102,8 @@ class HostList(Vertical):
     def _show(self, lines: Sequence[HostLine]) -> None:
         """Show these hosts; the cursor stays with the host it was on."""
         chosen, self._lines = self.chosen, tuple(lines)
-        options = {line.address: Option(row(line), id=line.address) for line in lines}
+        brief = self.app.size.width < ONE_ROW
+        options = {line.address: Option(row(line, brief=brief), id=line.address) for line in lines}
         if self._last:
             words = Content.assemble((f" {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
             options.setdefault(self._last, Option(words, id=self._last))
@@ -111,8 +118,15 @@ class HostList(Vertical):
         self.post_message(self.Chosen(event.option_id or ""))
 
 
-def row(line: HostLine) -> Content:
-    """A host in one line."""
+def row(line: HostLine, *, brief: bool = False) -> Content:
+    """A host in one line, or what matters most of it in two shorter ones."""
+    if brief:
+        return Content.assemble(
+            (f" {fit(line.name, 16)} ", "bold"),
+            line.free,
+            (f"\n   {line.standing}" if line.standing else "\n  ", "$text-error bold" if line.alarm else ""),
+            (f" {line.place}", "$text-muted"),
+        )
     return Content.assemble(
         (f" {fit(line.name, 16)} ", "bold"),
         f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, 9)}",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.present.actions import Hand, Offer
 from client.present.inspect import Inspection
 from client.present.journey import Journey
-from client.tui.widgets.panel import Panel, Row, Span, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, wrap
 
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
 
@@ -26,33 +26,39 @@ class Inspector(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Most important first, since the last rows may be cut."""
+        """The most important first. Where there is little room it is told in fewer rows, without headings."""
         rows: list[Row] = []
-        if self._hand is not None:
-            rows += self._in_hand(self._hand, width)
-        if self._place is not None and (not rows or not height or len(rows) + 2 <= height):
-            rows.append(self.heading("Under the cursor" if width > 24 else "Under cursor", width))
-            rows += self._under(self._place, width)
-        return rows
+        for brief in (False, True):
+            rows = [] if self._hand is None else self._in_hand(self._hand, width, brief=brief)
+            under = [] if self._place is None else self._under(self._place, width, brief=brief)
+            if not rows or len(rows) + len(under) <= height:
+                rows += under
+            if len(rows) <= height:
+                return rows
+        return cut_off(rows, width, height)
 
-    def _in_hand(self, hand: Hand, width: int) -> list[Row]:
-        rows: list[Row] = [self.heading("Tile in hand", width)]
+    def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
+        rows: list[Row] = [] if brief else [self.heading("Tile in hand", width)]
         rows += [[Span(line, "strong")] for line in wrap(hand.title, width)]
         counts = [part for part in (hand.place, hand.turns) if part]
-        counts = [", ".join(counts)] if width >= 36 else counts
-        rows += [[Span(part)] for part in (*counts, hand.open) if part]
-        if hand.entering:
-            rows += [[Span(line, "dim")] for line in wrap(hand.entering, width)]
-        return rows
+        if brief:
+            counts = [", ".join([*counts, hand.open])]
+        else:
+            counts = [*([", ".join(counts)] if width >= 36 else counts), hand.open]
+        told = [[Span(line)] for part in counts if part for line in wrap(part, width)]
+        price = [[Span(line, "dim")] for line in wrap(hand.entering, width) if line]
+        return [*rows, *price, *told] if brief else [*rows, *told, *price]
 
-    def _under(self, place: Inspection, width: int) -> list[Row]:
-        rows: list[Row] = [[Span(line, "strong")] for line in wrap(place.title, width)]
+    def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
+        heading = self.heading("Under the cursor" if width > 24 else "Under cursor", width)
+        rows: list[Row] = [] if brief else [heading]
+        rows += [[Span(line, "strong")] for line in wrap(place.title, width)]
         rows += [self._way(offer, width) for offer in place.ways]
         if place.why:
             rows += [[Span(line, "warn")] for line in wrap(place.why, width)]
         if place.journey is not None:
             rows += _journey(place.journey, width)
-        for fact in place.facts:
+        for fact in [", ".join(place.facts)] if brief else place.facts:
             rows += [[Span(line, "dim")] for line in wrap(fact, width)]
         return rows
 

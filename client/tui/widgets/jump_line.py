@@ -10,7 +10,7 @@ from textual.message import Message
 
 from client.tui.widgets.panel import Panel, Row, Span, fit
 
-ASK = " Press the letter of the place to go to; any other key goes back."
+ASK = " Press a place's letter to go there; other keys go back."
 
 
 class JumpLine(Panel, can_focus=True):

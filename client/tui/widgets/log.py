@@ -8,10 +8,12 @@ from rich.cells import cell_len
 
 from client.present.log import LogEntry
 from client.present.terms import letter
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
 
 RULED = 4
 """From so many rows on there is room for the rule."""
+NAME = 12
+"""The most cells for a name."""
 
 
 class LogPane(Panel):
@@ -29,39 +31,73 @@ class LogPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """As many of the newest lines as there is room for."""
+        """As many of the newest lines as there is room for; a long one takes more than one row."""
         if height < RULED:
-            shown = self._entries[-height:] if height else ()
-            rows = [_line(entry, width) for entry in shown]
-            if rows and self._fresh > len(rows):
-                note = f" {self._fresh} lines since your last turn: "
-                first = _line(shown[0], width - len(note) - 2)
-                gap = " " * max(0, width - length(first) - len(note) - 2)
-                rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
-            return rows
+            return self._newest(width, height)
         news = f": {self._fresh} lines since your last turn" if self._fresh >= height and width > 48 else ""
-        rows = [self.heading(f"Log{news}", width)]
-        shown = self._entries[-(height - 1) :]
-        if shown and self._since > shown[0].index:
-            shown = shown[1:]
-        ruled = bool(shown) and shown[0].index < self._since <= shown[-1].index
-        for entry in shown:
-            if ruled and entry.index >= self._since:
-                rows.append(self.heading("since your last turn", width))
-                ruled = False
-            rows.append(_line(entry, width))
+        rows: list[Row] = []
+        after: LogEntry | None = None
+        for entry in reversed(self._entries):
+            block = _wrapped(entry, width)
+            if after is not None and entry.index < self._since <= after.index:
+                block.append(self.heading("since your last turn", width))
+            if len(block) + len(rows) >= height:
+                break
+            rows[:0] = block
+            after = entry
+        return [self.heading(f"Log{news}", width), *rows]
+
+    def _newest(self, width: int, height: int) -> list[Row]:
+        """One row a line, and in the first how many there are."""
+        shown = self._entries[-height:] if height else ()
+        rows = [_line(entry, width) for entry in shown]
+        if not rows or self._fresh <= len(rows):
+            return rows
+        for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new: "):
+            room = width - cell_len(note) - 2
+            if cell_len(_told(shown[0])) <= room:
+                break
+        else:
+            return rows
+        first = _line(shown[0], room)
+        gap = " " * (room - length(first))
+        rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
         return rows
 
 
 def _line(entry: LogEntry, width: int) -> Row:
-    role = "warn" if entry.loud else "text"
+    """A line of the log, cut where it must be."""
     gain = f" {entry.gain}" if entry.gain else ""
-    actor = fit(entry.actor, min(cell_len(entry.actor), 12))
-    row = [Span(" ")]
-    if entry.seat is not None and actor:
-        row += [Span(letter(entry.seat), team_role(entry.seat), "log"), Span(f" {actor} ", role, "log")]
+    row = _actor(entry)
     room = max(4, width - length(row) - len(gain))
-    row.append(Span(fit(entry.text, min(cell_len(entry.text), room)), role, "log"))
-    if gain:
-        row.append(Span(gain, "gain", "log"))
-    return row
+    row.append(Span(fit(entry.text, min(cell_len(entry.text), room)), _role(entry), "log"))
+    return [*row, Span(gain, "gain", "log")] if gain else row
+
+
+def _wrapped(entry: LogEntry, width: int) -> list[Row]:
+    """A line of the log on as many rows as it needs."""
+    if cell_len(_told(entry)) <= width:
+        return [_line(entry, width)]
+    actor = _actor(entry)
+    lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width, indent="   ")
+    first = Span(lines[0].lstrip(), _role(entry), "log")
+    return [[*actor, first], *([Span(line, _role(entry), "log")] for line in lines[1:])]
+
+
+def _told(entry: LogEntry) -> str:
+    return "".join(span.text for span in _actor(entry)) + f"{entry.text} {entry.gain}".rstrip()
+
+
+def _actor(entry: LogEntry) -> list[Span]:
+    name = fit(entry.actor, min(cell_len(entry.actor), NAME))
+    if entry.seat is None or not name:
+        return [Span(" ")]
+    return [
+        Span(" "),
+        Span(letter(entry.seat), team_role(entry.seat), "log"),
+        Span(f" {name} ", _role(entry), "log"),
+    ]
+
+
+def _role(entry: LogEntry) -> str:
+    return "warn" if entry.loud else "text"

@@ -6,11 +6,9 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Region
 
+from client.tui.arrangement import INSET
 from client.tui.widgets.cave_map import CaveMap
 from client.tui.widgets.overview import Overview
-
-OVERVIEW_FROM = 120
-"""Columns of the screen from which on the whole cave is shown, too."""
 
 LEFT, TOP = (1, 3), (2, 3)
 """Corners by number; 0 is the one to the lower right, where the inset is as long as it can be."""
@@ -35,7 +33,7 @@ class MapPane(Container):
 
     def compose(self) -> ComposeResult:
         """The map and the inset above it."""
-        self.overview.display = self._wide
+        self.overview.display = self._roomy
         yield self.map
         yield self.overview
 
@@ -50,8 +48,9 @@ class MapPane(Container):
         self._mark()
 
     @property
-    def _wide(self) -> bool:
-        return self.app.size.width >= OVERVIEW_FROM
+    def _roomy(self) -> bool:
+        width, height = self.app.size
+        return width >= INSET[0] and height >= INSET[1]
 
     @property
     def _all_in_sight(self) -> bool:
@@ -72,8 +71,8 @@ class MapPane(Container):
 
     def _mark(self) -> None:
         self._is_old = False
-        if not self._wide or not self.size:
-            self.overview.display = self._wide
+        if not self._roomy or not self.size:
+            self.overview.display = self._roomy
             return
         self.overview.mark(self.map.in_sight)
         corner = None if self._all_in_sight else self._free_corner()

@@ -31,6 +31,8 @@ class Span(NamedTuple):
 
 
 Row = Sequence[Span]
+MORE = " ..."
+"""At the end of the last row where there was room for no more."""
 PLAIN = ""
 """No role: the style of the pane itself."""
 
@@ -49,15 +51,26 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     return set_cell_size(text, width)
 
 
-def wrap(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     """The text in lines of at most so many cells; a rule keeps its number."""
     kept = text.replace("(rule ", "(rule\u00a0")
-    return [line.replace("\u00a0", " ") for line in textwrap.wrap(kept, max(8, width))] or [""]
+    lines = textwrap.wrap(kept, max(8, width), subsequent_indent=indent)
+    return [line.replace("\u00a0", " ") for line in lines] or [""]
 
 
 def length(row: Iterable[Span]) -> int:
     """Cells that a row fills."""
     return sum(cell_len(span.text) for span in row)
+
+
+def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
+    """The first rows of too many, with a mark in the last that there are more."""
+    if len(rows) <= height or not height:
+        return rows[:height]
+    last = rows[height - 1]
+    text = "".join(span.text for span in last)
+    cut = fit(text, min(cell_len(text), width - len(MORE))).rstrip("~ ") + MORE
+    return [*rows[: height - 1], [Span(cut, last[0].role)]]
 
 
 class Panel(Widget, can_focus=False):
@@ -84,7 +97,7 @@ class Panel(Widget, can_focus=False):
         self._line = line
         self._rows: list[Row] = []
         self._filled = Size(0, 0)
-        self._covered = False
+        self._covered = 0
         self._styles: dict[str, Style] = {}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -97,8 +110,8 @@ class Panel(Widget, can_focus=False):
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, role), Span(" " + self._line * rest, "line")]
 
-    def cover(self, covered: bool) -> None:
-        """Leave the last row free, or no longer: a message lies over it."""
+    def cover(self, covered: int) -> None:
+        """Leave so many of the last rows free: a message lies over them."""
         if covered != self._covered:
             self._covered = covered
             self.refill()
@@ -111,7 +124,7 @@ class Panel(Widget, can_focus=False):
         old = self._rows
         self._fill()
         fresh = self._rows
-        if self._is_auto and len(fresh) != height:
+        if self._is_auto and self.get_content_height(self.size, self.app.size, width) != height:
             self.refresh(layout=True)
             return
         # What a widget paints again is counted from its content, so a frame beside it does not matter.
@@ -122,7 +135,10 @@ class Panel(Widget, can_focus=False):
     def _fill(self) -> None:
         width, height = self._filled = self.content_size
         room = max(0, height - self._covered)
-        self._rows = list(self.rows(width, 0 if self._is_auto else room))
+        rows = self.rows(width, 0 if self._is_auto else room)
+        if self._is_auto and len(rows) > room > 0:
+            rows = self.rows(width, room)
+        self._rows = list(rows)
 
     @property
     def _is_auto(self) -> bool:

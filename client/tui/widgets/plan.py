@@ -10,6 +10,8 @@ from client.present.plan import Part, Plan
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 GAP = 3
+TITLED = 3
+"""From so many rows on there is room for a heading."""
 
 
 class PlanPane(Panel):
@@ -25,15 +27,18 @@ class PlanPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """A heading, the steps, the way home."""
+        """A heading, the steps, the way home; in one or two rows the heading begins the steps."""
         if self._plan is None:
             return [self.heading("Plan", width)]
         parts = (self._plan.back, self._plan.verdict)
         role = "warn" if self._plan.verdict else "text"
         back = [[Span(f" {line}", role)] for line in wrap(": ".join(filter(None, parts)), width - 1) if line]
+        if height < TITLED:
+            title = Part(f"{self._plan.title}:", turn=True)
+            return [*_flow((title, *(self._plan.brief or self._plan.steps)), width), *back][:height]
         room = height - 1 - len(back)
         steps = _flow(self._plan.steps, width)
-        if height and len(steps) > room and self._plan.brief:
+        if len(steps) > room and self._plan.brief:
             steps = _flow(self._plan.brief, width)
         return [self.heading(self._plan.title, width), *steps, *back]
 

@@ -68,13 +68,19 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Each group on as many lines as it needs."""
-        rows: list[list[Span]] = []
-        for group in self._groups:
+        """Each group on as many lines as it needs; in short, one after the other, where there is no room."""
+        rows = [row for group in self._groups for row in _flow(group, width)]
+        if len(rows) > height:
+            rows = _flow([control for group in self._groups for control in group], width, short=True)
+        return rows[:height]
+
+
+def _flow(controls: Sequence[Control], width: int, *, short: bool = False) -> list[list[Span]]:
+    rows: list[list[Span]] = [[Span(" ")]]
+    for control in controls:
+        label = control.short if short else control.label
+        cell = [Span(control.key, "key", control.do), Span(f" {label}", "text", control.do)]
+        if length(rows[-1]) > 1 and length(rows[-1]) + length(cell) > width:
             rows.append([Span(" ")])
-            for control in group:
-                cell = [Span(control.key, "key", control.do), Span(f" {control.label}", "text", control.do)]
-                if length(rows[-1]) > 1 and length(rows[-1]) + length(cell) > width:
-                    rows.append([Span(" ")])
-                rows[-1] += [*cell, Span("  ")]
-        return rows
+        rows[-1] += [*cell, Span("  ")]
+    return rows

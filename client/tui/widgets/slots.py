@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from cave.the_cave.state import ItemName
-from client.present import packing
+from client.present import packing, terms
 
 
 class Slot(Static):
@@ -46,18 +46,40 @@ class Slot(Static):
             self.part = part
             self.item = item
 
-    def __init__(self, part: str, number: int) -> None:
+    def __init__(self, part: str, number: int, glyphs: str) -> None:
         super().__init__("", markup=False)
         self._part = part
         self._number = number
+        self._words = ""
         self.item: ItemName | None = None
+        self._glyphs = glyphs
 
-    def show(self, item: ItemName | None, glyphs: str) -> None:
+    def show(self, item: ItemName | None) -> None:
         """Show a thing, or an empty slot."""
         self.item = item
-        word = packing.name(item, glyphs=glyphs) if item else ("·" if glyphs == "unicode" else "-")
-        self.update(Content.assemble((f"{self._number} ", "$text-muted not bold"), word))
+        self._write()
         self.set_class(item is not None, "-filled")
+
+    def say(self, words: str) -> None:
+        """Show words in place of number and thing."""
+        self._words = words
+        self._write()
+
+    def on_resize(self) -> None:
+        """A wider slot has room for a longer name."""
+        self._write()
+
+    def _write(self) -> None:
+        if self._words:
+            self.update(self._words)
+            return
+        number = f"{self._number} "
+        if self.item is None:
+            word = "·" if self._glyphs == "unicode" else "-"
+        else:
+            room = self.content_size.width - len(number)
+            word = terms.brief(packing.name(self.item, glyphs=self._glyphs), room)
+        self.update(Content.assemble((number, "$text-muted not bold"), word))
 
     def on_click(self, event: Click) -> None:
         """Tell the screen."""
@@ -87,8 +109,8 @@ class Slots(Widget):
     def compose(self) -> ComposeResult:
         """The slots, and the one for a camp carried along."""
         for number in range(1, self._count + 1):
-            yield Slot(self._part, number)
-        camp = Slot(self._part, 0)
+            yield Slot(self._part, number, self._glyphs)
+        camp = Slot(self._part, 0, self._glyphs)
         camp.add_class("-wide", "-gone")
         yield camp
 
@@ -97,6 +119,6 @@ class Slots(Widget):
         *slots, box = self.query(Slot)
         for number, slot in enumerate(slots):
             slot.set_class(number >= size, "-gone")
-            slot.show(things[number] if number < len(things) else None, self._glyphs)
+            slot.show(things[number] if number < len(things) else None)
         box.set_class(not camp, "-gone")
-        box.update(camp)
+        box.say(camp)

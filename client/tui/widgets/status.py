@@ -1,4 +1,4 @@
-"""The header row, the bar of food against the way home, the message line and the key hints."""
+"""The header row, the bar of consumables against the way home, the message line and the key hints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from rich.cells import cell_len
 from client.glyphs import GlyphSetName
 from client.present.table import Headline, Supplies
 from client.tui.widgets.meter import meter
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
+
+ALWAYS = ("help", "quit")
+"""What every bar of keys tells."""
+MOST_LINES = 3
+"""Rows that a message may take."""
 
 
 class HeaderBar(Panel):
@@ -35,12 +40,14 @@ class HeaderBar(Panel):
         right: list[Span] = []
         if head.watchers and width >= 120:
             right.append(Span(f"{head.watchers} watching   ", "dim"))
-        if head.trouble:
-            right.append(Span(f" {head.trouble} ", "warn"))
-        else:
-            right.append(Span(f" {head.turn} ", "turn" if head.mine else "strong"))
+        points = ""
         if head.ap is not None and not head.trouble:
-            right.append(Span(f"  AP {meter(head.ap, head.of, self._glyph_set)} ", "strong"))
+            points = f"  AP {meter(head.ap, head.of, self._glyph_set)} "
+        # A long name is cut, the action points are not.
+        turn = f" {head.trouble or head.turn} "
+        turn = fit(turn, min(cell_len(turn), width - cell_len(points)))
+        right += [Span(turn, "warn" if head.trouble else "turn" if head.mine else "strong")]
+        right += [Span(points, "strong")] if points else []
         room = width - length(right) - 2
         stacks = head.all_stacks if width >= 120 else head.stack
         table = f"game {head.table}" if width >= 120 else head.table
@@ -50,12 +57,12 @@ class HeaderBar(Panel):
             left = " " + "  ".join(part for part in parts if part)
             if cell_len(left) <= room:
                 break
-        gap = max(1, width - cell_len(left) - length(right))
-        return [[Span(left), Span(" " * gap), *right]]
+        gap = width - cell_len(left) - length(right)
+        return [[Span(left), Span(" " * gap), *right] if gap > 0 else right]
 
 
 class SupplyBar(Panel):
-    """Food for so many turns against the way home, always; loud in the last rounds."""
+    """Consumables for so many turns against the way home, always; loud in the last rounds."""
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
@@ -104,9 +111,16 @@ class MessageLine(Panel):
         self.display = bool(text)
         self.refill()
 
+    def lines(self, width: int) -> int:
+        """How many rows it takes."""
+        return min(MOST_LINES, len(wrap(self.text, width - 2))) if self.display else 0
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The sentence, cut to one row."""
-        return [[Span(fit(f" {self.text}", width), self._role)]]
+        """The sentence, on as many rows as it has."""
+        lines = wrap(self.text, width - 2)
+        if len(lines) > height:
+            lines = [*lines[: max(0, height - 1)], " ".join(lines[max(0, height - 1) :])]
+        return [[Span(fit(f" {line}", width), self._role)] for line in lines]
 
 
 class Hint(NamedTuple):
@@ -118,7 +132,7 @@ class Hint(NamedTuple):
 
 
 class Hints(Panel):
-    """The keys of the moment in one row; what does not fit is left out from the end."""
+    """The keys of the moment in one row; what does not fit is left out, help and the way out last."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -132,16 +146,23 @@ class Hints(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """One row."""
         row: list[Span] = [Span(" ")]
-        used = 1
         gap = "   " if width >= 120 else "  "
+        for hint in self._fitting(width - 1, len(gap)):
+            row += [Span(hint.key, "key", hint.do), Span(f" {hint.label}", "text", hint.do), Span(gap)]
+        return [row[:-1]]
+
+    def _fitting(self, width: int, gap: int) -> list[Hint]:
+        """As many from the start as there is room for beside those that are always there."""
+        shown = [hint for hint in self._hints if hint.do in ALWAYS]
+        room = width + gap - sum(_length(hint) + gap for hint in shown)
         for hint in self._hints:
-            size = cell_len(hint.key) + cell_len(hint.label) + 1
-            if used + size > width:
-                break
-            row += [
-                Span(hint.key, "key", hint.do),
-                Span(f" {hint.label}", "text", hint.do),
-                Span(gap),
-            ]
-            used += size + len(gap)
-        return [row]
+            if hint not in shown:
+                room -= _length(hint) + gap
+                if room < 0:
+                    break
+                shown.append(hint)
+        return [hint for hint in self._hints if hint in shown]
+
+
+def _length(hint: Hint) -> int:
+    return cell_len(hint.key) + cell_len(hint.label) + 1

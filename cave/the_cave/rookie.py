@@ -1,7 +1,7 @@
 """The rookie of The Cave: packs enough to eat, explores, takes what lies near and comes home.
 
 It looks one errand ahead: it lists what is worth going to, reckons the way there and the way home
-from there with the food it has, and takes the first step of the best errand it can afford. It
+from there with the consumables it has, and takes the first step of the best errand it can afford. It
 leaves its camp at the base.
 """
 
@@ -12,7 +12,6 @@ from random import Random
 
 import attrs
 
-from cave import games
 from cave.game import Json
 from cave.the_cave import forms, prices, routes, rules
 from cave.the_cave.actions import (
@@ -33,6 +32,7 @@ from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
 from cave.the_cave.state import TURN_AP, Items, State, Team
 from cave.the_cave.view import View
+from cave.the_cave.view import from_json as read_view
 
 EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
 FAR = 4  # it looks for errands so many turns away
@@ -53,7 +53,7 @@ class _Errand:
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
-    shown: View = games.get("the-cave").view_from_json(view)
+    shown = read_view(view)
     offered = [forms.choice_from_json(choice) for choice in choices]
     return forms.action_json(decide(shown, offered, Random(seed)))
 
@@ -73,7 +73,7 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _kits(team: Team) -> list[Items]:
-    """The kits it may pack; food takes the place of a camera or raft that is gone for good."""
+    """The kits it may pack; consumables take the place of a camera or raft that is gone for good."""
     kits = []
     for kit in KITS:
         left = attrs.evolve(kit, **dict.fromkeys(team.lost, 0))
@@ -169,7 +169,7 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
         return False
     if state.settings.stranded_score_nothing and turns_used + home.turns >= _turns_left(state, seat):
         return False
-    return home.food <= state.teams[seat].backpack.consumable or _reckless(state, seat)
+    return home.eats <= state.teams[seat].backpack.consumable or _reckless(state, seat)
 
 
 def _reckless(state: State, seat: int) -> bool:
@@ -186,7 +186,7 @@ def _reckless(state: State, seat: int) -> bool:
             if unexplored_exits(state.board, at):
                 there = routes.arrive(fresh, seat, route)
                 home = routes.way_home(there, seat)
-                if home is not None and home.food <= there.teams[seat].backpack.consumable:
+                if home is not None and home.eats <= there.teams[seat].backpack.consumable:
                     return False
     return True
 

@@ -1,19 +1,13 @@
-"""Players that choose from what a seat may see.
+"""Bots choose from what a seat may see.
 
 A bot is a pure function of a seat's view, its choices and a seed. It never gets a state of the
-host's: one that searches makes its own with ``Game.imagine``.
+host's: one that searches makes its own with ``Game.imagine``. Which bots there are, each game says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cave import games
-from cave.game import BadData, Json
-
-LEVELS = ("rookie",)
-
-Chooser = Callable[[Json, list[Json], str], Json]
+from cave.game import BadData, Chooser, Json
 
 
 def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
@@ -30,10 +24,13 @@ def check_level(game: str, level: str) -> None:
     _chooser(game, level)
 
 
-def _chooser(game: str, level: str) -> Chooser:
-    games.get(game)
-    if level not in LEVELS:
-        raise BadData("level", "must be one of " + ", ".join(LEVELS))
-    from cave.bots import the_cave_rookie
+def levels() -> tuple[str, ...]:
+    """The levels of all games, each once."""
+    return tuple(dict.fromkeys(level for name in games.NAMES for level in games.get(name).bots))
 
-    return the_cave_rookie.choose
+
+def _chooser(game: str, level: str) -> Chooser:
+    known = games.get(game).bots
+    if level not in known:
+        raise BadData("level", "must be one of " + ", ".join(known))
+    return known[level]

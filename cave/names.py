@@ -1,0 +1,102 @@
+"""What people may be called, and when two names look the same.
+
+A name may be written in any language. Refused is what can only deceive or spoil the screen: names that
+nobody sees, towers of accents, and words that mix alphabets whose letters look alike.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from cave.wire import MAX_NAME, clean_text
+
+MAX_ACCENTS = 2
+"""Accents above or below one letter: Vietnamese needs two."""
+MAX_MARKS = 5
+"""Marks of any kind that belong to one letter: scripts of Asia need four."""
+
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and marks that show nothing, which only look as if something were there or were not."""
+_ALPHABETS = frozenset(("ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"))
+"""Those with letters of the same shapes, by the word that begins the Unicode names of their letters."""
+_SHAPES = str.maketrans(
+    "АВЕЅЗІЈКМНОРСТУҮХԚԜаеѕіјһорсуүхԁԛԝӏӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧανικορυγՕՏԼօսհոցզI1|0ıɑɡ",
+    "ABES3lJKMHOPCTYYXQWaesijhopcyyxdqwllABEZHlKMNOPTYXavikopuyOSLouhngqlllOiag",
+)
+"""Letters and the Latin ones, or the digit, that they look like."""
+
+
+def clean(text: str) -> str:
+    """The name as it is kept and shown: composed, in one line, without what cannot be seen."""
+    seen = clean_text(text).translate(dict.fromkeys(map(ord, _BLANK)))
+    return " ".join(unicodedata.normalize("NFC", seen).split())
+
+
+def problem(name: str) -> str:
+    """What is wrong with a clean name, in one sentence, or nothing."""
+    if len(name) > MAX_NAME:
+        return f"A name has 1 to {MAX_NAME} characters; this one has {len(name)}."
+    if not any(map(_is_seen, name)):
+        return f"A name has 1 to {MAX_NAME} characters, and something of it can be seen."
+    if not _is_seen(name[0]):
+        return "A name begins with a letter or a sign, not with a mark that belongs to one."
+    if _piles_up(name):
+        return f"A letter of a name has {MAX_ACCENTS} accents at most."
+    for word in name.split():
+        mixed = sorted({alphabet for letter in word if (alphabet := _alphabet(letter))})
+        if len(mixed) > 1:
+            told = " and ".join(alphabet.capitalize() for alphabet in mixed)
+            return (
+                f"A word of a name is written in one alphabet; {word} has {told} letters, which look alike."
+            )
+    return ""
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether people would take one name for the other."""
+    return _folded(one) == _folded(other) or _shape(one) == _shape(other)
+
+
+def _is_seen(letter: str) -> bool:
+    # The second and third parts of Korean syllables have no width without a first one.
+    return unicodedata.category(letter)[0] not in "MCZ" and not "\u1160" <= letter <= "\u11ff"
+
+
+def _alphabet(letter: str) -> str:
+    first = unicodedata.name(letter, "").partition(" ")[0]
+    return first if letter.isalpha() and first in _ALPHABETS else ""
+
+
+def _piles_up(name: str) -> bool:
+    accents = marks = 0
+    for letter in unicodedata.normalize("NFD", name):
+        if not unicodedata.category(letter).startswith("M"):
+            accents = marks = 0
+            continue
+        marks += 1
+        # Marks of these classes are drawn further out with each one; others have places of their own.
+        accents += (
+            unicodedata.combining(letter) in (1, *range(200, 256)) or unicodedata.category(letter) == "Me"
+        )
+        if accents > MAX_ACCENTS or marks > MAX_MARKS:
+            return True
+    return False
+
+
+def _folded(name: str) -> str:
+    """The name without regard to case, width, ligatures and what is not seen."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(letter for letter in folded if not _is_ignorable(letter))
+
+
+def _shape(name: str) -> str:
+    return "".join(
+        letter
+        for letter in unicodedata.normalize("NFKC", name).translate(_SHAPES)
+        if not _is_ignorable(letter)
+    )
+
+
+def _is_ignorable(letter: str) -> bool:
+    """Whether a letter makes no difference to the eye: joiners, variants of signs, spaces."""
+    return unicodedata.category(letter) in ("Cf", "Zs") or letter in _BLANK or "\ufe00" <= letter <= "\ufe0f"

@@ -1,0 +1,36 @@
+"""The one door by which everything from a host comes in. A host may lie about anything.
+
+What has passed it is JSON of bounded depth whose texts, the names of fields too, can go to a terminal as
+they are. Whether it has the form of the message it claims to be is asked later
+(``messages``).
+"""
+
+from __future__ import annotations
+
+from cave import codec, wire
+from cave.game import BadData, Json
+
+MAX_DEPTH = 16
+"""Objects and lists within each other; a host's own messages have half of that."""
+
+
+def read(frame: bytes) -> dict[str, Json]:
+    """The object that a frame, or the line of a door, holds; raises BadData for what is none."""
+    message = _fit(codec.decode(frame), MAX_DEPTH)
+    if not isinstance(message, dict):
+        raise BadData("", "is no object")
+    return message
+
+
+def _fit(data: Json, depth: int) -> Json:
+    kind = type(data)
+    if kind is str:
+        plain = data.isascii() and data.isprintable() and len(data) <= wire.MAX_TEXT
+        return data if plain else wire.harmless(data[: wire.MAX_TEXT])
+    if kind is not dict and kind is not list:
+        return data
+    if not depth:
+        raise BadData("", "is nested too deep")
+    if kind is list:
+        return [_fit(each, depth - 1) for each in data]
+    return {_fit(name, depth): _fit(each, depth - 1) for name, each in data.items()}

@@ -1,0 +1,29 @@
+"""Names as everybody reads them: a bot's has a mark, so that nobody is taken for one."""
+
+from __future__ import annotations
+
+import re
+
+from cave.wire import MAX_NAME
+
+BOT = " (bot)"
+NAMELESS = "Somebody"
+_MARK = re.compile(r"(\s*[(\uff08]bot[)\uff09]\s*)+$", re.IGNORECASE)
+
+
+def told_apart(name: str, kind: str) -> str:
+    """The name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
+    own = bare(name)
+    if kind == "bot":
+        return f"{own[: MAX_NAME - len(BOT)]}{BOT}"
+    return (own or NAMELESS) if name else ""
+
+
+def bare(name: str) -> str:
+    """The name without the mark."""
+    return _MARK.sub("", name)
+
+
+def has_mark(name: str) -> bool:
+    """Whether a name has the mark of bots at its end."""
+    return bare(name) != name

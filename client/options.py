@@ -1,0 +1,87 @@
+"""Options that several commands of the command line share. Loads nothing heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.looks import GLYPHS, OWN_THEMES, THEMES
+
+LINE_MODE = "client.options.line_mode"
+"""Under this name a context knows whether line mode is wished."""
+
+
+def look(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command that opens a screen."""
+    glyphs = click.Choice(GLYPHS)
+    theme = click.Choice(THEMES)
+    colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
+    command = click.option("--theme", type=theme, metavar="NAME", help=colours)(command)
+    plain = "Lines instead of screens, for screen readers and pipes."
+    command = click.option("--plain", is_flag=True, expose_value=False, callback=_line_mode, help=plain)(
+        command
+    )
+    return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
+
+
+def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
+    """What a shell offers in place of the beginning of a word: one of the lists of ``completion``."""
+
+    def offered(context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+        from client.commands import completion
+
+        offer: Callable[[click.Context, str], list[Any]] = getattr(completion, what)
+        return offer(context, begun)
+
+    return offered
+
+
+def house_rules(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that opens a table: by whose rules it is played."""
+    other = "Another house rule than the edition's: one of those below."
+    command = click.option(
+        "--rule", "rules", multiple=True, metavar="NAME=VALUE", shell_complete=offers("rules"), help=other
+    )(command)
+    editions = click.Choice(["english", "french"])
+    return click.option("--edition", type=editions, default="english", help="Whose rules.")(command)
+
+
+def listing(**sections: str) -> type[click.Command]:
+    """A kind of command whose help ends with rows of modules that are loaded for it, under these heads."""
+
+    class Listing(click.Command):
+        def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+            for title, module in sections.items():
+                with formatter.section(title.replace("_", " ")):
+                    formatter.write_dl(import_module(module).help_rows())
+
+    return Listing
+
+
+def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Remember ``--plain``, before or after the command's name."""
+    context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
+
+
+def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command at which a table's code is given; ``commands.secret.code`` reads them."""
+    file = "A file whose first line is the code."
+    command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
+    word = (
+        "The table's code: only who knows it sits there. Other users of this machine see what is typed here "
+        "in the list of processes, but not what --code - asks for, nor --code-file, nor CAVE_CODE."
+    )
+    return click.option("--code", default="", metavar="WORD", help=word)(command)
+
+
+def trust(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command that goes to a host."""
+    accept = "Agree that the host has another key than before."
+    command = click.option("--no-encryption", "plain", is_flag=True, help="Go there unencrypted, too.")(
+        command
+    )
+    return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)

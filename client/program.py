@@ -1,0 +1,49 @@
+"""How this program is typed here, for sentences that name one of its commands.
+
+Whoever came by ``make play`` has no ``cave`` on the PATH, or another one: there it is the path of the
+script that was started. Loads next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from functools import cache
+from pathlib import Path
+
+NAME = "cave"
+
+
+def typed(command: str) -> str:
+    """A command of this program as one types it here: ``resume`` is ``cave resume``."""
+    return f"{_program()} {command}"
+
+
+@cache
+def _program() -> str:
+    return program(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
+
+
+def program(started: Path, path: str) -> str:
+    """What to type for the script that was ``started``, in a shell with this PATH.
+
+    Started in another way, as a module for instance, it goes by its name.
+    """
+    if started.name != NAME:
+        return NAME
+    try:
+        first = _first(path)
+        if first is not None and first.samefile(started):
+            return NAME
+        here, script = Path.cwd(), Path.cwd() / started
+    except OSError:
+        return shlex.quote(str(started))
+    near = script.relative_to(here) if script.is_relative_to(here) else script
+    return shlex.quote(f"./{near}" if near == Path(NAME) else str(near))
+
+
+def _first(path: str) -> Path | None:
+    """The file that a shell with this PATH takes for the name."""
+    files = (Path(folder, NAME) for folder in path.split(os.pathsep))
+    return next((file for file in files if file.is_file() and os.access(file, os.X_OK)), None)

@@ -1,0 +1,75 @@
+"""The records kept on this machine: what each tells at a glance, without being played through."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from cave import record
+from cave.game import BadData
+from cave.record import Outline
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of the largest file that is taken for a record; the longest games have some hundred thousand."""
+BATCH = 25
+"""Records read at a time: a moment's work."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A record at a glance. ``when`` is the time here, ``2026-01-03 18:22``.
+
+    ``outline`` is None for a file that is no record, or a damaged one; ``problem`` then says why.
+    """
+
+    path: Path
+    when: str
+    outline: Outline | None = None
+    problem: str = ""
+
+
+def files(folder: Path) -> list[Path]:
+    """The records in a folder, those written last first; none where it cannot be read."""
+    found = []
+    with contextlib.suppress(OSError):
+        for path in folder.glob("*.jsonl"):
+            with contextlib.suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path.name, path))
+    return [path for _, _, path in sorted(found, reverse=True)]
+
+
+def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
+    """The paths, some at a time."""
+    for start in range(0, len(paths), BATCH):
+        yield paths[start : start + BATCH]
+
+
+def summary(path: Path) -> Summary:
+    """What a record tells at a glance; never raises."""
+    written = ""
+    try:
+        facts = path.stat()
+        written = _here(datetime.fromtimestamp(facts.st_mtime))
+        if not path.is_file() or facts.st_size > LARGEST:
+            return Summary(path, written, problem="is no record of a game")
+        outline = record.outline(path.read_bytes().splitlines(keepends=True))
+    except OSError as error:
+        return Summary(path, written, problem=(error.strerror or "cannot be read").lower())
+    except BadData as error:
+        return Summary(path, written, problem=str(error))
+    return Summary(path, _time(outline.header.created) or written, outline)
+
+
+def _time(created: str) -> str:
+    """A header's time as it is here; empty where it has none."""
+    try:
+        return _here(datetime.fromisoformat(created).astimezone())
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def _here(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M}"

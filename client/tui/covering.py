@@ -1,0 +1,98 @@
+"""The notice over a screen that needs a larger window: it comes, goes, and leads out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual import events
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen
+
+from client.tui import breakpoints
+from client.tui.screens.too_small import Need, TooSmallScreen
+from client.tui.themes import ThemedApp
+
+TO_THE_MENU = "to the menu; the game is kept"
+QUIT = "quit; a game is kept"
+
+
+class Leavable(Screen[str]):
+    """A screen that one can leave for the menu, whatever lies over it."""
+
+    def leave(self) -> None:
+        """Go to the menu."""
+        stack = self.app.screen_stack
+        for screen in stack[stack.index(self) + 1 :]:
+            if not isinstance(screen, TooSmallScreen):
+                self.app.pop_screen()
+        self.dismiss("menu")
+
+
+class CoveringApp(ThemedApp[None]):
+    """Keeps the notice on top of a screen for which the window is too small.
+
+    A screen needs the size that its ``LEAST`` names, or else the usual one. The notice never lies between two
+    screens: it goes away before one opens or closes, and comes back where that one needs it, too.
+    """
+
+    _uncovering = False
+
+    def on_mount(self) -> None:
+        """Look at the size of the window, and at every screen that opens."""
+        self.screen_change_signal.subscribe(self, lambda _: self._cover(self.size))
+        self._cover(self.size)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another window."""
+        self._cover(event.size)
+
+    def _cover(self, size: tuple[int, int]) -> None:
+        if self._uncovering:
+            return
+        on_top = self.screen
+        covered = isinstance(on_top, TooSmallScreen)
+        need = self._need(self.screen_stack[:-1] if covered else self.screen_stack, size)
+        if need is None:
+            self._uncover()
+        elif isinstance(on_top, TooSmallScreen):
+            on_top.show(need)
+        else:
+            super().push_screen(TooSmallScreen(need))
+
+    def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
+        """What is lacking for the screen on top, if anything is."""
+        usual = breakpoints.LEAST
+        least = getattr(screens[-1], "LEAST", usual)
+        if _holds(size, least):
+            return None
+        leads_out = _holds(size, usual) and any(isinstance(screen, Leavable) for screen in screens)
+        return Need((size[0], size[1]), least, TO_THE_MENU if leads_out else QUIT)
+
+    def _uncover(self) -> None:
+        if self.screen_stack and isinstance(self.screen, TooSmallScreen):
+            self._uncovering = True
+            super().pop_screen()
+            self._uncovering = False
+
+    def push_screen(self, *screen: Any, **how: Any) -> Any:
+        """Open a screen, never over the notice."""
+        self._uncover()
+        return super().push_screen(*screen, **how)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the screen on top; the notice is none."""
+        self._uncover()
+        return super().pop_screen()
+
+    async def on_too_small_screen_left(self) -> None:
+        """Leave the table for the menu where there is room for that, else the program."""
+        table = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, Leavable)), None)
+        if table is not None and _holds(self.size, breakpoints.LEAST):
+            table.leave()
+        else:
+            await self.action_quit()
+
+
+def _holds(size: tuple[int, int], least: tuple[int, int]) -> bool:
+    return size[0] >= least[0] and size[1] >= least[1]

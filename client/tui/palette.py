@@ -1,0 +1,20 @@
+"""The list of everything by name, in signs that every terminal has."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.command import CommandPalette, SearchIcon
+
+
+class Palette(CommandPalette):
+    """The library's, without its picture; the app's style sheet has its frame in ASCII."""
+
+    DEFAULT_CSS: ClassVar[str] = "Palette SearchIcon { color: $key; text-style: bold; }"
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="Type what you want to do", id="--command-palette")
+
+    def on_mount(self) -> None:
+        """Put a sign of one cell in place of the picture."""
+        self.query_one(SearchIcon).icon = ">"

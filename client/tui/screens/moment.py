@@ -1,0 +1,70 @@
+"""What is seen between two screens, while a table is being opened or left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, ClassVar, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import KeyHint, Tap
+
+Found = TypeVar("Found")
+
+
+class GivenUp(Exception):
+    """The person does not want to wait any longer."""
+
+
+class MomentScreen(Screen[None]):
+    """Lies below all others. What takes long can be given up here."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "give_up", "Give up", id="moment.give_up"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._work: asyncio.Task[Any] | None = None
+
+    def compose(self) -> ComposeResult:
+        """A word, and the key that gives up while there is something to give up."""
+        yield Static("One moment ...", id="moment")
+        with HintBar(id="hints"):
+            yield KeyHint("moment.give_up", "Give up", "give_up")
+
+    async def wait_for(self, work: Coroutine[Any, Any, Found]) -> Found:
+        """What comes of the work; raises GivenUp when the person gives it up, and it has stopped."""
+        waiting: asyncio.Task[Found] = asyncio.create_task(work)
+        self._work = waiting
+        self.refresh_bindings()
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise  # The whole app is being left.
+            raise GivenUp from None
+        finally:
+            self._work = None
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is something to give up while somebody waits."""
+        return action != "give_up" or self._work is not None
+
+    def action_give_up(self) -> None:
+        """Wait no longer."""
+        if self._work is not None:
+            self._work.cancel()
+
+    @on(Tap.Pressed)
+    def _pressed(self) -> None:
+        self.action_give_up()

@@ -1,0 +1,69 @@
+"""The folder in which a host keeps its games, and the lock on it: one host at a time may use it."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from pathlib import Path
+
+LOCK = "lock"
+
+
+class DataFolderError(Exception):
+    """The data folder can not be used; the text is one sentence that says what to do."""
+
+
+def locked(folder: Path) -> int:
+    """Make the folder where there is none, and lock it; the descriptor to close when done.
+
+    Raises DataFolderError, also while another host is at work there.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise not_usable(folder, error) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        if error.errno not in (errno.EAGAIN, errno.EACCES):
+            raise not_usable(folder, error) from None
+        raise DataFolderError(
+            f"Another host is at work in the folder {folder}: stop that one, "
+            "or give this one another folder with --data."
+        ) from None
+    return lock
+
+
+def is_free(folder: Path) -> bool:
+    """Whether no host is at work in the folder; raises DataFolderError where that cannot be told."""
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise not_usable(folder, error) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def sync(folder: Path) -> None:
+    """Bring to the disk which files the folder has, under which names."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def not_usable(folder: Path, error: OSError) -> DataFolderError:
+    """What is told of an error of the system's about the folder."""
+    why = (error.strerror or "it can not be written").lower()
+    return DataFolderError(f"The data folder {folder} can not be used ({why}): choose another with --data.")

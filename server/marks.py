@@ -1,0 +1,152 @@
+"""How far the story of each table goes, in a small file beside the journal.
+
+SQLite takes a damaged end of its log for one that was never written: the last steps would be gone, and
+nobody would know. So each table has a mark here, of a fixed size and at a fixed place, that is written as
+soon as a change is on disk and before anyone hears of it. It costs a microsecond, for it is not synced
+each time: what was written stays written when the host is killed, and the host syncs it now and then for
+the case that the machine loses its power.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+
+FILE = "marks"
+
+_SLOT = struct.Struct("<24sQQQI?3xI")
+"""Table, number of its last line, last step, lines, their sum, whether settled; and a checksum."""
+
+
+@attrs.frozen
+class Mark:
+    """What the journal holds of a table: up to the line ``last`` and the step ``seq`` so many ``lines`` with
+    this ``sum`` of their checksums.
+
+    While lines are taken out of the journal a mark is not ``settled``; then ``lines`` and ``sum`` say
+    nothing.
+    """
+
+    last: int = 0
+    seq: int = 0
+    lines: int = 0
+    sum: int = 0
+    settled: bool = True
+
+    def with_line(self, number: int, seq: int, checksum: int) -> Mark:
+        """The mark with one more line."""
+        return Mark(
+            max(self.last, number), max(self.seq, seq), self.lines + 1, self.sum ^ checksum, self.settled
+        )
+
+
+class Marks:
+    """The marks of a folder, to be written. Nothing here fails: a journal without marks is a journal, too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._slots: dict[str, int] = {}
+        self._free: list[int] = []
+        self._marks: dict[str, Mark] = {}
+        self._synced = True
+        self._descriptor = -1
+        with contextlib.suppress(OSError):
+            self._descriptor = os.open(folder / FILE, os.O_CREAT | os.O_RDWR, 0o600)
+            for number, raw in enumerate(_slots_of(folder)):
+                table, mark = _unpacked(raw) or ("", Mark())
+                if table and table not in self._slots:
+                    self._slots[table], self._marks[table] = number, mark
+                else:
+                    self._free.append(number)
+
+    def __getitem__(self, table: str) -> Mark:
+        return self._marks.get(table, Mark())
+
+    def put(self, table: str, mark: Mark) -> None:
+        """Write a table's mark."""
+        if not table or len(table.encode(errors="replace")) > 24:
+            return
+        if table not in self._slots:
+            self._slots[table] = self._free.pop() if self._free else len(self._slots)
+        self._marks[table] = mark
+        self._write(self._slots[table], _packed(table, mark))
+
+    def unsettle(self, table: str) -> None:
+        """Say that lines of the table are about to be taken out."""
+        if table in self._marks:
+            self.put(table, attrs.evolve(self._marks[table], settled=False))
+
+    def drop(self, table: str) -> None:
+        """Write that there is no such table any more."""
+        if table in self._slots:
+            del self._marks[table]
+            slot = self._slots.pop(table)
+            self._free.append(slot)
+            self._write(slot, bytes(_SLOT.size))
+
+    def replace(self, marks: Mapping[str, Mark]) -> None:
+        """Write these marks and no others."""
+        for table in self._marks.keys() - marks.keys():
+            self.drop(table)
+        for table, mark in marks.items():
+            self.put(table, mark)
+
+    def tables(self) -> list[str]:
+        """The tables that have a mark."""
+        return list(self._marks)
+
+    def sync(self) -> None:
+        """Bring what was written to the disk; may be called from another thread."""
+        if not self._synced:
+            self._synced = True
+            with contextlib.suppress(OSError):
+                os.fdatasync(self._descriptor)
+
+    def close(self) -> None:
+        """Sync, and let go of the file."""
+        if self._descriptor >= 0:
+            self.sync()
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _write(self, slot: int, raw: bytes) -> None:
+        with contextlib.suppress(OSError):
+            os.pwrite(self._descriptor, raw, slot * _SLOT.size)
+        self._synced = False
+
+
+def read(folder: Path) -> dict[str, Mark]:
+    """The marks of a folder, as far as they are whole; none where there are none."""
+    found: dict[str, Mark] = {}
+    with contextlib.suppress(OSError):
+        for raw in _slots_of(folder):
+            known = _unpacked(raw)
+            if known is not None:
+                found.setdefault(*known)
+    return found
+
+
+def _slots_of(folder: Path) -> list[bytes]:
+    data = (folder / FILE).read_bytes()
+    return [data[start : start + _SLOT.size] for start in range(0, len(data), _SLOT.size)]
+
+
+def _packed(table: str, mark: Mark) -> bytes:
+    name = table.encode(errors="replace")
+    fields = (name, mark.last, mark.seq, mark.lines, mark.sum, mark.settled)
+    return _SLOT.pack(*fields, zlib.crc32(_SLOT.pack(*fields, 0)))
+
+
+def _unpacked(raw: bytes) -> tuple[str, Mark] | None:
+    """The table and its mark; None for a slot that is empty or damaged."""
+    if len(raw) < _SLOT.size:
+        return None
+    *fields, checksum = _SLOT.unpack(raw)
+    if not any(raw) or zlib.crc32(_SLOT.pack(*fields, 0)) != checksum:
+        return None
+    return fields[0].rstrip(b"\0").decode(errors="replace"), Mark(*fields[1:])

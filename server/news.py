@@ -1,0 +1,180 @@
+"""What happens at a host, in plain sentences for whoever looks at its window.
+
+It is found by comparing how things stand with how they stood at the last look, so that a crowd that comes
+and goes gives few sentences, however much it does. No socket and no clock. No sentence has a code, a
+key, or what people say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import attrs
+
+from server.hall import Hall
+from server.limits import Bucket
+from server.table import Status, Table
+
+FEW = 3
+"""Guests that come, or leave, at a time and are named."""
+RATE, BURST = 2.0, 60.0
+"""Sentences a second, and at once."""
+
+
+@attrs.frozen
+class Window:
+    """Where the sentences go; ``empty`` is what is said while there is no table."""
+
+    tell: Callable[[str], None]
+    empty: str = "There is no table."
+
+
+@attrs.frozen
+class _Sitting:
+    """A seat as it was at the last look."""
+
+    name: str
+    kind: str
+    present: bool
+    stand_in: str
+
+
+@attrs.frozen
+class _Known:
+    """A table as it was at the last look."""
+
+    title: str
+    status: Status
+    seats: tuple[_Sitting, ...]
+
+
+class News:
+    """Looks at a hall again and again; begins with what an earlier run of the host has left there.
+
+    ``empty`` is what is said when there is no table.
+    """
+
+    def __init__(self, hall: Hall, empty: str) -> None:
+        self.restored = [_back(name, table) for name, table in hall.tables.items() if table.status != "over"]
+        """A sentence about each table of an earlier run that is not over."""
+        self._hall = hall
+        self._empty = empty
+        self._was_empty = False
+        self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in hall.tables.items()}
+        self._guests: Mapping[str, str] = {}
+        self._seated: set[str] = set()
+        self._credit: Bucket | None = None
+        self._left_out = 0
+
+    def look(self, now: float) -> list[str]:
+        """What has happened since the last look, as far as there is time to tell it."""
+        if self._credit is None:
+            self._credit = Bucket(RATE, BURST, now)
+        told = []
+        for sentence in (*self._about_guests(), *self._about_tables()):
+            # What was left out is told in a line of its own.
+            if not self._credit.take(now, 2 if self._left_out else 1):
+                self._left_out += 1
+                continue
+            if self._left_out:
+                told.append(f"(Too much happened at once: {self._left_out} sentences were left out.)")
+                self._left_out = 0
+            told.append(sentence)
+        return told
+
+    # Guests
+
+    def _about_guests(self) -> Iterator[str]:
+        """Those without a seat; of the others the tables tell."""
+        before, were_seated = self._guests, self._seated
+        links = {link: self._hall.guests[link] for link in self._hall.guests}
+        self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}
+        self._seated = seated = {here.peer for link, here in links.items() if self._hall.holds(link)}
+        came, gone = now.keys() - before.keys() - seated, before.keys() - now.keys() - were_seated
+        yield from _some([now[peer] for peer in came], "comes in", "come in")
+        yield from _some([before[peer] for peer in gone], "leaves", "leave")
+
+    # Tables
+
+    def _about_tables(self) -> Iterator[str]:
+        before, self._tables = self._tables, {name: _known(each) for name, each in self._hall.tables.items()}
+        for name, table in self._hall.tables.items():
+            if name in before:
+                yield from _changes(name, table, before[name], self._tables[name])
+            else:
+                yield f"{_capital(_called(name, table.setup.title))} is open: {_company(table)}."
+        for name in before.keys() - self._tables.keys():
+            yield f"{_capital(_called(name, before[name].title))} is cleared away."
+        if not self._tables and not self._was_empty:
+            yield self._empty
+        self._was_empty = not self._tables
+
+
+def _known(table: Table) -> _Known:
+    seats = (_Sitting(seat.name, seat.kind, seat.present, seat.stand_in) for seat in table.seats)
+    return _Known(table.setup.title, table.status, tuple(seats))
+
+
+def _back(name: str, table: Table) -> str:
+    step = f", at step {table.seq}" if table.seq else ""
+    return f"{_capital(_called(name, table.setup.title))} is back{step}: {_company(table)}."
+
+
+def _called(name: str, title: str) -> str:
+    return f"table {name} ({title})" if title else f"table {name}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _company(table: Table) -> str:
+    """Who sits there, and how many seats are free."""
+    free = sum(seat.kind == "open" for seat in table.seats)
+    names = [seat.name for seat in table.seats if seat.kind != "open"]
+    return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else "".join(parts)
+
+
+def _some(names: Sequence[str], does: str, do: str) -> Iterator[str]:
+    if len(names) > FEW:
+        yield f"{len(names)} guests {do}."
+        return
+    for name in sorted(names):
+        yield f"{name or 'Somebody'} {does}."
+
+
+def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[str]:
+    where = _called(name, now.title)
+    for number, (old, new) in enumerate(zip(before.seats, now.seats, strict=True), start=1):
+        if old != new:
+            yield from _at_seat(number, old, new, where)
+    if now.status != before.status:
+        if before.status == "waiting":
+            yield f"The game at {where} begins: {_listed(table.names)}."
+        if now.status == "over":
+            yield f"The game at {where} is over: {_outcome(table)}."
+
+
+def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:
+    if (old.name, old.kind) != (new.name, new.kind):
+        if old.kind == "person":
+            yield f"{old.name} has left seat {number} at {where}."
+        if new.kind == "person":
+            yield f"{new.name} takes seat {number} at {where}."
+    elif old.present != new.present:
+        yield f"{new.name} is {'back' if new.present else 'away'} at {where}."
+    if new.stand_in and new.stand_in != old.stand_in:
+        whose = f"{new.name or 'a free seat'} at {where}"
+        yield f"A bot plays for {whose}." if new.stand_in == "bot" else f"The turns of {whose} are skipped."
+
+
+def _outcome(table: Table) -> str:
+    winners = [line for line in table.standing if line.winner]
+    if not winners:
+        return "nobody wins"
+    who, total = _listed([table.names[line.seat] for line in winners]), winners[0].total
+    return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

@@ -1,0 +1,94 @@
+"""What people may be called: anything in any language, but nothing that deceives or spoils the screen."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave import names, wire
+from cave.games import get
+
+GAME = get("the-cave")
+
+OF_ALL_LANGUAGES = [
+    "Ann", "Zoë", "O'Neil", "Hélène-Óscar", "İbrahim", "Łukasz", "R2-D2", "123",
+    "Nguyễn Thị Ánh", "Ẹ̀bùn", "Ольга Иванова", "Ἀθηνᾶ", "Νίκος", "Հայկ", "ᏣᎳᎩ",
+    "علی\u200cرضا", "שָׂרָה", "क्षेमेन्द्र", "ஸ்ரீ", "മലയാളം", "སྒྲོལ་མ", "ကြွေးမြို့", "ខ្ញុំ", "สมศรี ที่รัก",
+    "山田太郎", "りかカナ", "ﾊﾝｶｸ", "김철수", "ᄒᆞᆫ", "李Anna", "Анна Lee", "👩\u200d🚀", "❤\ufe0f Ada 🦇",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_ALL_LANGUAGES)
+def test_people_of_all_languages_have_their_names(name: str):
+    clean = names.clean(name)
+    assert names.problem(clean) == ""
+    # And a game with them can be played, kept, and looked at.
+    state = GAME.new([clean, "Bea"], {}, "names")
+    assert GAME.from_position(GAME.position(state)).teams[0].name == clean
+    assert GAME.view_from_json(GAME.view_json(GAME.view(state, 0))).names[0] == clean
+    assert wire.harmless(clean) == clean
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "1 to 24"),
+        ("x" * 25, "1 to 24"),
+        ("\u200d\u200c", "can be seen"),
+        ("\u3164\u2800 \u115f", "can be seen"),
+        ("\u1161", "can be seen"),
+        ("\ufe0f", "can be seen"),
+        ("\u0301", "can be seen"),
+        ("\u0301Ann", "begins with"),
+        ("\u200dAnn", "begins with"),
+        ("A\u0301\u0302\u0303nn", "2 accents"),
+        ("a" + "\u0335" * 5, "2 accents"),
+        ("a\u20dd\u20dd\u20dd", "2 accents"),
+        ("क" + "ि" * 9, "2 accents"),
+        ("Аnn", "Cyrillic and Latin"),
+        ("Rοb", "Greek and Latin"),
+        ("Αнна", "Cyrillic and Greek"),
+    ],
+)
+def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: str, words: str):
+    assert words in names.problem(names.clean(name))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann", "ann"),
+        ("Ann", "Ａｎｎ"),
+        ("Ann", "A nn"),
+        ("Ann", "Ann\u200d"),
+        ("Bea", "Веа"),
+        ("Ilya", "llya"),
+        ("Al1", "All"),
+        ("OOO", "000"),
+        ("fin", "ﬁn"),
+        ("Straße", "STRASSE"),
+        ("Άννα", "ΆΝΝΑ"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("❤\ufe0f", "❤"),
+    ],
+)
+def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
+    assert names.alike(names.clean(one), names.clean(other))
+    assert names.alike(names.clean(other), names.clean(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ella", "Elia"), ("Zoë", "Zoe"), ("Ann", "Anna"), ("Ian", "Jan")]
+)
+def test_names_that_are_told_apart_are_different(one: str, other: str):
+    assert not names.alike(one, other)
+
+
+@given(st.text(max_size=40))
+def test_a_clean_name_stays_so_and_has_one_line(text: str):
+    clean = names.clean(text)
+    assert names.clean(clean) == clean
+    assert names.alike(clean, clean)
+    assert wire.clean_text(clean) == clean
+    names.problem(clean)

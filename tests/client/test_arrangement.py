@@ -1,0 +1,116 @@
+"""A larger window never shows less: where the panes of a table lie, at every size there is."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from textual.geometry import Region
+
+from client.tui.arrangement import LEAST, Box, Wishes, arrange
+from client.tui.screens.replay import ReplayScreen
+from client.tui.screens.table import TableScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed, settle
+from tests.client.played import session_of, whole_game
+from tests.client.screens import show
+
+WIDTHS, HEIGHTS = range(LEAST[0], 201), range(LEAST[1], 61)
+SIZES = tuple(product(WIDTHS, HEIGHTS))
+ORDER = ("chat", "plan", "tokens", "inspector", "log", "map-pane")
+"""What goes first as the window shrinks comes first."""
+NEEDED = {"header", "map-pane", "supplies", "teams", "backpack", "inspector", "log", "hints"}
+
+Boxes = dict[str, Box]
+
+
+def wishes(teams: int, *, replay: bool = False) -> Wishes:
+    """Those of a table of so many teams."""
+    return Wishes(teams=1 + teams, tokens=6, slots=8, words=4, least=2, replay=replay)
+
+
+def shown(boxes: Boxes, wishes: Wishes) -> set[str]:
+    """What there is to see, the tokens of the teams named apart."""
+    return set(boxes) | ({"tokens"} if boxes["teams"].height > wishes.teams else set())
+
+
+@pytest.mark.parametrize("replay", [False, True])
+@pytest.mark.parametrize("teams", [2, 3, 4, 5])
+def test_a_larger_window_never_shows_less(teams: int, replay: bool) -> None:
+    wished = wishes(teams, replay=replay)
+    found = {size: arrange(*size, wished) for size in SIZES}
+    for (width, height), boxes in found.items():
+        for larger in ((width + 1, height), (width, height + 1)):
+            more = found.get(larger)
+            if more is None:
+                continue
+            for name in ("map-pane", "log"):
+                assert more[name].height >= boxes[name].height, (name, (width, height), larger)
+            assert more["map-pane"].width >= boxes["map-pane"].width, ((width, height), larger)
+            assert shown(more, wished) >= shown(boxes, wished), ((width, height), larger)
+
+
+@pytest.mark.parametrize("replay", [False, True])
+@pytest.mark.parametrize("teams", [2, 3, 4, 5])
+def test_the_panes_fill_the_window_and_none_lies_over_another(teams: int, replay: bool) -> None:
+    for width, height in SIZES:
+        boxes = arrange(width, height, wishes(teams, replay=replay))
+        assert set(boxes) >= NEEDED
+        assert sum(box.width * box.height for box in boxes.values()) == width * height
+        regions = [Region(*box) for box in boxes.values()]
+        window = Region(0, 0, width, height)
+        assert all(region.area and window.contains_region(region) for region in regions)
+
+
+def test_what_matters_least_goes_first() -> None:
+    wished = wishes(3)
+    for size in SIZES:
+        there = [name in shown(arrange(*size, wished), wished) for name in ORDER]
+        assert there == sorted(there), size
+
+
+def test_a_window_of_100_columns_shows_more_of_the_map_than_one_of_80() -> None:
+    small, large = (arrange(*size, wishes(3))["map-pane"] for size in ((80, 24), (100, 30)))
+    assert (small.width, small.height) == (55, 17)
+    assert large.width > small.width
+    assert large.height > small.height
+
+
+@pytest.mark.parametrize("size", [(0, 0), (1, 1), (20, 5), (59, 14), (500, 200)])
+def test_no_size_is_refused(size: tuple[int, int]) -> None:
+    for box in arrange(*size, wishes(5)).values():
+        assert box.width >= 0
+        assert box.height >= 0
+
+
+REAL = (
+    *((60, 15), (80, 15), (80, 23), (80, 24), (99, 30)),
+    *((100, 30), (119, 45), (120, 37), (140, 45), (200, 60)),
+)
+"""Resized from one to the next, and back."""
+
+
+async def test_the_table_is_laid_out_just_so() -> None:
+    app = TableApp(FakeSession(start=packed(("Ana", "Bea", "Cyd"))))
+    async with app.run_test(size=REAL[0]) as pilot:
+        for size in (*REAL, *reversed(REAL)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            _same(app.table, size)
+
+
+async def test_a_replay_is_laid_out_just_so() -> None:
+    screen = ReplayScreen(session_of(whole_game()))
+    async with show(screen, REAL[0]) as (_, pilot):
+        for size in REAL:
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            _same(screen, size)
+
+
+def _same(table: TableScreen, size: tuple[int, int]) -> None:
+    boxes = arrange(*size, table._wishes(table.query_one("#teams").size.width))
+    found = {child.id: child.region for child in table.children if child.id and child.region.area}
+    found.pop("message", None)
+    assert found == {name: Region(*box) for name, box in boxes.items()}, size
+    assert table.map.region == found["map-pane"]

@@ -1,0 +1,177 @@
+"""A table's code, given in ways that do not show it: in a file, the environment, or when it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from client.commands.secret import code
+from client.connection import connect
+from client.table_state import Rejected
+from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
+from tests.client.test_hosting import hosting
+from tests.server.running import GUARD
+
+__all__ = ["on_a_terminal"]
+
+CODE = "Quokka und Numbat"
+
+
+@pytest.fixture(autouse=True)
+async def guard() -> AsyncIterator[None]:
+    async with asyncio.timeout(GUARD):
+        yield
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "code"
+    made.write_text(f"{CODE}\nnot this\n")
+    return made
+
+
+def seen_in_the_list_of_processes(text: str) -> list[str]:
+    """The command lines of this machine that hold it, but for this program's own."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = each.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if text in line and int(each.parent.name) != os.getpid():
+            found.append(line)
+    return found
+
+
+async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more: str) -> str:
+    """What is said when Cyd joins in line mode, and what she types is this."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "client.cli", "join", ticket, "-p", "Cyd", "--plain", *options),
+        stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment(home, **more),
+    )  # fmt: skip
+    out, err = await process.communicate(typed.encode())
+    return (out + err).decode()
+
+
+@pytest.mark.parametrize("way", ["file", "environment"])
+async def test_host_and_guest_have_it_where_no_other_user_sees_it(
+    tmp_path: Path, file: Path, way: str, monkeypatch: pytest.MonkeyPatch
+):
+    options = ("--code-file", str(file)) if way == "file" else ()
+    given = {} if way == "file" else {"CAVE_CODE": CODE}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    async with hosting(tmp_path, "--seats", "1", "--bot", "rookie", *options) as host:
+        assert seen_in_the_list_of_processes(CODE) == []
+        stranger = await connect(host.ticket)
+        while not (listed := await stranger.tables()):
+            pass
+        assert listed[0]["code"] is True
+        with pytest.raises(Rejected, match="not this table's code"):
+            await stranger.sit(listed[0]["id"], "Eve", code="not this")
+        await stranger.close()
+        monkeypatch.delenv("CAVE_CODE", raising=False)
+        assert "not this table's code" in await joined(tmp_path, host.ticket, "--code", "guess")
+        assert "not this table's code" in await joined(tmp_path, host.ticket)
+        for more, env in ((options, given), (("--code", "-"), {})):
+            typed = f"{CODE}\n" if "-" in more else ""
+            home = tmp_path / ("asked" if typed else "told")
+            said = await joined(home, host.ticket, *more, typed=f"{typed}who\nquit\n", **env)
+            assert "Cyd packs" in said, said
+
+
+async def test_a_host_asks_for_it_as_well(tmp_path: Path):
+    argv = (
+        "host",
+        "--port",
+        "0",
+        "--bind",
+        "127.0.0.1",
+        "--data",
+        str(tmp_path),
+        "--seats",
+        "2",
+        "--code",
+        "-",
+    )
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "client.cli", *argv),
+        stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment(tmp_path),
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{CODE}\n".encode())
+    while b"  cave join " not in (line := await process.stdout.readline()):
+        assert line
+    guest = await connect(line.split()[-1].decode())
+    while not (listed := await guest.tables()):
+        pass
+    assert (await guest.sit(listed[0]["id"], "Ann", code=CODE)).state.my_seats == (0,)
+    await guest.close()
+    process.kill()
+    await process.communicate()
+
+
+def test_on_a_terminal_it_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
+    terminal = on_a_terminal("join", "127.0.0.1:9", "--code", "-", "--plain")
+    terminal.read(until=b"The table's code: ")
+    terminal.write(b"very-secret\n")
+    status, shown = terminal.end()
+    assert status == 1
+    assert b"127.0.0.1:9" in shown, "it went there"
+    assert b"very-secret" not in shown
+
+
+def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CAVE_CODE", "env")
+    assert code("", None) == "env"
+    assert code("word", None) == "word"
+    assert code("", file) == CODE
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--code", "x", "--code-file", "y"), "twice"),
+        (("--code-file", "missing"), "missing: no such file"),
+        (("--code-file", os.devnull), "first line is empty"),
+        (("--code-file", "."), "is a directory"),
+    ],
+)
+@pytest.mark.parametrize("command", ["join", "host"])
+def test_what_cannot_be_is_told_in_a_sentence(
+    tmp_path: Path, command: str, options: tuple[str, ...], words: str
+):
+    argv = [sys.executable, "-m", "client.cli", command, *(("127.0.0.1:9",) if command == "join" else ())]
+    done = subprocess.run(
+        [*argv, *options],
+        cwd=tmp_path,
+        env=environment(tmp_path, PYTHONPATH=str(Path(__file__).parents[2])),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert len(done.stderr.splitlines()) == 1
+    assert words in done.stderr.decode()
+
+
+def test_the_help_says_why(tmp_path: Path):
+    for command in ("join", "host"):
+        told = subprocess.run(
+            [sys.executable, "-m", "client.cli", command, "--help"],
+            env=environment(tmp_path),
+            capture_output=True,
+            timeout=PATIENCE,
+            check=True,
+        ).stdout.decode()
+        assert "list of processes" in " ".join(told.split())
+        assert "CAVE_CODE" in told

@@ -1,0 +1,134 @@
+"""The notice over what the window is too small for: it comes, goes, and leads out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from client.present.opening import QuickGame
+from client.settings import Preferences, Settings
+from client.tui import breakpoints
+from client.tui.covering import CoveringApp
+from client.tui.screens.game import GameScreen
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.menu import MenuScreen
+from client.tui.screens.packing import PackingScreen
+from client.tui.screens.too_small import TooSmallScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import position, press, settle
+from tests.client.screens import CSS, text
+
+
+class Covered(CoveringApp):
+    """A menu, and over it a table."""
+
+    HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
+    VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
+    CSS_PATH = CSS
+
+    def __init__(self, session: FakeSession) -> None:
+        super().__init__()
+        self.table = GameScreen(session, preferences=Preferences(Settings(guide=False)))
+        self.left: list[Any] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(MenuScreen(), self.left.append)
+        self.push_screen(self.table, self.left.append)
+
+
+def playing() -> Covered:
+    return Covered(FakeSession(start=position()))
+
+
+async def resize(pilot: Pilot[Any], size: tuple[int, int]) -> None:
+    await pilot.resize_terminal(*size)
+    await settle(pilot)
+
+
+def open_screens(app: Covered) -> list[str]:
+    return [type(screen).__name__ for screen in app.screen_stack[1:]]
+
+
+@pytest.mark.parametrize("way", ["q", "escape", "#leave"])
+async def test_from_the_notice_one_gets_out(way: str) -> None:
+    """From a table to the menu where that has room, and else out of the program."""
+    app = playing()
+
+    async def leave() -> None:
+        await (pilot.click(way) if way.startswith("#") else pilot.press(way))
+        await settle(pilot)
+
+    async with app.run_test(size=(60, 15)) as pilot:
+        await settle(pilot)
+        assert app.screen is app.table
+        await resize(pilot, (59, 15))
+        for words in ("59x15", "60x15", "to the menu"):
+            assert words in text(app.screen)
+        await leave()
+        assert app.left == ["menu"]
+        assert open_screens(app) == ["MenuScreen"]
+        await resize(pilot, (39, 12))
+        for words in ("39x12", "40x12", "quit"):
+            assert words in text(app.screen)
+        await leave()
+        assert not app.is_running
+
+
+async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
+    app = playing()
+    async with app.run_test(size=(39, 11)) as pilot:
+        await settle(pilot)
+        assert "60x15" in text(app.screen)
+        await press(pilot, "q")
+        assert not app.is_running
+
+
+async def test_a_form_over_a_table_is_left_with_it() -> None:
+    app = Covered(FakeSession(("Ann", "Bea"), mine=(0,)))
+    async with app.run_test(size=(60, 15)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        await resize(pilot, (50, 14))
+        await press(pilot, "q")
+        assert app.left == ["menu"]
+        assert open_screens(app) == ["MenuScreen"]
+
+
+async def test_what_lies_over_a_table_may_need_less_room() -> None:
+    app = playing()
+    async with app.run_test(size=(60, 15)) as pilot:
+        await settle(pilot)
+        await press(pilot, "question_mark")
+        await resize(pilot, (40, 12))
+        assert isinstance(app.screen, HelpScreen)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, TooSmallScreen)
+        await resize(pilot, (60, 15))
+        assert app.screen is app.table
+        await press(pilot, "x")
+        assert app.table.session.state.view.cave.drawn is not None  # type: ignore[union-attr]
+
+
+async def test_no_screen_opens_over_the_notice() -> None:
+    app = playing()
+    async with app.run_test(size=(50, 14)) as pilot:
+        await settle(pilot)
+        app.push_screen(HelpScreen())
+        await settle(pilot)
+        assert open_screens(app) == ["MenuScreen", "GameScreen", "HelpScreen"]
+        app.pop_screen()
+        await settle(pilot)
+        assert open_screens(app) == ["MenuScreen", "GameScreen", "TooSmallScreen"]
+
+
+async def test_a_screen_that_closes_under_the_notice_is_gone() -> None:
+    app = playing()
+    async with app.run_test(size=(50, 14)) as pilot:
+        await settle(pilot)
+        app.table.dismiss("menu")
+        await settle(pilot)
+        assert open_screens(app) == ["MenuScreen"]
+        await press(pilot, "p")
+        assert app.left == ["menu", QuickGame()]

@@ -1,0 +1,152 @@
+"""One game after the other in one run of the program: each begins, and nothing of it stays behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.commands import screens
+from client.keys import Keys
+from client.launch import Launcher
+from client.own_host import HostFailed, OwnHost
+from client.present import setup
+from client.present.opening import Menu
+from client.settings import Preferences, Settings
+from client.tui.app import CaveApp
+from client.tui.screens.menu import MenuScreen
+from client.tui.screens.moment import MomentScreen
+from tests import processes
+from tests.client.test_app import until
+from tests.client.test_terminal import CAVE
+from tests.server.kit import PACK
+from tests.terminal import AVAILABLE, Terminal
+
+GAMES = 20
+NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
+PLAN = setup.plan(["Ann"], ("rookie",))
+
+
+def fast_host(shared: bool) -> Any:
+    """The command of a host whose bots take no pause."""
+    return screens.host_command(shared, 0.0)
+
+
+async def begin(launcher: Launcher) -> None:
+    """Begin a game: Ann has packed, and the bot has."""
+    session = (await launcher.play(PLAN)).session
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq >= 3)
+
+
+async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
+    launcher = Launcher(fast_host, home / "records", Keys(home))
+    me = os.getpid()
+    before: tuple[Any, ...] = ()
+    for number in range(GAMES):
+        await begin(launcher)
+        (host,) = (each for each in processes.children(me) if "server" in processes.command(each))
+        bots = processes.family(host)
+        assert bots
+        await launcher.leave()
+        for each in bots:
+            await processes.until_gone(each)
+        left = (
+            processes.children(me),
+            sorted(processes.open_files(me).values()),
+            len(asyncio.all_tasks()),
+        )
+        if number == 2:
+            # By now all is open that is made once.
+            before = left
+    assert left == before
+
+
+@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
+    terminal = Terminal([CAVE], tmp_path)
+    try:
+        terminal.wait_for("Play now")
+        terminal.keys("p")
+        terminal.wait_for("What is your name?")
+        terminal.keys(*"Ann", "Enter")
+        for number in range(4):
+            if number:
+                terminal.wait_for("Go on")
+                (client,) = terminal.children()
+                assert processes.family(client) == []
+                terminal.keys("p")
+            terminal.wait_for("Pack and go")
+            terminal.keys("Enter")
+            terminal.wait_for("YOUR TURN  A Ann")
+            terminal.keys("e")
+            terminal.wait_for("End the turn?")
+            terminal.keys("y")
+            # The bot has moved, so that it has a process.
+            terminal.wait_for("YOUR TURN  A Ann")
+            terminal.keys("q")
+            terminal.wait_for("Leave the table?")
+            terminal.keys("m")
+        terminal.wait_for("Play now")
+        terminal.keys("q")
+        terminal.wait_for("ended with 0")
+    finally:
+        terminal.close()
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[OwnHost]]:
+    """The hosts that are started."""
+    hosts: list[OwnHost] = []
+    make = OwnHost.__init__
+
+    def keep(self: OwnHost, command: Any) -> None:
+        make(self, command)
+        hosts.append(self)
+
+    monkeypatch.setattr(OwnHost, "__init__", keep)
+    yield hosts
+    for host in hosts:
+        host.kill()
+
+
+@pytest.mark.parametrize("way", ["key", "click"])
+async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, started: list[OwnHost]) -> None:
+    launcher = Launcher(lambda _shared: NEVER_READY, home / "records", Keys(home))
+    app = CaveApp(
+        Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records"
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        for number in range(1, 4):
+            await until(pilot, MenuScreen)
+            await pilot.press("p")
+            await until(pilot, MomentScreen)
+            assert len(started) == number
+            await (pilot.press("escape") if way == "key" else pilot.click("#hint-give_up"))
+            while isinstance(app.screen, MomentScreen):
+                await pilot.pause()
+        await until(pilot, MenuScreen)
+        assert [host.alive for host in started] == [False] * 3
+        await pilot.press("escape")
+
+
+async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.own_host.PATIENCE", 0.0)
+    host = OwnHost(NEVER_READY)
+    with pytest.raises(HostFailed, match="did not become ready"):
+        await host.door()
+    assert not host.alive
+
+
+async def test_a_host_that_does_not_listen_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.own_host.LEISURE", 0.0)
+    deaf = "import signal, time; signal.signal(15, 1); print('what?', flush=True); time.sleep(999)"
+    host = OwnHost([sys.executable, "-c", deaf])
+    with pytest.raises(HostFailed, match="could not be started"):
+        await host.door()
+    assert not host.alive

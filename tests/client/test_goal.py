@@ -1,0 +1,80 @@
+"""What wins and what loses is told before it matters: in the menu, at the first packing, in line mode."""
+
+from __future__ import annotations
+
+import pytest
+from textual.color import Color
+
+from cave.the_cave.state import EDITIONS, Settings
+from client import settings
+from client.plain.course import Course
+from client.present.goal import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
+from client.present.opening import Menu
+from client.settings import Preferences
+from client.tui.screens.packing import PackingScreen
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, press, settle
+from tests.client.plain_talk import Script, talk
+from tests.client.screens import text
+
+
+@pytest.mark.parametrize(
+    ("rules", "loses"),
+    [
+        (EDITIONS["english"], HOME_OR_NOTHING),
+        (EDITIONS["french"], SCORED_ANYWHERE),
+        (Settings(stranded_score_nothing=False), SCORED_ANYWHERE),
+        (Settings("french", stranded_score_nothing=True), HOME_OR_NOTHING),
+    ],
+)
+def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> None:
+    """Rules 7.3, 7.6 and 8."""
+    assert goal(rules) == (WINS, loses)
+
+
+async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses() -> None:
+    app = TableApp(FakeSession(), preferences=Preferences(settings.Settings(guide=True)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        assert WINS in text(app.screen)
+        assert HOME_OR_NOTHING in text(app.screen)
+        # Advice is not an error.
+        tips = app.screen.query_one("#tips").styles.color
+        assert tips == Color.parse(app.theme_variables["tip"])
+        assert tips != app.screen.query_one("#message").styles.color
+        await press(pilot, "k")
+        assert WINS not in text(app.screen)
+
+
+async def test_who_has_played_before_is_spared() -> None:
+    app = TableApp(FakeSession())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        assert WINS not in text(app.screen)
+
+
+async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
+    said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", guide=True)
+    assert said[1:3] == [WINS, HOME_OR_NOTHING]
+    assert said.count(WINS) == 2
+    assert said[said.index("goal") + 1 :] == [WINS, HOME_OR_NOTHING]
+    assert WINS not in await talk(FakeSession(), "pack 4 consumables", "y")
+
+
+class NoGames:
+    """A launcher that knows of no game."""
+
+    def last_game(self) -> None:
+        """None to go on with."""
+
+
+async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
+    script = Script("5", "q")
+    course = Course(script, NoGames(), settings.Settings(), lambda _: None)  # type: ignore[arg-type]
+    await course.run(Menu())
+    for words in ("How to play", "What wins", "What loses", "How it ends"):
+        assert words in script.said
+    assert script.said.count("5 how to play") == 2
+    assert "Keys to begin with" not in script.said

@@ -1,0 +1,90 @@
+"""House rules as they are typed: every rule of the game can be chosen, and a wrong word is told."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import attrs
+import pytest
+
+from cave.games import get
+from cave.the_cave.state import EDITIONS, Settings
+from client import house_rules
+from client.commands.play import chosen_rules, opening
+from client.present import setup
+from client.present.opening import LocalGame
+from tests.client.test_cli import assert_one_sentence, cave
+
+GAME = get("the-cave")
+
+
+def test_every_switch_of_the_game_is_there_with_all_its_values() -> None:
+    switches = {field.name for field in attrs.fields(Settings)} - {"edition"}
+    assert set(house_rules.RULES) == switches
+    for rule, edition in product(house_rules.RULES, EDITIONS):
+        values = [value for value, _ in house_rules.RULES[rule].values]
+        assert getattr(EDITIONS[edition], rule) in values
+        for value in values:
+            played = GAME.settings(setup.edition_settings(edition, {rule: value}))
+            assert {**attrs.asdict(EDITIONS[edition]), **played}[rule] == value
+
+
+def test_what_the_help_lists_can_be_typed() -> None:
+    for text, _ in house_rules.help_rows():
+        name, _, typed = text.partition("=")
+        (value,) = house_rules.read([text]).values()
+        assert (name, typed) == (text.split("=")[0], house_rules.word(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("camp_feeds=NO", False), ("camp_feeds = off", False), ("camp_feeds=true", True), ("choke_cost=2", 2)],
+)
+def test_other_ways_to_write_it(text: str, value: object) -> None:
+    (read,) = house_rules.read([text]).values()
+    assert read is value or read == value
+    assert type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["choke=2"], "There is no house rule 'choke'; there are choke_cost, "),
+        (["=2"], "There is no house rule ''"),
+        (["choke_cost"], "Type choke_cost=1 or choke_cost=2."),
+        (["choke_cost=3"], "choke_cost cannot be '3'; it may be 1 or 2."),
+        (["choke_cost=yes"], "it may be 1 or 2."),
+        (["camp_feeds=1"], "it may be yes or no."),
+        (["camp_feeds=no", "camp_feeds=yes"], "camp_feeds is given twice"),
+    ],
+)
+def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> None:
+    with pytest.raises(ValueError, match=r"\.$") as told:
+        house_rules.read(texts)
+    assert words in str(told.value)
+
+
+def test_only_what_differs_from_the_edition_is_a_setting() -> None:
+    assert chosen_rules("english", ["choke_cost=1", "camp_feeds=no"]) == {
+        "edition": "english",
+        "camp_feeds": False,
+    }
+    assert chosen_rules("french", []) == {"edition": "french"}
+
+
+@pytest.mark.parametrize("command", ["play", "host"])
+def test_the_command_line_refuses_a_wrong_rule(tmp_path: Path, command: str) -> None:
+    assert_one_sentence(cave(tmp_path, command, "--rule", "choke_cost=9"), 2, "choke_cost", "1 or 2")
+
+
+def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
+    done = cave(tmp_path, "play", "-p", "Ann", "--rule", "choke_cost=2", "--position", "any.json")
+    assert_one_sentence(done, 2, "leave --rule out")
+
+
+def test_a_game_is_opened_by_the_rules_that_were_typed() -> None:
+    settings = chosen_rules("french", ["choke_cost=1"])
+    game = opening(["Ann"], ["rookie"], 0, settings, "", None)
+    assert isinstance(game, LocalGame)
+    assert game.plan.settings == {"edition": "french", "choke_cost": 1}

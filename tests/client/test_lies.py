@@ -1,0 +1,179 @@
+"""A host may lie about anything: no text of its ends as an order to the terminal, and no message ends the
+client with a traceback.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from cave.wire import JOINERS
+from client.session import NetSession
+from client.table_state import TableState
+from tests.client.game_app import TableApp, settle
+from tests.client.lying import ATTACK, Moment, at, attacks, moments, paths, session_of, with_lie
+from tests.client.plain_talk import talk
+from tests.client.screens import text
+from tests.client.test_incoming import HARMFUL
+
+COMMANDS = (
+    *("here", "look", "status", "moves", "why", "bag", "log", "since", "who", "teams", "score", "map"),
+    *("exits", "home", "unexplored", "why move", "north", "go 1,0", "route to 1,0", "pack", "try 2 rope"),
+    *("exchange", "discard 1 rope", "place", "1", "1", "undo", "end", "yes", "chat hello", "help"),
+)
+"""What looks at everything there is, and tries all that can be tried."""
+
+
+def harmful(shown: str) -> set[str]:
+    """The letters in it that have no place on a screen."""
+    return {
+        letter for letter in shown if letter not in JOINERS + "\n" and unicodedata.category(letter) in HARMFUL
+    }
+
+
+async def ended(session: NetSession) -> None:
+    """Be done with a session that perhaps asks its host for something."""
+    if session._syncing is not None:
+        session._syncing.cancel()
+        await asyncio.wait([session._syncing])
+
+
+class Stage:
+    """A session that shows whatever state it is given."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.lines: Any = []
+        self._listeners: list[Any] = []
+
+    def listen(self, listener: Any) -> None:
+        self._listeners.append(listener)
+
+    async def record(self) -> Any:
+        return self.lines
+
+    def show(self, state: TableState) -> None:
+        self.state = state
+        for listener in list(self._listeners):
+            listener(state)
+
+
+LIES = dict(attacks())
+
+
+def test_lies_of_all_kinds_are_told():
+    for kind in (
+        "snapshot.title", "snapshot.seats.*.name", "snapshot.view.position.teams.*.name",
+        "snapshot.log.*.event.type", "view.refused.*.message", "view.view.position.teams.*.name",
+        "presence.seats.*.name", "chat.name", "chat.text", "beat.digest", "update.view.position.turn.phase",
+    ):  # fmt: skip
+        assert kind in LIES
+    assert harmful(ATTACK)
+
+
+@pytest.mark.parametrize("kind", LIES)
+async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines(kind: str):
+    session = session_of(LIES[kind])
+    if session._store.known:
+        for line in await talk(session, *COMMANDS):
+            assert not harmful(line), line
+    await ended(session)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(size: tuple[int, int]):
+    stage: Any = Stage(session_of(moments()[0]).state)
+    app = TableApp(stage)
+    shown = set()
+    async with app.run_test(size=size) as pilot:
+        for kind, moment in LIES.items():
+            session = session_of(moment)
+            if session._store.known:
+                stage.show(session.state)
+                for screen in await look_around(pilot):
+                    assert not harmful(screen), kind
+                    if "evil" in screen:
+                        shown.add(kind)
+            await ended(session)
+    # What can be shown is shown as plain text.
+    assert size == (80, 24) or {"chat.text", "chat.name"} <= shown
+
+
+async def look_around(pilot: Pilot[Any]) -> list[str]:
+    """What the game screen shows of what it was given, and the screen that it opens on it, if any; with
+    all that can be done, and why the rest can not.
+    """
+    app: Any = pilot.app
+    seen = []
+    for key in ("", "a"):
+        if key:
+            await pilot.press(key)
+        await settle(pilot)
+        assert app._exception is None
+        seen.append(text(app.screen))
+        while app.screen is not app.table:
+            app.pop_screen()
+            await settle(pilot)
+    return seen
+
+
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from([0, 1, 2, 7, -1, 2**53, 2**63, 10**9, 1.5]),
+    st.sampled_from(["", "x", "N", "NESW", "over", "packing", ATTACK]),
+    st.sampled_from([[], {}, [0, 0], [1, 1], [99, -99], ["x"], {"type": "x"}, [[]]]),
+    st.just({"type": "move", "to": [5, 5], "by": "foot"}),
+)
+
+
+@st.composite
+def lies(draw: st.DrawFn) -> Moment:
+    """A moment with one or two values changed into something else, often into what stands elsewhere."""
+    moment = draw(st.sampled_from(moments()))
+    for _ in range(draw(st.integers(1, 2))):
+        which = draw(st.integers(0, len(moment.told) - 1))
+        message = moment.told[which]
+        places = list(paths(message))
+        value = draw(JUNK) if draw(st.booleans()) else at(message, draw(st.sampled_from(places)))
+        moment = with_lie(moment, which, draw(st.sampled_from(places)), value)
+    return moment
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(lies())
+async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
+    session = session_of(moment)
+    if session._store.known:
+        for line in await talk(session, *COMMANDS):
+            assert not harmful(line)
+    await ended(session)
+
+
+async def test_whatever_a_host_tells_screens_go_on():
+    stage: Any = Stage(session_of(moments()[0]).state)
+    app = TableApp(stage)
+    loop = asyncio.get_running_loop()
+    async with app.run_test(size=(140, 45)) as pilot:
+
+        async def show(moment: Moment, record: Any) -> None:
+            stage.lines = record
+            session = session_of(moment)
+            if session._store.known:
+                stage.show(session.state)
+                for screen in await look_around(pilot):
+                    assert not harmful(screen)
+            await ended(session)
+
+        @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        @given(lies(), st.lists(JUNK, max_size=3))
+        def try_all(moment: Moment, record: Any) -> None:
+            asyncio.run_coroutine_threadsafe(show(moment, record), loop).result()
+
+        await asyncio.to_thread(try_all)

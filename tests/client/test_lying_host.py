@@ -1,0 +1,219 @@
+"""A host that lies, on real sockets: what programs show of it, and how much of it they keep."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import pace, store
+from client.connection import connect
+from client.pace import Pace
+from client.session import NetSession
+from tests.client.lying import ATTACK, Deaf, Lie, lying, moments, session_of
+from tests.client.test_cli import Terminal, environment, on_a_terminal
+from tests.client.test_connection import connected, two_seats
+from tests.client.test_lies import harmful
+from tests.server.running import GUARD, Running, running
+
+__all__ = ["on_a_terminal"]
+
+SHOWN = ("name", "title", "text", "message")
+"""The fields whose texts people are shown."""
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with running("--no-encryption", "--name", "Friday") as started:
+        yield started
+
+
+def attacking(told: Any) -> Any:
+    """All texts that are shown with the attack behind them."""
+    if isinstance(told, dict):
+        return {
+            name: value + ATTACK if name in SHOWN and isinstance(value, str) else attacking(value)
+            for name, value in told.items()
+        }
+    return [attacking(each) for each in told] if isinstance(told, list) else told
+
+
+async def said(home: Path, *argv: str, typed: str = "") -> str:
+    """All that a program says, on both channels, until its input ends."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "client.cli", *argv),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        env=environment(home),
+    )
+    async with asyncio.timeout(GUARD):
+        out, err = await process.communicate(typed.encode())
+    assert b"Traceback" not in err, err.decode()
+    return (out + err).decode()
+
+
+async def test_programs_that_talk_in_lines_say_no_orders_to_the_terminal(host: Running, tmp_path: Path):
+    async with connected(host.address) as (ann,), lying(host, attacking) as address:
+        session = await two_seats(ann, title="Caving", seed="x")
+        await session.say("hello")
+        commands = "who\nlog\nstatus\nteams\nhello there\nchat hi\nscore\n"
+        watched = await said(tmp_path, "watch", address, "--plain", typed=commands)
+        owner = await said(tmp_path, "owner", address)
+        refused = await said(tmp_path, "join", address, "--plain", "-p", "Cyd", typed="1\nwho\n")
+    for told in (watched, owner, refused):
+        assert not harmful(told), ascii(told)
+    assert "evil" in watched
+    assert "evil" in owner
+
+
+async def test_a_screen_is_sent_no_orders_by_a_host(
+    host: Running, on_a_terminal: Callable[..., Terminal], tmp_path: Path
+):
+    async with connected(host.address) as (ann,), lying(host, attacking) as address:
+        await two_seats(ann, title="Caving", seed="x")
+        terminal = on_a_terminal("watch", address, size=(45, 140))
+        seen = await asyncio.to_thread(terminal.read, b"Bea")
+        terminal.write(b"t")
+        seen += await asyncio.to_thread(terminal.read, b"evil")
+        terminal.write(b"\x1b")
+        terminal.write(b"\x03")
+        status, rest = await asyncio.to_thread(terminal.end)
+    seen += rest
+    assert status == 0
+    assert b"Traceback" not in seen
+    for order in ("owned", "\x1b]52", "\x1bc", "\x9b", "\u202e", "\u2066"):
+        assert order.encode() not in seen, order
+    titles = {part.partition(b"\x07")[0] for part in seen.split(b"\x1b]2;")[1:]}
+    assert titles == {b"Cave"}
+
+
+@pytest.mark.parametrize(
+    "welcome",
+    [
+        {"type": "welcome?"},
+        {"type": None},
+        {"type": "snapshot"},
+        {"type": "error"},
+        {"type": "error", "code": 7, "message": []},
+        {"type": []},
+    ],
+)
+async def test_a_strange_welcome_is_told_in_a_sentence(host: Running, tmp_path: Path, welcome: Any):
+    def lie(told: Any) -> Any:
+        return {"re": told["re"], **welcome} if told["type"] == "welcome" else told
+
+    async with lying(host, lie) as address:
+        with pytest.raises(ConnectionError, match=f"{address} answered in a way this version does not"):
+            await connect(address)
+        told = await said(tmp_path, "watch", address, "--plain")
+        assert told.strip().endswith(f"{address} answered in a way this version does not understand.")
+
+
+def strange(kind: str) -> Lie:
+    """Replies of this type without anything in them."""
+    return lambda told: {"type": kind, "re": told["re"]} if told.get("type") == kind else told
+
+
+async def test_no_strange_reply_ends_the_client(host: Running, tmp_path: Path):
+    async with connected(host.address) as (ann,):
+        await two_seats(ann)
+        for kind in ("tables", "snapshot", "seated", "record"):
+            async with lying(host, strange(kind)) as address:
+                for command in (("watch",), ("join", "-p", "Cyd"), ("owner",)):
+                    await said(tmp_path, *command, address, *(("--plain",) if command != ("owner",) else ()))
+
+
+@pytest.mark.parametrize("ports", [(1, 70_000), (0, 0), (-1, 5), ("7413", 7414), (2**70, 1)])
+async def test_impossible_ports_at_the_door_are_told_in_a_sentence(host: Running, tmp_path: Path, ports: Any):
+    door = {"desk": ports[0], "gallery": ports[1]}
+    async with lying(host, lambda told: told, json.loads(json.dumps(door))) as address:
+        told = await said(tmp_path, "watch", address, "--plain")
+        assert told.count("\n") == 1
+        assert "not understand" in told or "not a host" in told
+
+
+# How much is kept
+
+
+async def test_updates_ahead_of_a_gap_are_kept_up_to_so_many_bytes_and_so_many():
+    await _kept_ahead(padding=100_000, most=store.MAX_AHEAD_BYTES)
+    await _kept_ahead(padding=0, most=store.MAX_AHEAD * 2_000)
+
+
+async def _kept_ahead(padding: int, most: int) -> None:
+    session = session_of(moments()[0])
+    (update,) = (told for told in moments()[1].told if told["type"] == "update")
+    for seq in range(update["seq"] + 2, update["seq"] + 1000):
+        session.fold({**update, "seq": seq}, 1_000 + padding)
+        ahead = session._store._ahead
+        assert sum(size for _, size in ahead.values()) <= most
+        assert len(ahead) <= store.MAX_AHEAD
+    assert session._store.wants_sync
+    await session.close()
+
+
+async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: pytest.MonkeyPatch):
+    """One question at a time, and each pause longer than the one before."""
+    pauses: list[float] = []
+    enough = asyncio.Event()
+    joined, followed = moments()[:2]
+    update = next(told for told in followed.told if told["type"] == "update")
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 12:
+            enough.set()
+            await asyncio.Event().wait()
+
+    class Forgetful(Deaf):
+        asked = 0
+
+        async def ask(self, kind: str, **fields: Any) -> Any:
+            self.asked += 1
+            return joined.told[0]
+
+    monkeypatch.setattr("client.session.asyncio.sleep", sleep)
+    host = Forgetful()
+    session = NetSession(host, joined.table)
+    for number in range(100):
+        # There always seems to be something that has not come yet.
+        session.fold({**update, "seq": update["seq"] + 2 + number})
+    session.fold(joined.told[0])
+    await enough.wait()
+    assert host.asked == 11
+    assert pauses[:5] == [0.0, 0.1, 0.2, 0.4, 0.8]
+    assert pauses == sorted(pauses)
+    await session.close()
+
+
+def test_the_pace_slows_down_and_recovers():
+    asked = Pace()
+    now, pauses = 0.0, []
+    for _ in range(12):
+        pauses.append(asked.pause(now))
+        now += pauses[-1]
+    assert pauses[0] == 0.0
+    assert pauses[-1] == pace.LONGEST
+    assert pauses == sorted(pauses)
+    assert asked.pause(now + 2 * pace.CALM) == 0.0
+
+
+async def test_a_talk_and_a_log_without_end_are_kept_in_part():
+    session = session_of(moments()[0])
+    presence = next(told for told in moments()[0].told if told["type"] == "presence")
+    chat = next(told for told in moments()[0].told if told["type"] == "chat")
+    for number in range(2_000):
+        seats = [{**seat, "present": bool(number % 2)} for seat in presence["seats"]]
+        session.fold({**presence, "seats": seats})
+        session.fold({**chat, "text": str(number)})
+    assert len(session.state.log) <= store.LOG_LENGTH
+    assert len(session.state.chat) <= store.CHAT_LENGTH
+    assert session.state.chat[-1].text == "1999"
+    await session.close()

@@ -1,0 +1,112 @@
+"""A bot is told apart from a person of the same name, wherever names are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave.games import get
+from cave.record import Header, Outline, SeatForm
+from cave.the_cave.actions import Pack
+from cave.the_cave.setup import check_name
+from cave.wire import MAX_NAME
+from client.names import BOT, told_apart
+from client.plain import people
+from client.present import log, records, setup, table, teams
+from client.present.desk import desk
+from client.records import Summary
+from client.table_state import Seat
+from client.tui.widgets.panel import cell_len
+from client.tui.widgets.teams import short
+from tests.cave.players import explorer
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import KIT
+
+GAME = get("the-cave")
+NAMES = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=MAX_NAME)
+MARKS = st.sampled_from(["", "(bot)", " (BOT)", " (bot) (bot)", "(bot) "])
+
+
+@given(NAMES, NAMES, MARKS, MARKS)
+def test_no_name_of_a_person_reads_as_a_bot(one: str, other: str, mark: str, more: str) -> None:
+    person, bot = told_apart(f"{one}{mark}", "person"), told_apart(f"{other}{more}", "bot")
+    assert bot.endswith(BOT)
+    assert not person.casefold().rstrip().endswith("(bot)")
+    check_name(bot, "")
+    assert told_apart(bot, "bot") == bot, "a name that has the mark gets no second one"
+
+
+@given(NAMES)
+def test_other_names_stay_as_they_are(name: str) -> None:
+    if "(bot)" not in name.casefold():
+        assert told_apart(name, "person") == name
+        assert told_apart(name, "open") == name
+
+
+@given(NAMES, st.sampled_from(["person", "bot"]), st.integers(5, 30))
+def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: int) -> None:
+    shown = told_apart(name, kind)
+    cut = short(shown, room)
+    assert cell_len(cut) == room
+    assert (kind == "bot") <= ("bot" in cut)
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "cut"),
+    [
+        ("Rookie (bot)", 12, "Rookie (bot)"),
+        ("Rookie (bot)", 8, "Rook bot"),
+        ("Rookie 2 (bot)", 8, "Roo2 bot"),
+        ("Rookie (bot)", 5, "R bot"),
+        ("Bartholomew", 8, "Barthol~"),
+        ("Player 12", 7, "Play~12"),
+    ],
+)
+def test_short_names(name: str, room: int, cut: str) -> None:
+    assert short(name, room) == cut
+
+
+@pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
+def test_nobody_takes_the_mark_of_bots(name: str) -> None:
+    assert "(bot)" in setup.name_problem(name)
+
+
+def _explores(state: Any, seat: int) -> Any:
+    return Pack(KIT) if state.phase == "packing" else explorer(GAME, state, seat, Random("names"))
+
+
+async def test_two_rookies_at_a_table() -> None:
+    """The person is called like the bot: header, list, log and line mode tell them apart."""
+    session: Any = FakeSession(("Rookie", "Rookie"), mine=(0,), others=_explores)
+    await session.act(0, GAME.action_json(Pack(KIT)))
+    state = session.state
+    assert state.view.names == ("Rookie", "Rookie (bot)")
+    assert {entry.actor for entry in log.entries(state.log, state.view.cave)} == {"Rookie", "Rookie (bot)"}
+    assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
+    told = [line for line in people.standing(desk(state, None)) if "Rookie" in line]
+    assert ["(bot)" in line for line in told] == [False, True]
+    turn = table.headline(state)
+    assert turn.seat is not None
+    assert turn.turn.endswith(f" {state.view.names[turn.seat]}")
+
+
+def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
+    assert Seat("Eve (bot)", "person").shown == "Eve"
+    assert Seat("Eve (bot)", "bot").shown == "Eve (bot)"
+    assert Seat("", "open").shown == ""
+
+
+def test_tables_and_records_tell_bots_apart() -> None:
+    seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
+    listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
+    (line,) = setup.table_lines([listed])
+    assert line.text.endswith("Rookie, Rookie (bot)")
+    assert line.names == ("Rookie", "Rookie"), "a name that is taken is compared as it is"
+    forms = (SeatForm("Rookie"), SeatForm("Rookie", "bot", "rookie"))
+    header = Header("cave-record", 1, "the-cave", {}, forms, seed="k")
+    assert records.line(Summary(Path("r.jsonl"), "", Outline(header, 0, ()))).who == "Rookie, Rookie (bot)"

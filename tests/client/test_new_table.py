@@ -1,0 +1,134 @@
+"""Opening a table of one's own at somebody else's host: by the launcher, in line mode, by options."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from client.cli import cli
+from client.connection import connect
+from client.launch import Launcher
+from client.plain.course import NO_TABLE, Course
+from client.present import setup
+from client.present.opening import NewTable, Visit
+from client.settings import Settings
+from client.table_state import Rejected
+from tests.client.plain_talk import Script
+from tests.client.test_seats import launcher
+from tests.server.running import GUARD, Running, running
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[Running]:
+    async with asyncio.timeout(GUARD), running() as started:
+        yield started
+
+
+async def tables(host: Running) -> list[Any]:
+    looking = await connect(host.address)
+    found = await looking.tables()
+    await looking.close()
+    return found
+
+
+async def test_whoever_opens_a_table_sits_at_it_and_others_come(home: Path, host: Running):
+    one, other = launcher(home), launcher(home.parent / "other")
+    plan = NewTable(3, ("rookie",), {"edition": "french"}).plan(["Ann", "Bea"])
+    played = await one.open(host.address, plan)
+    assert played.address == host.address
+    assert played.session.state.my_seats == (0, 1)
+    (table,) = await tables(host)
+    assert (table["title"], table["settings"]) == ("Ann's table", {"edition": "french"})
+    assert [seat["name"] for seat in table["seats"]] == ["Ann", "Bea", "", "Rookie"]
+    cyd: Any = (await other.join(host.address, table["id"], ["Cyd"])).session
+    await cyd.when(lambda state: state.status == "playing")
+    for each in (one, other):
+        await each.leave()
+
+
+async def test_a_table_with_a_code_is_for_those_who_know_it(home: Path, host: Running):
+    one = launcher(home)
+    opener = await connect(host.address)
+    table = await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
+    (line,) = setup.table_lines(await one.tables(host.address))
+    assert line.code
+    with pytest.raises(Rejected, match="not this table's code"):
+        await one.join(host.address, table, ["Ann"], "bat")
+    assert (await one.join(host.address, table, ["Ann"], "owl")).session.state.my_seats == (0,)
+    await one.leave()
+    await opener.close()
+
+
+async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
+    async with asyncio.timeout(GUARD), running("--guests-open", "no") as host:
+        one = launcher(home)
+        assert await one.tables(host.address) == []
+        assert not one.may_open
+        with pytest.raises(Rejected, match="Only this host's owner opens tables here"):
+            await one.open(host.address, NewTable().plan(["Ann"]))
+        await one.leave()
+
+
+async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
+    """What the line mode says of a visit, when these lines are typed."""
+    script = Script(*lines, live=True)
+    await Course(script, one, Settings(name="Ann"), lambda _: None).run(visit)
+    return script.said
+
+
+async def test_in_line_mode_an_empty_host_is_no_dead_end(home: Path, host: Running):
+    said = await talked(launcher(home), Visit(host.address), "1", "nine", "2", "1", "quit")
+    assert NO_TABLE in said
+    assert "Type a number from 1 to 5." in said
+    assert "Waiting for 1 more player." in said
+    await talked(launcher(home), Visit(host.address), "2")
+    one = launcher(home)
+    plan = NewTable(2).plan(["Bea"])
+    opened = await one.open(host.address, plan)
+    said = await talked(launcher(home.parent / "cyd"), Visit(host.address), "2", "", "", "quit")
+    assert "2 a new table of your own" not in said, "where there is but one seat to take it is taken"
+    assert opened.session.state.table
+    await one.leave()
+
+
+async def test_in_line_mode_a_new_table_is_one_of_several(home: Path, host: Running):
+    opener = await connect(host.address)
+    for _ in range(2):
+        await opener.open("the-cave", [{"kind": "open"}] * 2)
+    said = await talked(launcher(home), Visit(host.address), "3", "1", "", "quit")
+    assert "3 a new table of your own" in said
+    found = [[seat["kind"] for seat in table["seats"]] for table in await tables(host)]
+    assert ["person", "bot"] in found or ["open", "bot"] in found
+    await opener.close()
+
+
+async def test_in_line_mode_a_code_is_asked_for(home: Path, host: Running):
+    opener = await connect(host.address)
+    await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
+    said = await talked(launcher(home), Visit(host.address), "owl", "who", "quit")
+    assert "A Ann: you." in said
+    await opener.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--open",), "At which host?"),
+        (("here", "--seats", "3"), "add --open"),
+        (("here", "--bot", "rookie"), "add --open"),
+        (("here", "--edition", "french"), "add --open"),
+        (("here", "--open", "--resume"), "--open is for a table of your own"),
+        (("here", "--open", "--seats", "1", "-p", "Ann", "-p", "Bea"), "2 people need 2 seats"),
+        (("here", "--open", "--seats", "5", "--bot", "rookie"), "2 to 5 teams"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str, ...], told: str):
+    done = CliRunner().invoke(cli, ["join", *words])
+    assert done.exit_code == 2
+    assert told in done.output
+    assert len(done.output.strip().splitlines()) == 1

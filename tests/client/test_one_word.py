@@ -1,0 +1,110 @@
+"""One word for one thing: nothing that a person reads uses a word that the rules do not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.plain import words
+from client.present import terms
+
+ROOT = Path(__file__).parents[2]
+
+RETIRED = {
+    "wonder": r"halls?",
+    "descent": r"drops?|dropped|dropping",
+    "consumable": r"foods?|meals?|fd",
+    "discover": r"explor(e|es|ed|ing|ers?)|draws?|drew|drawn",
+    "rotate": r"(turn(s|ed|ing)?|Turn) (it|the tile|a tile|the drawn)|turned \d|r turn",
+    "traverse": r"\d lines? [(,]|line photo",
+}
+"""What the rules call a thing, and the words for it that are no longer used."""
+
+ALLOWED = (
+    # Drawing as with a pencil.
+    "the cave is drawn",
+    "nothing is drawn twice",
+    "that draw the usual glyphs",
+    # Chance.
+    "first team is drawn by lot",
+    # Names of the public formats.
+    "turn.drawn",
+    "`drawn`",
+    "`drew`",
+    # A person's name in the tests' games.
+    "Bartholomew the Explorer",
+    # The turn of a team.
+    "whose turn it is",
+)
+
+
+def sentences(file: Path) -> Iterator[str]:
+    """The texts of a module: strings that are no docstrings, and no single words for the machine."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    docs = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in docs:
+            continue
+        if not re.fullmatch(r"[a-z_.:#-]*", node.value):
+            yield node.value
+
+
+def read() -> Iterator[tuple[str, str]]:
+    """Everything that people read, with where it stands."""
+    for package in ("client", "server", "cave"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            yield from ((f"{file.relative_to(ROOT)}", text) for text in sentences(file))
+    for pages in ("README.md", "CHANGELOG.md", "cave/**/*.md", "tests/client/goldens/**/*.txt"):
+        for file in sorted(ROOT.glob(pages)):
+            yield f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8")
+
+
+TEXTS = list(read())
+
+
+@pytest.mark.parametrize("word", RETIRED)
+def test_nobody_reads_a_retired_word(word: str) -> None:
+    retired = re.compile(rf"(?<![\w/`])(?:{RETIRED[word]})\b", re.I)
+    found = []
+    for where, text in TEXTS:
+        for phrase in ALLOWED:
+            text = text.replace(phrase, "")
+        found += [
+            f"{where}: {text[max(0, hit.start() - 30) : hit.end() + 30]!r}" for hit in retired.finditer(text)
+        ]
+    assert not found, f"say {word}: {found}"
+
+
+def test_the_texts_are_there_to_be_read() -> None:
+    """The test above reads the screens, the help, the refusals and the pages."""
+    everything = "\n".join(text for _, text in TEXTS)
+    for phrase in (
+        "WONDER",
+        "discovers a wonder",
+        "Discover tunnels",
+        "is not rotated",
+        "## 8. House rules",
+    ):
+        assert phrase in everything
+
+
+def test_retired_commands_still_work_but_are_not_told() -> None:
+    for old, new in (("explore", "discover"), ("draw", "discover"), ("drop", "discard")):
+        command = words.find(old)
+        assert command is not None
+        assert command.name == new
+        assert old not in " ".join([*words.helped(""), *words.helped(new)])
+    assert "Did you mean discover?" in words.unknown("explroe")
+
+
+def test_short_forms_are_of_the_same_word() -> None:
+    assert terms.brief("consumable", 10) == "consumable"
+    assert terms.brief("consumable", 9) == "cons"

@@ -1,0 +1,67 @@
+"""Sentences that name a command name one that works as it stands."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from client.program import program, typed
+
+
+def script(folder: Path) -> Path:
+    """A program called cave that tells where it lies."""
+    folder.mkdir(parents=True)
+    file = folder / "cave"
+    file.write_text('#!/bin/sh\necho "$0" "$@"\n')
+    file.chmod(0o755)
+    return file
+
+
+def told(command: str, path: str, where: Path) -> str:
+    """What a shell there makes of it."""
+    made = subprocess.run(["/bin/sh", "-c", command], env={"PATH": path}, cwd=where, capture_output=True)
+    return made.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("folder", "on_path", "here", "shown"),
+    [
+        ("bin", "bin", ".", "cave"),
+        ("bin", "empty:bin", ".", "cave"),
+        ("bin", "other:bin", ".", "bin/cave"),
+        ("project/.venv/bin", "other", "project", ".venv/bin/cave"),
+        ("project/.venv/bin", "", "project", ".venv/bin/cave"),
+        ("project", "other", "project", "./cave"),
+        ("two words", "other", ".", "'two words/cave'"),
+        ("project/.venv/bin", "other", "elsewhere", "{root}/project/.venv/bin/cave"),
+    ],
+)
+def test_what_is_shown_starts_the_same_program(
+    folder: str, on_path: str, here: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else is on the PATH, and wherever one is."""
+    started = script(tmp_path / folder)
+    script(tmp_path / "other")
+    where = tmp_path / here
+    where.mkdir(exist_ok=True)
+    monkeypatch.chdir(where)
+    path = os.pathsep.join(str(tmp_path / each) for each in on_path.split(":") if each)
+    assert program(started, path) == shown.format(root=tmp_path)
+    for way in (started, Path(os.path.relpath(started))):
+        ran = told(f"{program(way, path)} resume", path, where)
+        assert (where / ran.removesuffix(" resume\n")).samefile(started)
+
+
+def test_started_as_a_module_it_goes_by_its_name() -> None:
+    assert program(Path("/somewhere/client/cli.py"), "/usr/bin") == "cave"
+    assert typed("resume") == "cave resume"
+
+
+def test_a_file_that_cannot_be_run_is_not_the_program(tmp_path: Path) -> None:
+    started = script(tmp_path / "bin")
+    script(tmp_path / "dull").chmod(0o644)
+    path = f"{tmp_path / 'dull'}{os.pathsep}{tmp_path / 'bin'}"
+    assert program(started, path) == "cave"

@@ -1,0 +1,280 @@
+"""Kept records: what each tells at a glance, the list of them, and what is no record."""
+
+from __future__ import annotations
+
+import os
+import threading
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from cave import codec, record
+from cave.game import BadData
+from client import records
+from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line
+from client.records import Summary
+from client.tui.screens.records import RecordsScreen
+from tests.client import kept
+from tests.client.played import replay_of, whole_game
+from tests.client.screens import SIZES, OneScreen, cut_off, show, text
+from tests.client.test_cli import cave
+
+DATA = whole_game()
+LINES = DATA.splitlines(keepends=True)
+
+
+def shelf(folder: Path, **files: bytes) -> Path:
+    """A folder with these records, the last one written last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (name, data) in enumerate(files.items()):
+        file = folder / f"{name}.jsonl"
+        file.write_bytes(data)
+        os.utime(file, (3600 * number, 3600 * number))
+    return folder
+
+
+# At a glance
+
+
+def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
+    played, found = replay_of(DATA), record.outline(LINES)
+    assert found.steps == len(played.steps)
+    standing = played.game.standing(played.final)
+    assert [(score.total, score.winner) for score in found.scores] == [
+        (each.total, each.winner) for each in standing
+    ]
+
+
+@given(st.integers(0, len(DATA)))
+def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: int) -> None:
+    lines = DATA[:size].splitlines(keepends=True)
+    try:
+        played = record.replay(lines)
+    except BadData:
+        with pytest.raises(BadData):
+            record.outline(lines)
+    else:
+        found = record.outline(lines)
+        assert found.steps == len(played.steps)
+        assert bool(found.scores) == (played.digest is not None)
+
+
+@given(
+    st.lists(st.sampled_from([*LINES[:3], LINES[-1], b"{}\n", b"[1]\n", b"\xff\n", b"\n", b"{"]), max_size=4)
+)
+def test_what_is_no_record_is_told_in_a_sentence(lines: list[bytes]) -> None:
+    told = ""
+    try:
+        assert record.outline(lines).steps >= 0
+    except BadData as error:
+        told = str(error)
+    assert told.isprintable()
+
+
+@pytest.mark.parametrize(
+    "standing",
+    [[], [{"seat": 1, "total": 3, "winner": True}], [{"seat": 0}], "x", [{"seat": 0, "total": "3"}] * 2],
+)
+def test_a_result_without_the_points_of_every_seat_is_none(standing: object) -> None:
+    last = codec.encode({"result": {"standing": standing}, "digest": "sha256:0"})
+    with pytest.raises(BadData, match=rf"line {len(LINES)}"):
+        record.outline([*LINES[:-1], last])
+
+
+def test_a_summary_never_raises(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, whole=DATA, empty=b"", junk=b"\x00\xff{", head=LINES[0], lost=LINES[0][:30])
+    (folder / "folder.jsonl").mkdir()
+    os.mkfifo(folder / "pipe.jsonl")
+    with (folder / "huge.jsonl").open("wb") as file:
+        file.truncate(records.LARGEST + 1)
+    found = {path.stem: records.summary(path) for path in [*records.files(folder), folder / "gone.jsonl"]}
+    assert {name for name, each in found.items() if each.outline is not None} == {"whole", "head"}
+    for name, each in found.items():
+        assert (each.outline is None) == bool(each.problem), name
+
+
+def test_the_newest_file_comes_first(tmp_path: Path) -> None:
+    folder = shelf(tmp_path, b=DATA, a=DATA, c=DATA)
+    assert [path.stem for path in records.files(folder)] == ["c", "a", "b"]
+    assert records.files(tmp_path / "missing") == []
+
+
+# As lines
+
+
+def all_lines() -> list[RecordLine]:
+    return [line(summary) for summary in kept.summaries().values()]
+
+
+def test_a_line_tells_who_played_and_how_it_ended() -> None:
+    over, stopped, seedless, damaged = all_lines()
+    assert (over.who, over.ending, over.steps, over.edition) == (
+        "Ann 43, Bea 38, Rookie (bot) 12",
+        "Ann",
+        "344",
+        "French",
+    )
+    assert (stopped.who, stopped.ending, stopped.problem) == ("Ann, Bea, Rookie (bot)", NOT_OVER, "")
+    assert "not finished" in seedless.problem
+    assert (damaged.ending, damaged.problem) == (DAMAGED, "d.jsonl: line 1: is no JSON.")
+
+
+def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
+    names = tuple(record.SeatForm(name) for name in ("\x1b[2JEve", "\u202eBob", "\n"))
+    outline = record.Outline(replace(kept.HEADER, seats=names, settings={"edition": "\x1b"}), 1, ())
+    for summary in (
+        Summary(Path("\x1b[2J.jsonl"), "", outline),
+        Summary(Path("\x1b[2J.jsonl"), "", problem="\x1b"),
+    ):
+        made = line(summary)
+        assert all(part.isprintable() for part in (*fields(made), in_words(1, made), made.problem))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("", 4),
+        ("bea", 3),
+        ("ROOKIE 38", 1),
+        ("french 344", 1),
+        ("2026-01-03", 1),
+        ("damaged", 1),
+        ("nobody", 0),
+    ],
+)
+def test_all_words_have_to_be_there(words: str, found: int) -> None:
+    assert sum(each.has(words) for each in all_lines()) == found
+
+
+# The screen
+
+
+async def until(pilot: Pilot[None], words: str) -> None:
+    """Wait until these words are shown."""
+    while words not in text(pilot.app.screen):
+        await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_list_is_a_table(size: tuple[int, int]) -> None:
+    screen = kept.choice()
+    async with show(screen, size) as (_, pilot):
+        await until(pilot, "4 games")
+        shown = text(screen)
+        for word in ("When", "Winner", "Ann 43, Bea 38", "344", NOT_OVER, DAMAGED, "4 games"):
+            assert word in shown
+        # In a narrow window the edition goes first.
+        assert ("French" in shown) == (size[0] >= 80)
+        assert cut_off(screen) == []
+
+
+async def test_typing_searches_and_enter_opens() -> None:
+    screen = kept.choice()
+    async with show(screen) as (app, pilot):
+        await until(pilot, "4 games")
+        await pilot.press(*"01-03")
+        assert "1 of 4 games" in text(screen)
+        assert "Ann 43" not in text(screen)
+        await pilot.press("enter")
+        assert app.results == [kept.PATHS[1]]
+
+
+async def test_a_file_can_be_named_by_its_path(tmp_path: Path) -> None:
+    screen = kept.choice()
+    file = tmp_path / "elsewhere.jsonl"
+    async with show(screen) as (app, pilot):
+        await until(pilot, "4 games")
+        await pilot.press(*str(file), "enter")
+        assert app.results == []
+        assert "There is no file" in text(screen)
+        file.write_bytes(DATA)
+        await pilot.press("enter")
+        assert app.results == [file]
+
+
+@pytest.mark.parametrize(("down", "words"), [(2, "not finished when"), (3, "d.jsonl: line 1: is no JSON.")])
+async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, words: str) -> None:
+    screen = kept.choice()
+    async with show(screen) as (app, pilot):
+        await until(pilot, "4 games")
+        await pilot.press(*["down"] * down, "enter")
+        assert app.results == []
+        assert words in text(screen)
+        await pilot.press("up")
+        await pilot.press("escape")
+        assert app.results == [None]
+
+
+async def test_many_records_are_read_beside_the_event_loop(tmp_path: Path) -> None:
+    """The first ones are there, and can be searched, while the rest is read."""
+    shelf(tmp_path, **{f"game{number}": DATA for number in range(2 * records.BATCH)})
+    read_so_far: list[Path] = []
+    threads: set[int] = set()
+    go_on = threading.Event()
+
+    def slowly(path: Path) -> Summary:
+        threads.add(threading.get_ident())
+        if len(read_so_far) >= records.BATCH:
+            go_on.wait()
+        read_so_far.append(path)
+        return records.summary(path)
+
+    screen = RecordsScreen(partial(records.files, tmp_path), slowly)
+    try:
+        async with show(screen) as (_, pilot):
+            await until(pilot, f"Reading {records.BATCH} of {2 * records.BATCH} games")
+            await pilot.press(*"game49")
+            assert "game49" in text(screen)
+            go_on.set()
+            await until(pilot, f"1 of {2 * records.BATCH} games")
+    finally:
+        go_on.set()
+    assert threading.get_ident() not in threads
+
+
+async def test_the_cursor_stays_with_its_record_while_others_come_in() -> None:
+    screen = kept.choice()
+    async with show(screen) as (app, pilot):
+        await until(pilot, "4 games")
+        await pilot.press("down", "b", "backspace")
+        assert isinstance(app, OneScreen)
+        await pilot.press("enter")
+        assert app.results == [kept.PATHS[1]]
+
+
+# The command line
+
+
+def test_the_list_of_the_command_line(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "cave-game" / "records"
+    assert b"No game has been kept" in cave(tmp_path, "replay", "--list").stderr
+    shelf(folder, good=DATA, bad=b"{}")
+    listed = cave(tmp_path, "replay", "--list").stdout.decode().splitlines()
+    assert [each.rpartition("/")[2] for each in listed] == ["bad.jsonl", "good.jsonl"]
+    assert f"{record.outline(LINES).steps} steps" in listed[1]
+    assert DAMAGED in listed[0]
+    (found,) = cave(tmp_path, "replay", "--list", "ANN english").stdout.decode().splitlines()
+    assert found == listed[1]
+    nothing = cave(tmp_path, "replay", "--list", "zebra")
+    assert (nothing.stdout, nothing.returncode) == (b"", 0)
+    assert b"No kept game has these words." in nothing.stderr
+
+
+def test_in_line_mode_a_record_is_chosen_by_its_number(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "cave-game" / "records"
+    shelf(folder, good=DATA, bad=b"{}")
+    said = cave(tmp_path, "replay", "--plain", stdin=b"2\nquit\n").stdout.decode()
+    assert "1 " in said
+    assert "bad.jsonl, damaged." in said
+    assert "Replay of good.jsonl" in said
+
+
+def test_a_check_without_a_file_asks_for_one(tmp_path: Path) -> None:
+    done = cave(tmp_path, "replay", "--check")
+    assert done.returncode == 2
+    assert b"Which record?" in done.stderr

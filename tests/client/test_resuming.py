@@ -1,0 +1,148 @@
+"""Going on with a game that another terminal of this machine has open: the game, or one clear sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.commands import screens, tables
+from client.keys import Keys
+from client.launch import Launcher
+from client.present import setup
+from tests.client.test_terminal import CAVE
+from tests.server.kit import OTHER_PACK, PACK
+from tests.terminal import AVAILABLE, Terminal
+
+
+def launcher(home: Path) -> Launcher:
+    return Launcher(screens.host_command, home / "records", Keys(home), find=screens.find_game)
+
+
+async def begun(home: Path) -> tuple[Launcher, Any]:
+    """A local game of two, of whom one has packed."""
+    launched = launcher(home)
+    session: Any = (await launched.play(setup.plan(["Ann", "Bea"]))).session
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq == 2)
+    return launched, session
+
+
+async def test_what_another_terminal_has_open_is_taken_over(home: Path) -> None:
+    one, before = await begun(home)
+    for _ in range(3):
+        other = launcher(home)
+        after = (await other.resume(tables.find())).session
+        assert after.state.my_seats == (0, 1)
+        assert (await before.when(lambda state: state.taken)).my_seats == ()
+        await other.leave()
+    await one.leave()
+
+
+async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_go_on(home: Path) -> None:
+    one, _ = await begun(home)
+    other = launcher(home)
+    played: Any = (await other.resume(tables.find())).session
+    await one.leave()
+    state = await played.when(lambda state: state.closed == "died")
+    assert "cave resume" in await other.leave()
+    again: Any = (await other.go_on(state.table)).session
+    assert again.state.my_seats == (0, 1)
+    await again.act(1, OTHER_PACK)
+    await other.leave()
+
+
+async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path) -> None:
+    one, _ = await begun(home)
+    await one.leave()
+    # Both have found that nobody is at work with it.
+    both = [(launcher(home), tables.find()) for _ in range(2)]
+    assert all(wanted.command for _, wanted in both)
+    played = await asyncio.gather(*(each.resume(wanted) for each, wanted in both))
+    (first, second) = (each.session for each in played)
+    seated: Any
+    lost: Any
+    seated, lost = (first, second) if first.state.my_seats == (0, 1) else (second, first)
+    assert (seated.state.seq, seated.state.my_seats) == (2, (0, 1))
+    await lost.when(lambda state: not state.my_seats)
+    for each, _ in both:
+        await each.leave()
+
+
+async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
+    """Its seats are remembered as those of a game of this machine, whoever's host it was last on."""
+    one = launcher(home)
+    played = await one.play(setup.plan(["Ann"], ("rookie",), 1))
+    session: Any = played.session
+    guest = launcher(home.parent / "guest")
+    port = played.address.rpartition(":")[2]
+    await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])
+    await session.when(lambda state: state.status == "playing")
+    await session.act(0, PACK)
+    await session.when(lambda state: state.seq >= 2)
+    other = launcher(home)
+    await other.resume(tables.find())
+    for each in (one, other):
+        await each.leave()
+    wanted = tables.find()
+    assert wanted.command[wanted.command.index("--port") + 1] == port
+    await guest.leave()
+
+
+async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = await begun(home)
+    assert one._host is not None
+    number = one._host._process.pid
+    os.kill(number, signal.SIGSTOP)
+    try:
+        wanted = tables.find()
+        assert wanted.address
+        monkeypatch.setattr("client.resuming.PATIENCE", 0.5)
+        other = launcher(home)
+        with pytest.raises(ConnectionError, match=f"has the game {wanted.table} open and does not answer"):
+            await other.resume(wanted)
+        assert (other._host, other._connection) == (None, None)
+    finally:
+        os.kill(number, signal.SIGCONT)
+    await one.leave()
+
+
+async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -> None:
+    one, session = await begun(home)
+    one._seats.forget(session.state.table)
+    with pytest.raises(ConnectionError, match="Leave the game there, then type: cave resume"):
+        tables.find(session.state.table)
+    await one.leave()
+
+
+@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+def test_in_two_terminals(tmp_path: Path) -> None:
+    terminals = [Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], tmp_path)]
+    try:
+        terminals[0].wait_for("Pack and go")
+        terminals[0].keys("Enter")
+        terminals[0].wait_for("YOUR TURN  A Ann")
+        for _ in range(3):
+            terminals.append(Terminal([CAVE, "resume"], tmp_path))
+            terminals[-1].wait_for("YOUR TURN  A Ann")
+            terminals[-2].wait_for("Another terminal plays for Ann now")
+        terminals[0].keys("q")
+        terminals[0].wait_for("Leave the table?")
+        terminals[0].keys("q")
+        terminals[0].wait_for("ended with 0")
+        terminals[-1].wait_for("then type: cave resume")
+        terminals[-1].keys("q")
+        terminals[-1].wait_for("Leave the table?")
+        terminals[-1].keys("m")
+        terminals[-1].wait_for("Go on")
+        terminals[-1].keys("g")
+        terminals[-1].wait_for("YOUR TURN  A Ann")
+    finally:
+        for each in terminals:
+            each.close()

@@ -1,0 +1,106 @@
+"""One's own hosts that run on this machine: cave owner finds them, and nobody else's."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from client.address import parse_address
+from client.connection import connect
+from client.running import FOLDER, Running, noted, running
+from tests.client.test_cli import assert_one_sentence, cave
+from tests.client.test_completion import completed
+from tests.client.test_hosting import hosting
+from tests.server.running import GUARD
+
+ANN = Running("Ann's host", "127.0.0.1:7412", "/somewhere")
+
+
+def usual(home: Path) -> Path:
+    """The data folder of who lives there."""
+    return home / "data" / "cave-game"
+
+
+async def owner(home: Path, *words: str) -> CompletedProcess[bytes]:
+    return await asyncio.to_thread(cave, home, "owner", *words)
+
+
+# Notes
+
+
+def test_a_host_is_known_as_long_as_it_runs(tmp_path: Path) -> None:
+    assert running(tmp_path) == []
+    with noted(tmp_path, ANN):
+        assert running(tmp_path) == [ANN]
+    assert running(tmp_path) == []
+    assert list((tmp_path / FOLDER).iterdir()) == []
+
+
+def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
+    with noted(tmp_path, ANN):
+        (note,) = (tmp_path / FOLDER).iterdir()
+        left = note.with_name("1.json")
+        left.write_bytes(note.read_bytes())
+        assert running(tmp_path) == [ANN]
+        assert not left.exists()
+
+
+@pytest.mark.parametrize("junk", [b"", b"{", b"[]", b'{"name": 3}', b"\xff"])
+def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) -> None:
+    with noted(tmp_path, ANN):
+        (note,) = (tmp_path / FOLDER).iterdir()
+        with note.open("r+b") as file:
+            file.truncate()
+            file.write(junk)
+        assert running(tmp_path) == []
+
+
+def test_where_no_note_can_be_kept_the_host_runs_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).write_text("in the way")
+    with noted(tmp_path, ANN):
+        assert running(tmp_path) == []
+
+
+# As a person asks for it
+
+
+async def test_a_bare_owner_finds_the_host_on_any_port(tmp_path: Path) -> None:
+    async with asyncio.timeout(GUARD), hosting(tmp_path, data=usual(tmp_path)) as host:
+        guest = await connect(host.ticket)
+        table = await guest.open("the-cave", [{"kind": "open"}] * 2, title="Evening")
+        await guest.close()
+        done = await owner(tmp_path)
+        assert done.stdout.decode().startswith(f"{table}  waiting"), done.stderr
+        for shell in ("bash", "zsh"):
+            offered = await asyncio.to_thread(completed, tmp_path, shell, "cave", "owner", "--close", "")
+            assert offered == {table}
+        closed = await owner(tmp_path, "--close", table)
+        assert closed.stdout.decode() == f"The table {table} is closed.\n"
+    assert_one_sentence(await owner(tmp_path), 1, "no host of yours runs", "cave host")
+
+
+async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
+    async with asyncio.timeout(GUARD), AsyncExitStack() as hosts:
+        for name in ("one", "two"):
+            host = await hosts.enter_async_context(
+                hosting(tmp_path, "--name", f"Host {name}", data=tmp_path / name)
+            )
+            place = str(parse_address(host.ticket))
+        done = await owner(tmp_path)
+        assert (done.returncode, done.stdout) == (2, b"")
+        head, *lines = done.stderr.decode().splitlines()
+        assert "Name one of them" in head
+        assert {line.split("   ")[1] for line in lines} == {
+            f"Host {name}, {tmp_path / name}" for name in ("one", "two")
+        }
+        assert any(f"cave owner {place} " in line for line in lines)
+        # Either way the keys of that host's own folder are shown there.
+        nothing = b"There are no tables there.\n"
+        assert (await owner(tmp_path, place)).stdout == nothing
+        assert (await owner(tmp_path, "--data", str(tmp_path / "one"))).stdout == nothing
+        elsewhere = await owner(tmp_path, "--data", str(tmp_path / "three"))
+        assert_one_sentence(elsewhere, 1, "with the folder", "cave host")

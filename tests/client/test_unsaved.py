@@ -1,0 +1,151 @@
+"""Where nothing can be saved the program plays all the same, and says so in one sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from client import folders
+from client.cli import cli
+from client.commands import tables
+from client.commands.screens import find_game, host_command
+from client.connection import connect
+from client.keys import Keys
+from client.launch import Launcher
+from client.present import setup
+from client.settings_file import SettingsFile
+from tests import processes
+from tests.client.test_cli import environment
+from tests.client.test_tables import begun
+from tests.client.test_terminal import CAVE
+from tests.server.kit import PACK
+from tests.server.running import running
+from tests.terminal import AVAILABLE, Terminal
+
+SENTENCE = "Nothing can be saved"
+
+
+@pytest.fixture
+def blocked(tmp_path: Path) -> Path:
+    """A home that cannot be: a file has its name. Nobody can write there, whoever it is."""
+    home = tmp_path / "home"
+    home.write_text("")
+    return home
+
+
+@pytest.fixture
+def nowhere(blocked: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder that cannot be made."""
+    monkeypatch.setattr(folders, "data_folder", lambda: blocked / "data")
+    return blocked / "data"
+
+
+def test_line_mode_plays_and_says_so_once(blocked: Path) -> None:
+    words = [sys.executable, "-m", "client.cli", "play", "--plain", "-p", "Ann", "--seed", "x"]
+    said = "1\nnorth\nsave\n"
+    done = subprocess.run(words, input=said, capture_output=True, text=True, env=environment(blocked))
+    assert done.returncode == 0, done.stderr
+    assert "Ann goes north" in done.stdout
+    assert done.stderr.count(SENTENCE) == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout.count("The game is not saved") == 2, "asked, and at the end"
+    assert "cave resume" not in done.stdout
+
+
+@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: Path) -> None:
+    terminal = Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], blocked)
+    try:
+        terminal.wait_for(SENTENCE)
+        terminal.wait_for("Pack and go")
+        terminal.keys("Enter")
+        terminal.wait_for("YOUR TURN  A Ann")
+        terminal.keys("q")
+        terminal.wait_for("Leave the table? The game is not saved")
+        terminal.keys("q")
+        terminal.wait_for("ended with 0")
+        assert "The game is not saved" in terminal.screen()
+    finally:
+        terminal.close()
+
+
+async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: Path) -> None:
+    launched = Launcher(host_command, None, Keys(nowhere), find=find_game)
+    for _ in range(2):
+        played = await launched.play(setup.plan(["Ann"], ("rookie",)))
+        assert (played.saved, played.record_path) == (False, "")
+        await played.session.act(0, PACK)
+        await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
+        assert "not saved" in await launched.leave()
+        assert launched.last_game() is None
+    assert processes.family(os.getpid()) == []
+
+
+async def test_who_can_save_nothing_joins_others_all_the_same(nowhere: Path) -> None:
+    async with running() as host:
+        owner = await connect(host.address)
+        table = await owner.open("the-cave", [{"kind": "open"}, {"kind": "bot", "level": "rookie"}])
+        guest = Launcher(host_command, None, Keys(nowhere), find=find_game)
+        played = await guest.join(host.address, table, ["Ann"])
+        assert (played.saved, played.record_path) == (True, ""), "the host saves the game"
+        await played.session.act(0, PACK)
+        assert await guest.leave() == ""
+        await owner.close()
+
+
+def test_a_full_disk_is_one_where_nothing_can_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert folders.unwritable(tmp_path) == ""
+    full = SimpleNamespace(f_bavail=1000, f_frsize=512)
+    monkeypatch.setattr(os, "statvfs", lambda _folder: full)
+    assert folders.unwritable(tmp_path) == "no space left on device"
+
+
+def test_a_folder_that_only_others_may_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
+    assert folders.unwritable(tmp_path) == "it cannot be written"
+
+
+async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _ = await begun(home, kill=False)
+    monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
+    with pytest.raises(ConnectionError, match=f"{table} cannot be played on: nothing can be saved"):
+        tables.find()
+    told: Any = await asyncio.to_thread(CliRunner().invoke, cli, ["resume"])
+    assert told.exit_code == 1
+    assert len(told.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [["host", "--port", "0"], ["key"], ["settings", "theme", "nord"], ["resume"], ["owner"]]
+)
+def test_what_cannot_be_done_without_saving_says_so_in_a_sentence(blocked: Path, words: list[str]) -> None:
+    done = subprocess.run([CAVE, *words], capture_output=True, text=True, env=environment(blocked))
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["tables"], ["settings"], ["replay", "--list"], ["settings", "theme"]])
+def test_what_only_looks_finds_nothing(blocked: Path, words: list[str]) -> None:
+    done = subprocess.run([CAVE, *words], capture_output=True, text=True, env=environment(blocked))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_settings_hold_for_this_run(blocked: Path) -> None:
+    kept = SettingsFile(blocked / "config", {})
+    assert kept.problems == []
+    assert "the change is for this run only" in kept.save(kept.settings.__class__(name="Ann"))

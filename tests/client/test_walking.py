@@ -1,0 +1,242 @@
+"""Enter on a far place: as far as this turn's AP go, and on from there in the next turn."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cave.games import get
+from cave.the_cave.actions import EndTurn, Move, Pack
+from cave.the_cave.geometry import Coord
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.state import State
+from client.present import actions, walking
+from client.present.actions import Obvious
+from client.present.inspect import inspect
+from client.present.journey import way
+from client.present.plan import plan
+from client.tui.widgets.actions import Actions
+from client.tui.widgets.status import MessageLine
+from tests.cave.players import explorer
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import KIT, TableApp, position, press, settle
+from tests.client.plain_talk import talk
+from tests.client.test_game_screen import say
+
+GAME = get("the-cave")
+STEPS = 260
+
+
+@cache
+def game(seed: int) -> tuple[State, ...]:
+    """The states of a random game in which somebody acts and the end is not near."""
+    state: Any = GAME.new(("Ann", "Bea"), {}, f"walk {seed}")
+    rng, found = Random(seed), []
+    for _ in range(STEPS):
+        ready = GAME.to_act(state)
+        if not ready or state.turns_left is not None:
+            break
+        if state.phase == "actions":
+            found.append(state)
+        seat = min(ready)
+        action = Pack(KIT) if state.phase == "packing" else explorer(GAME, state, seat, rng)
+        state = GAME.apply(state, seat, action).state
+    return tuple(found)
+
+
+def enter(state: State, seat: int, at: Coord) -> Obvious:
+    """What Enter does at a place."""
+    return actions.obvious(state, seat, GAME.choices(state, seat), GAME.why_not(state, seat), at)
+
+
+def goals(state: State) -> list[Coord]:
+    """All tiles but the team's own, and all unexplored exits."""
+    exits = {at for tile in state.board for at in unexplored_exits(state.board, tile)}
+    return sorted({*state.board, *exits} - {state.teams[state.seat or 0].at})
+
+
+def next_turn(state: State) -> State:
+    """The same team's next turn; the other team does what it must."""
+    seat = state.seat
+    state = GAME.apply(state, seat, EndTurn()).state
+    while state.seat != seat:
+        starving = state.phase == "starving"
+        action = GAME.choices(state, state.seat)[0].action if starving else EndTurn()
+        state = GAME.apply(state, state.seat, action).state
+    return state
+
+
+def walked(state: State, found: Obvious) -> State:
+    """The state after a walk, which takes what its line says and forces nothing."""
+    seat, before = state.seat, state
+    assert seat is not None
+    for leg in found.legs:
+        assert leg.by != "force"
+        state = GAME.apply(state, seat, Move(leg.to, leg.by)).state
+    held, left = before.teams[seat].backpack, state.teams[seat].backpack
+    taken = [f"{before.ap - state.ap} AP"]
+    taken += [f"{n} rope{'s' * (n > 1)}" for n in [held.rope - left.rope] if n]
+    taken += [f"{n} tank{'s' * (n > 1)}" for n in [held.tanks - left.tanks] if n]
+    assert found.line.price == ", ".join(taken)
+    return state
+
+
+@given(seed=st.integers(0, 11), moment=st.integers(0, STEPS), place=st.integers(0, 10_000))
+def test_entering_again_and_again_arrives_in_the_turns_that_were_told(
+    seed: int, moment: int, place: int
+) -> None:
+    states = game(seed)
+    state = states[moment % len(states)]
+    seat, at = state.seat, goals(state)[place % len(goals(state))]
+    assert seat is not None
+    found = enter(state, seat, at)
+    if found.do != "walk":
+        return
+    goal = found.legs[-1].to if not found.stopped else None
+    turns = int(found.stopped.split("end here, ")[1].split()[0]) if found.stopped else 0
+    for left in range(turns, -1, -1):
+        if found.do == "move":
+            usual = [choice for choice in found.choices if choice.action.by != "force"]  # type: ignore[union-attr]
+            state = GAME.apply(state, seat, min(usual, key=lambda choice: choice.ap).action).state
+            break
+        assert found.do == "walk"
+        assert bool(left) == bool(found.stopped)
+        ahead = state
+        state = walked(state, found)
+        if not found.stopped:
+            break
+        # No step was left undone for which the AP would do.
+        onward = enter(state, seat, at)
+        assert not onward.do
+        assert f"{state.ap} AP are too few for the next step there: {left} more turn" in onward.line.why
+        state = next_turn(state)
+        assert state.phase == "actions", "the way that is walked leaves nobody without consumables"
+        assert len(state.board) == len(ahead.board)
+        found = enter(state, seat, at)
+    here = state.teams[seat].at
+    assert here == (at if at in state.board else here)
+    assert at == here or at in unexplored_exits(state.board, here)
+    assert goal is None or here == goal
+
+
+@given(seed=st.integers(0, 11), moment=st.integers(0, STEPS), place=st.integers(0, 10_000))
+def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, place: int) -> None:
+    states = game(seed)
+    state = states[moment % len(states)]
+    seat, at = state.seat or 0, goals(state)[place % len(goals(state))]
+    found = enter(state, seat, at)
+    if found.do != "walk":
+        return
+    shown = inspect(state, at, seat, GAME.choices(state, seat), GAME.why_not(state, seat))
+    assert shown.journey is not None
+    assert shown.journey.there.startswith("there: ")
+    told = plan(state, seat, at)
+    steps = [part.text for part in told.steps if not part.turn]
+    for leg, step in zip(found.legs, steps, strict=False):
+        assert f": {leg.ap} AP" in step
+        assert ("rope" in step) == bool(leg.ropes)
+    assert any("then discover" in part.text for part in told.steps) == (at not in state.board)
+
+
+def corridor(length: int, consumables: int = 8, ap: int = 5) -> State:
+    """A passage to the east of the base, with an unexplored exit at its end; Ann stands at its start."""
+    board = [{"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True}]
+    board += [{"at": [x, 0], "kind": "plain", "open": "EW", "depth": 0} for x in range(1, length + 1)]
+    teams = [
+        {"name": "Ann", "at": [1, 0], "backpack": {"consumable": consumables}},
+        {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 4}},
+    ]
+    state: State = position(board=board, teams=teams, turn={"seat": 0, "ap": ap, "phase": "actions"})
+    return state
+
+
+def test_a_far_place_tells_steps_and_turns() -> None:
+    state = corridor(13)
+    assert (found := enter(state, 0, (13, 0))).do == "walk"
+    assert found.line.label == "walk 5 of 12 steps to E, tunnel at 0, 2 more turns to go"
+    assert found.line.short == "walk E, 2 more turns to go"
+    assert found.stopped == "5 of 12 steps: the AP end here, 2 more turns to go."
+    assert enter(corridor(13, ap=0), 0, (13, 0)).line.why == (
+        "0 AP are too few for the next step there: 3 more turns to go."
+    )
+
+
+def test_an_exit_elsewhere_is_gone_to_over_turns() -> None:
+    found = enter(corridor(9), 0, (10, 0))
+    assert found.do == "walk"
+    assert found.legs[-1].to == (6, 0)
+    told = [part.text for part in plan(corridor(9), 0, (10, 0)).steps]
+    assert told[-1] == "then discover E: 1 AP"
+
+
+@pytest.mark.parametrize(("consumables", "danger"), [(5, ""), (3, ": too few consumables")])
+def test_what_is_to_be_feared_of_the_way_home_stands_in_the_line(consumables: int, danger: str) -> None:
+    # 11 steps there take 2 turns more, and 12 home 3 at the most: each eats one (rule 3.1).
+    label = enter(corridor(12, consumables), 0, (12, 0)).line.label
+    assert label.endswith("to go" + danger)
+
+
+def test_nobody_walks_into_starving_or_force() -> None:
+    found = enter(corridor(13, consumables=1), 0, (13, 0))
+    assert not found.do
+    assert found.line.why == walking.BY_FORCE
+    assert way(corridor(13, consumables=1), 0, (13, 0)) is not None
+
+
+def test_a_place_beside_the_team_behind_rock_is_gone_to_round_the_corner() -> None:
+    board = [
+        {"at": [0, 0], "kind": "base", "open": "ES", "depth": 0, "start": True},
+        {"at": [1, 0], "kind": "plain", "open": "SW", "depth": 0},
+        {"at": [0, 1], "kind": "plain", "open": "NS", "depth": 0},
+        {"at": [1, 1], "kind": "plain", "open": "NS", "depth": 0},
+    ]
+    teams = [{"name": "Ann", "at": [0, 1], "backpack": {"consumable": 2}}, {"name": "Bea", "at": [0, 0]}]
+    found = enter(position(board=board, teams=teams), 0, (1, 1))
+    assert [leg.to for leg in found.legs] == [(0, 0), (1, 0), (1, 1)]
+
+
+async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
+    session = FakeSession(start=corridor(9))
+    app = TableApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "n")
+        assert app.table.map.cursor == (10, 0)
+        assert "walk E, 1 more turn to go 5 AP" in say(app, Actions)
+        await press(pilot, "enter")
+        assert session.full.teams[0].at == (6, 0)
+        assert say(app, MessageLine).strip() == "5 of 8 steps: the AP end here, 1 more turn to go."
+        await press(pilot, "enter")
+        assert "0 AP are too few" in say(app, MessageLine)
+        await press(pilot, "e")
+        session.play(1, EndTurn())
+        await settle(pilot)
+        assert app.table.map.cursor == (10, 0)
+        await press(pilot, "enter")
+        assert session.full.teams[0].at == (9, 0)
+        await press(pilot, "enter")
+        assert session.full.phase == "placing"
+
+
+async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
+    session = FakeSession(start=corridor(7))
+    app = TableApp(session)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await settle(pilot)
+        await press(pilot, "n", "g", "v")
+        await press(pilot, app.table.map.picture.cells[(8, 0)].label)
+        assert app.table.map.cursor == (8, 0)
+        assert session.full.teams[0].at == (1, 0)
+
+
+async def test_line_mode_goes_as_far_as_it_can_and_says_how_far_it_is() -> None:
+    session = FakeSession(start=corridor(9))
+    said = await talk(session, "go 10,0", "go 9,0", "end")
+    assert session.full.teams[0].at == (6, 0)
+    assert "5 of 8 steps: the AP end here, 1 more turn to go." in said
+    assert "0 AP are too few for the next step there: 1 more turn to go." in said

@@ -1,0 +1,49 @@
+"""Processes of tests: whose children they are, what they have open, and when they are gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+from pathlib import Path
+
+
+def children(process: int) -> list[int]:
+    """The processes that this one started and that have not been waited for."""
+    listed: list[str] = []
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        listed = [file.read_text() for file in Path(f"/proc/{process}/task").glob("*/children")]
+    return [int(child) for text in listed for child in text.split()]
+
+
+def family(process: int) -> list[int]:
+    """All that this process started, and what those started."""
+    return [each for child in children(process) for each in (child, *family(child))]
+
+
+def command(process: int) -> str:
+    """The words a process was started with."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def open_files(process: int) -> dict[int, str]:
+    """What is behind each descriptor of a process."""
+    found = {}
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found[int(link.name)] = str(link.readlink())
+    return found
+
+
+async def until_gone(process: int) -> None:
+    """Wait for the end of a process, whoever started it."""
+    with contextlib.suppress(ProcessLookupError):
+        descriptor = os.pidfd_open(process)
+        try:
+            await asyncio.to_thread(select.select, [descriptor], [], [])
+        finally:
+            os.close(descriptor)

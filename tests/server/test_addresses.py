@@ -1,0 +1,93 @@
+"""Counting by address: a network is one address, and what it takes it can give back."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import Any
+
+import pytest
+import zmq
+import zmq.asyncio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.addresses import REMEMBERED, Buckets, Shares, plain_address
+from tests.server.kit import ANN, Desk
+
+
+def test_addresses_of_one_network_are_one():
+    assert plain_address("::ffff:10.0.0.7") == plain_address("10.0.0.7") == "10.0.0.7"
+    assert plain_address("2001:db8::1") == plain_address("2001:db8::2") != plain_address("2001:db8:1::1")
+
+
+def test_a_link_local_address_is_one_of_its_interface():
+    here, there = plain_address("fe80::1%eth0"), plain_address("fe80::1%wlan0")
+    assert here != there
+    assert here != plain_address("fe80::2%eth0")
+    assert plain_address("FE80:0::1%eth0") == here
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "1.2.3", "%eth0"])
+def test_what_is_no_address_counts_as_not_known(text: str):
+    assert plain_address(text) == ""
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.booleans())))
+def test_no_address_takes_more_than_its_share_and_all_of_it_comes_back(steps: list[tuple[str, int, bool]]):
+    shares = Shares(5)
+    held: dict[str, list[int]] = {"a": [], "b": [], "c": []}
+    for address, amount, takes in steps:
+        if takes:
+            fits = sum(held[address]) + amount <= 5
+            assert shares.take(address, amount) == fits
+            if fits:
+                held[address].append(amount)
+        elif held[address]:
+            shares.give_back(address, held[address].pop())
+        assert all(shares[each] == sum(held[each]) for each in held)
+
+
+def test_who_has_no_known_address_is_not_counted():
+    shares, buckets = Shares(1), Buckets(0.0, 1.0)
+    assert all(shares.take("") and buckets.take("", 0.0) for _ in range(3))
+    shares.give_back("")
+    assert shares[""] == 0
+
+
+def test_each_address_has_a_bucket_of_its_own():
+    buckets = Buckets(1.0, 2.0)
+    assert [buckets.take("a", 0.0) for _ in range(3)] == [True, True, False]
+    assert not buckets.has("a", 0.0)
+    assert buckets.has("b", 0.0)
+    assert buckets.take("b", 0.0)
+    assert buckets.take("a", 1.0)
+
+
+def test_of_many_addresses_the_latest_are_remembered():
+    buckets = Buckets(0.0, 1.0)
+    for number in range(REMEMBERED + 1):
+        assert buckets.take(str(number), 0.0)
+    assert not buckets.has(str(REMEMBERED), 0.0)
+    assert buckets.has("0", 0.0)
+
+
+def test_the_house_knows_where_each_connection_is_from():
+    desk = Desk()
+    desk.house.receive(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
+    assert desk.house.hall.guests[ANN].address == "10.0.0.7"
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+@pytest.mark.parametrize(("source", "known"), [("127.0.0.3", "127.0.0.3"), ("[::1]", "::1")])
+async def test_libzmq_tells_where_a_message_is_from(source: str, known: str):
+    context = zmq.asyncio.Context()
+    with context.socket(zmq.ROUTER) as bound, context.socket(zmq.DEALER) as client:
+        bound.linger = client.linger = 0
+        bound.ipv6 = client.ipv6 = True
+        port = bound.bind_to_random_port("tcp://[::]")
+        client.connect(f"tcp://{source}:0;{source}:{port}")
+        await client.send(b"hello")
+        parts: Any = await bound.recv_multipart(copy=False)
+        assert plain_address(parts[-1].get("Peer-Address")) == known
+    context.destroy(linger=0)

@@ -1,0 +1,480 @@
+"""Damaged journals: what is whole goes on, what is lost is told, and what was found is kept as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from server import journal_file, marks, survey
+from server.data_folder import DataFolderError
+from server.journal import Entry, Line
+from server.journal_file import FILE, LOG, READY
+from server.sqlite_journal import SqliteJournal, look
+from tests.server.test_journal import TOLD, kept
+
+ROOT = Path(__file__).parents[2]
+TABLES = ("ash", "birch", "cedar")
+STEPS = 40
+
+
+def write(journal: SqliteJournal, steps: int = STEPS) -> None:
+    """The stories of three tables, told in turns."""
+    for table in TABLES:
+        journal.append(Entry(table, "opened", {"seed": table}))
+        journal.append(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), told=TOLD)
+    for seq in range(2, steps + 2):
+        for table in TABLES:
+            action = {"type": "move", "to": [seq, -seq], "by": "foot"}
+            journal.append(Entry(table, "acted", {"seat": 0, "action": action}, seq), told=TOLD)
+        journal.append(Entry(TABLES[seq % 3], "said", {"name": "Ann", "text": f"step {seq}"}, seq))
+
+
+def by_table(lines: list[Line]) -> dict[str, list[Line]]:
+    return {table: [line for line in lines if line.entry.table == table] for table in TABLES}
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal that was closed as it should be."""
+    folder = tmp_path_factory.mktemp("closed")
+    journal = SqliteJournal(folder)
+    write(journal)
+    journal.close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One whose host was killed: all that is in it is in its log."""
+    folder = tmp_path_factory.mktemp("killed")
+    code = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from server.sqlite_journal import SqliteJournal\n"
+        "from tests.server.test_damage import write\n"
+        "write(SqliteJournal(Path(sys.argv[1]))); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    # The rest of the log is room that was made for what never came.
+    os.truncate(folder / LOG, used(folder))
+    return folder
+
+
+def used(folder: Path) -> int:
+    """Bytes of a log that hold something."""
+    copy = folder / "copy"
+    copy.mkdir()
+    for name in (FILE, LOG):
+        shutil.copy(folder / name, copy)
+    with contextlib.closing(sqlite3.connect(copy / FILE, isolation_level=None)) as db:
+        _, frames, _ = db.execute("PRAGMA wal_checkpoint").fetchone()
+    shutil.rmtree(copy)
+    return int(32 + frames * (24 + 4096))
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, but for the index that SQLite makes of a log."""
+    files = [file for file in folder.iterdir() if not file.name.endswith("-shm")]
+    return {file.name: file.read_bytes() for file in files}
+
+
+# Ways to harm a file
+
+
+def flip(path: Path, rng: Random) -> None:
+    data = bytearray(path.read_bytes())
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    path.write_bytes(bytes(data))
+
+
+def scribble(path: Path, rng: Random) -> None:
+    data = bytearray(path.read_bytes())
+    start = rng.randrange(len(data))
+    data[start : start + 40] = rng.randbytes(40)[: len(data) - start]
+    path.write_bytes(bytes(data))
+
+
+def blank(path: Path, rng: Random) -> None:
+    data = bytearray(path.read_bytes())
+    start = rng.randrange(len(data))
+    data[start : start + 4096] = bytes(len(data[start : start + 4096]))
+    path.write_bytes(bytes(data))
+
+
+def cut(path: Path, rng: Random) -> None:
+    with path.open("r+b") as file:
+        file.truncate(rng.randrange(path.stat().st_size))
+
+
+HARMS = [flip, scribble, blank, cut]
+
+
+def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict[str, bytes]) -> list[str]:
+    """Open a harmed journal, and check that each table is whole, or told to be behind, damaged or lost."""
+    journal = SqliteJournal(folder)
+    found, problems = by_table(list(journal.lines())), journal.problems
+    journal.append(Entry("new", "opened", {}))
+    journal.close()
+    named = {table: [each for each in problems if f"The table {table} " in each] for table in TABLES}
+    for table, lines in found.items():
+        if lines == expected[table]:
+            assert named[table] == []
+            continue
+        (sentence,) = named[table]
+        assert lines == expected[table][: len(lines)]
+        lost = STEPS + 1 - (lines[-1].entry.seq if lines else 0)
+        if "goes on" in sentence:
+            assert f"its last {lost} step" in sentence or (lost == 1 and "its last step" in sentence)
+        elif lines:
+            assert "has lost the last of what was said" in sentence
+            assert lost == 0
+        else:
+            assert "is damaged" in sentence or f"is lost with its {STEPS + 1} steps" in sentence
+    if problems:
+        beside = {name: data for name, data in content(folder).items() if name.startswith("damaged-")}
+        # SQLite's own files, byte for byte.
+        assert set(beside.values()) == {harmed[name] for name in (FILE, LOG) if name in harmed}
+        assert all(sentence.count("\n") == 0 and sentence.endswith(".") for sentence in problems)
+    else:
+        assert found == expected
+    # It is told once; from then on all is well.
+    again = SqliteJournal(folder)
+    assert again.problems == []
+    assert by_table(list(again.lines())) == found
+    again.close()
+    return problems
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, harm, seed: int):
+    expected = by_table(kept_lines(closed))
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    harm(tmp_path / FILE, Random(f"{seed} {harm.__name__}"))
+    check_after_harm(tmp_path, expected, content(tmp_path))
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("harm", HARMS)
+def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
+    expected = by_table(kept_lines(killed))
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    harm(tmp_path / LOG, Random(f"{seed} {harm.__name__}"))
+    check_after_harm(tmp_path, expected, content(tmp_path))
+
+
+def kept_lines(folder: Path) -> list[Line]:
+    return [each.line for each in look(folder)]
+
+
+def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    (tmp_path / LOG).unlink()
+    journal = SqliteJournal(tmp_path)
+    journal.close()
+    assert list(journal.lines()) == []
+    assert [each for each in journal.problems if f"is lost with its {STEPS + 1} steps" in each][2:]
+
+
+@pytest.mark.parametrize("number", [20, 60, 100])
+def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, closed: Path, number: int):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    expected = by_table(kept_lines(tmp_path))
+    with sqlite3.connect(tmp_path / FILE) as db:
+        (table,) = db.execute("SELECT tbl FROM entries WHERE number = ?", (number,)).fetchone()
+        db.execute("UPDATE entries SET data = '{\"number\":1000}' WHERE number = ?", (number,))
+    db.close()
+    journal = SqliteJournal(tmp_path)
+    found = by_table(list(journal.lines()))
+    journal.close()
+    assert found == {**expected, table: []}
+    first, second = journal.problems
+    assert f"The table {table} is damaged at line {number}." == first
+    (beside,) = tmp_path.glob("damaged-*.sqlite")
+    assert str(beside) in second
+    # Its lines are there.
+    db = sqlite3.connect(beside)
+    assert db.execute("SELECT count(*) FROM entries WHERE tbl = ?", (table,)).fetchone() == (
+        len(expected[table]),
+    )
+    db.close()
+
+
+@pytest.mark.parametrize("kind", ["acted", "said"])
+def test_a_line_that_was_taken_out_is_missed(tmp_path: Path, closed: Path, kind: str):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(
+            "DELETE FROM entries WHERE number = (SELECT min(number) FROM entries WHERE kind = ?)", (kind,)
+        )
+    db.close()
+    journal = SqliteJournal(tmp_path)
+    journal.close()
+    assert len({line.entry.table for line in journal.lines()}) == 2
+    assert len(journal.problems) == 2
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(Random(5).randbytes(5000))
+
+
+def other_program(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY)")
+    db.close()
+
+
+def dropped_table(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE entries")
+    db.close()
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.parametrize("harm", [no_database, other_program, dropped_table, emptied])
+def test_a_file_that_is_no_journal_is_kept_as_it_is(tmp_path: Path, closed: Path, harm):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    harm(tmp_path / FILE)
+    harmed = content(tmp_path)
+    problems = check_after_harm(tmp_path, by_table(kept_lines(closed)), harmed)
+    assert len(problems) == 4
+
+
+@pytest.mark.parametrize("harm", [emptied, gone])
+def test_a_log_without_its_file_is_kept(tmp_path: Path, killed: Path, harm: Callable[[Path], None]):
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    log = (tmp_path / LOG).read_bytes()
+    harm(tmp_path / FILE)
+    journal = SqliteJournal(tmp_path)
+    journal.close()
+    assert any("it is empty" in each or "its main file is missing" in each for each in journal.problems)
+    (aside,) = tmp_path.glob("damaged-*.sqlite-wal")
+    assert aside.read_bytes() == log
+
+
+def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
+    for _ in range(2):
+        (tmp_path / FILE).write_bytes(b"not a journal at all")
+        SqliteJournal(tmp_path).close()
+    assert len(list(tmp_path.glob("damaged-*.sqlite"))) == 2
+
+
+# Looking
+
+
+def test_looking_changes_nothing(tmp_path: Path, killed: Path):
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    before = content(tmp_path)
+    assert survey.look(tmp_path).whole
+    flip(tmp_path / LOG, Random(1))
+    assert not survey.look(tmp_path).whole
+    before[LOG] = (tmp_path / LOG).read_bytes()
+    assert content(tmp_path) == before
+
+
+def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    write(journal, 3)
+    for seq in range(5, 60):
+        journal.append(Entry("ash", "acted", {}, seq))
+        if seq % 9 == 0:
+            journal.append(Entry(f"t{seq}", "opened", {}))
+            journal.forget(f"t{seq - 9}")
+        found = survey.look(tmp_path)
+        assert found.whole, (found.problem, found.findings)
+        assert found.stories()["ash"][0] == seq
+    journal.close()
+
+
+# Marks
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("harm", [*HARMS, gone])
+def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: int):
+    shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
+    if harm is gone:
+        harm(tmp_path / marks.FILE)
+    else:
+        harm(tmp_path / marks.FILE, Random(f"{seed} {harm.__name__}"))
+    assert survey.look(tmp_path).whole
+
+
+def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    for number in range(200):
+        journal.append(Entry(f"t{number}", "opened", {}))
+        journal.forget(f"t{number}")
+    journal.append(Entry("last", "opened", {}))
+    journal.close()
+    assert list(marks.read(tmp_path)) == ["last"]
+    assert (tmp_path / marks.FILE).stat().st_size < 200
+
+
+def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    write(journal, 3)
+    before = content(tmp_path)[marks.FILE]
+    for change in (
+        lambda: journal.append(Entry("ash", "acted", {}, 5), Entry("ash", "ended", {}, 5)),
+        lambda: journal.append(Entry("oak", "opened", {})),
+    ):
+        change()
+        now = (tmp_path / marks.FILE).read_bytes()
+        (tmp_path / marks.FILE).write_bytes(before)
+        assert survey.look(tmp_path).whole
+        (tmp_path / marks.FILE).write_bytes(now)
+    # To forget a table is told before it is done.
+    journal._let_go = lambda: os.write(2, b"")  # type: ignore[method-assign]
+    journal._commit = lambda db: 1 / 0  # type: ignore[method-assign]
+    with pytest.raises(ZeroDivisionError):
+        journal.forget("birch")
+    assert journal._db is not None
+    journal._db.execute("ROLLBACK")
+    assert survey.look(tmp_path).whole
+    journal._db.execute("DELETE FROM entries WHERE tbl = 'birch'")
+    assert survey.look(tmp_path).whole
+
+
+# Putting a new file in the place of the old one
+
+STOPPED = """
+import os, signal, sys
+from pathlib import Path
+from server import data_folder, journal_file, sqlite_journal
+from server.sqlite_journal import SqliteJournal
+left = int(sys.argv[2])
+def counted(do):
+    def step(*arguments, **named):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return do(*arguments, **named)
+    return step
+for name in ("rename", "unlink", "hardlink_to"):
+    setattr(Path, name, counted(getattr(Path, name)))
+data_folder.sync = counted(data_folder.sync)
+journal_file.begin = counted(journal_file.begin)
+journal = SqliteJournal(Path(sys.argv[1]))
+print(len(list(journal.lines())), left)
+"""
+
+
+@pytest.mark.parametrize("harm", ["a line", "the log"])
+def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: Path, killed: Path, harm: str):
+    def harmed(folder: Path) -> Path:
+        shutil.copytree(killed, folder)
+        if harm == "a line":
+            with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+                db.execute("UPDATE entries SET data = 'x' WHERE number = 20")
+        else:
+            data = bytearray((folder / LOG).read_bytes())
+            data[len(data) // 2] ^= 1
+            (folder / LOG).write_bytes(bytes(data))
+        return folder
+
+    undisturbed = SqliteJournal(harmed(tmp_path / "calm"))
+    undisturbed.close()
+    expected = list(undisturbed.lines())
+    assert len(undisturbed.problems) > 1
+    step = 0
+    while True:
+        step += 1
+        folder = harmed(tmp_path / str(step))
+        argv = [sys.executable, "-c", STOPPED, str(folder), str(step)]
+        done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True)
+        journal = SqliteJournal(folder)
+        journal.close()
+        assert list(journal.lines()) == expected
+        assert not (folder / READY).exists()
+        assert list(folder.glob("damaged-*.sqlite"))
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    assert step > 6
+
+
+# Versions
+
+
+def as_version(folder: Path, version: int) -> None:
+    with contextlib.closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("left", ["closed", "killed"])
+def test_a_journal_of_a_newer_version_is_not_touched(
+    tmp_path: Path, left: str, request: pytest.FixtureRequest
+):
+    shutil.copytree(request.getfixturevalue(left), tmp_path, dirs_exist_ok=True)
+    header = bytearray((tmp_path / FILE).read_bytes())
+    header[60:64] = (journal_file.VERSION + 1).to_bytes(4, "big")
+    (tmp_path / FILE).write_bytes(bytes(header))
+    before = content(tmp_path)
+    for use in (SqliteJournal, look):
+        with pytest.raises(DataFolderError, match=r"^The journal .* is of a newer version .*: update Cave"):
+            use(tmp_path)
+    assert content(tmp_path) == before
+
+
+def test_a_host_says_so_in_one_sentence_and_exits(tmp_path: Path, closed: Path):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    as_version(tmp_path, journal_file.VERSION + 1)
+    before = content(tmp_path)
+    argv = [sys.executable, "-m", "server", "--port", "0", "--data", str(tmp_path), "--no-encryption"]
+    done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "newer version" in done.stderr
+    del before["lock"]
+    assert {name: data for name, data in content(tmp_path).items() if name in before} == before
+
+
+FIRST_VERSION = """
+CREATE TABLE entries (
+    number INTEGER PRIMARY KEY, tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
+    data TEXT NOT NULL, at REAL NOT NULL, re TEXT, reply BLOB, peer TEXT, seat INTEGER,
+    checksum INTEGER NOT NULL
+)
+"""
+
+
+def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Path):
+    expected = kept_lines(closed)
+    with (
+        contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db,
+        contextlib.closing(sqlite3.connect(closed / FILE)) as now,
+    ):
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA application_id = {journal_file.APPLICATION}")
+        db.execute("PRAGMA user_version = 1")
+        db.execute(FIRST_VERSION)
+        columns = "number, tbl, kind, seq, data, at, re, reply, peer, seat, checksum"
+        rows = now.execute(f"SELECT {columns} FROM entries").fetchall()
+        db.executemany(f"INSERT INTO entries VALUES ({', '.join('?' * 11)})", rows)
+    assert kept_lines(tmp_path) == expected
+    journal = SqliteJournal(tmp_path)
+    assert journal.problems == []
+    journal.append(Entry("new", "opened", {}))
+    journal.close()
+    assert kept(tmp_path) == [*expected, Line(Entry("new", "opened", {}))]
+    assert journal_file.version_of(tmp_path / FILE) == journal_file.VERSION

@@ -1,0 +1,126 @@
+"""What a host's window tells: who comes and goes, games that begin and end, and nothing secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.journal import MemoryJournal
+from server.news import BURST, RATE, News
+from tests.server.kit import ANN, BEA, EVE, Desk, position
+
+EMPTY = "Nothing is open."
+
+
+class Window:
+    """A host and the sentences about it."""
+
+    def __init__(self, desk: Desk | None = None) -> None:
+        self.desk = desk or Desk()
+        self.news = News(self.desk.house.hall, EMPTY)
+        self.now = 0.0
+
+    def look(self) -> list[str]:
+        """The sentences about what has happened since the last look."""
+        self.now += 60.0
+        return self.news.look(self.now)
+
+
+def seated() -> tuple[Window, str]:
+    """A table called Evening at which Ann and Bea play; all of that has been told."""
+    window = Window()
+    desk = window.desk
+    table = desk.open("open", "open", title="Evening", start={**position(), "turns_left": 1})
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    window.look()
+    return window, table
+
+
+def test_an_evening_at_a_host():
+    window = Window()
+    desk = window.desk
+    assert window.look() == [EMPTY]
+    assert window.look() == []
+    desk.ask(ANN, "hello", protocol=1, name="Ann")
+    assert window.look() == ["Ann comes in."]
+    table = desk.open("open", "open", title="Evening", start={**position(), "turns_left": 1})
+    where = f"table {table} (Evening)"
+    assert window.look() == [f"T{where[1:]} is open: 2 free seats."]
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    assert window.look() == [f"Ann takes seat 1 at {where}."]
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    assert window.look() == [f"Bea takes seat 2 at {where}.", f"The game at {where} begins: Ann and Bea."]
+    desk.take(desk.house.lost(BEA, 0.0))
+    assert window.look() == [f"Bea is away at {where}."]
+    desk.ask(ANN, "stand", table=table, seat=0)
+    assert window.look() == [f"Ann has left seat 1 at {where}."]
+    desk.ask(EVE, "sit", table=table, name="Eve")
+    assert window.look() == [f"Eve takes seat 1 at {where}."]
+    desk.act(EVE, table, 0, {"type": "end_turn"})
+    (told,) = window.look()
+    assert told.startswith(f"The game at {where} is over: ")
+    desk.take(desk.house.play.close_table(desk.house.tables[table]))
+    assert window.look() == [f"T{where[1:]} is cleared away.", EMPTY]
+    desk.take(desk.house.lost(ANN, 0.0))
+    assert "Ann leaves." in window.look()
+
+
+def test_who_wins_is_told():
+    window, table = seated()
+    here = window.desk.house.tables[table]
+    window.desk.act(ANN, table, 0, {"type": "end_turn"})
+    (told,) = window.look()
+    winners = [here.names[line.seat] for line in here.standing if line.winner]
+    assert winners
+    assert all(name in told for name in winners)
+
+
+def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", title="Evening", seed="x")
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    again = Desk(journal=journal)
+    again.house.restore()
+    window = Window(again)
+    assert window.news.restored == [f"Table {table} (Evening) is back: Ann and 1 free seat."]
+    assert window.look() == []
+
+
+def test_a_crowd_is_counted():
+    window = Window()
+    for number in range(40):
+        window.desk.ask(b"guest %d" % number, "hello", protocol=1, name=f"G{number}")
+    assert window.look()[0] == "40 guests come in."
+    for number in range(40):
+        window.desk.take(window.desk.house.lost(b"guest %d" % number, 0.0))
+    assert window.look() == ["40 guests leave."]
+
+
+def test_whoever_sits_down_and_stands_up_all_the_time_fills_no_window():
+    window, table = seated()
+    told: list[str] = []
+    for step in range(1000):
+        window.desk.ask(ANN, *("stand",) if step % 2 else ("sit",), table=table, **_fields(step))
+        told += window.news.look(window.now + step / 10)
+    assert BURST < len(told) <= BURST + RATE * 100
+    told += window.look()
+    window.desk.ask(ANN, "say", table=table, text="hm")
+    assert any("sentences were left out" in line for line in told)
+
+
+def _fields(step: int) -> dict[str, Any]:
+    return {"seat": 0} if step % 2 else {"seat": 0, "name": "Ann"}
+
+
+def test_names_can_not_draw_in_the_window_and_nothing_secret_is_told():
+    window = Window()
+    desk = window.desk
+    desk.ask(EVE, "hello", protocol=1, name="E\x1b[2J\nve")
+    table = desk.open("open", "open", title="T\x07\u202eable", code="Quokka7", seed="Wombat5")
+    seat = desk.ask(ANN, "sit", table=table, name="An\x9b\rn", code="Quokka7")
+    desk.ask(ANN, "say", table=table, text="Bilby9")
+    told = "".join(window.look())
+    assert told.isprintable()
+    for hidden in ("Quokka7", "Wombat5", "Bilby9", seat["key"]):
+        assert hidden not in told

@@ -1,0 +1,145 @@
+"""Tables, seats, bots and wrong codes are counted by address: keys are free (protocol.md, promise 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server import opening
+from server.guesses import FREE, LONGEST, Guesses
+from server.journal import Entry, Line
+from server.limits import Limits
+from server.restore import restore
+from tests.server.kit import SECRET, Desk
+
+BOSS = "owner's key"
+SEATS = [{"kind": "open"}] * 2
+HOME, AWAY = "192.0.2.1", "198.51.100.7"
+
+
+def desk(**limits: Any) -> Desk:
+    return Desk(limits=Limits(rate=1e6, burst=1e6, links=10**6, **limits), owners=(BOSS,))
+
+
+def newcomer(where: Desk, address: str, key: str = "") -> bytes:
+    """A connection from there, with a fresh key or this one."""
+    link = f"link {len(where.addresses)}".encode()
+    where.addresses[link] = address
+    where.peers[link] = key or f"key {len(where.peers)}"
+    return link
+
+
+def open_table(where: Desk, address: str, key: str = "", seats: Any = SEATS) -> Any:
+    return where.ask(newcomer(where, address, key), "open", game="the-cave", seats=seats)
+
+
+def test_fresh_keys_open_no_more_tables_than_their_address_may():
+    where = desk(tables_address=3)
+    for _ in range(3):
+        assert open_table(where, HOME)["type"] == "opened"
+    assert open_table(where, HOME)["code"] == "full"
+    assert open_table(where, AWAY)["type"] == "opened"
+    assert open_table(where, HOME, BOSS)["type"] == "opened"
+
+
+def test_the_table_of_the_owner_is_never_driven_out():
+    where = desk(tables=4)
+    owned = open_table(where, HOME, BOSS)["table"]
+    for number in range(80):
+        assert open_table(where, f"203.0.113.{number}")["type"] == "opened"
+    assert owned in where.house.tables
+    assert len(where.house.tables) == 4
+
+
+def test_one_seat_at_each_table_makes_no_host_full_for_others():
+    where = desk(tables=8)
+    for _ in range(8):
+        greedy = newcomer(where, HOME)
+        table = where.ask(greedy, "open", game="the-cave", seats=SEATS)["table"]
+        assert where.ask(greedy, "sit", table=table, name="Me")["type"] == "seated"
+    # As many as the greedy one may keep once the others have their share.
+    for _ in range(4):
+        honest = newcomer(where, AWAY)
+        table = where.ask(honest, "open", game="the-cave", seats=SEATS)["table"]
+        assert where.ask(honest, "sit", table=table, name="Ann")["type"] == "seated"
+    shares = [table.setup.opener for table in where.house.tables.values()]
+    assert shares.count(HOME) == shares.count(AWAY) == 4
+
+
+def test_a_game_that_people_have_begun_stays():
+    where = desk(tables=2)
+    ann, bea = newcomer(where, HOME), newcomer(where, AWAY)
+    table = where.ask(ann, "open", game="the-cave", seats=SEATS)["table"]
+    where.ask(ann, "sit", table=table, name="Ann")
+    where.ask(bea, "sit", table=table, name="Bea")
+    for _ in range(20):
+        open_table(where, "203.0.113.9")
+    assert table in where.house.tables
+
+
+def test_bots_and_seats_are_counted_by_address():
+    where = desk(bots_address=3, seats_address=3)
+    bots = [{"kind": "bot", "level": "rookie"}] * 2
+    assert open_table(where, HOME, seats=[*bots, {"kind": "open"}])["type"] == "opened"
+    assert open_table(where, HOME, seats=[*bots, {"kind": "open"}])["code"] == "full"
+    tables = [open_table(where, HOME)["table"] for _ in range(2)]
+    for number, table in enumerate([tables[0], tables[0], tables[1]]):
+        sat = where.ask(newcomer(where, HOME), "sit", table=table, name=f"P{number}")
+        assert sat["type"] == "seated"
+    assert where.ask(newcomer(where, HOME), "sit", table=tables[1], name="Q")["code"] == "full"
+    assert where.ask(newcomer(where, AWAY), "sit", table=tables[1], name="Q")["type"] == "seated"
+
+
+def test_shares_are_the_same_after_a_restart():
+    where = desk(tables_address=2)
+    open_table(where, HOME)
+    open_table(where, AWAY, BOSS)
+    lines = [
+        Line(Entry(table.id, "opened", opening.entry_data(table.setup), 0), None)
+        for table in where.house.tables.values()
+    ]
+    again = restore(lines, SECRET)
+    assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [
+        (HOME, False),
+        (AWAY, True),
+    ]
+
+
+def guess(where: Desk, table: str, code: str, address: str = HOME) -> Any:
+    name = "Eve" if address == HOME else "Gus"
+    return where.ask(newcomer(where, address), "sit", table=table, name=name, code=code)
+
+
+def test_fresh_keys_guess_codes_no_faster():
+    where = desk()
+    table = where.ask(newcomer(where, AWAY), "open", game="the-cave", seats=SEATS, code="owl")["table"]
+    tried = 0
+    for _ in range(720):
+        where.now += 5
+        for number in range(2):
+            tried += guess(where, table, str(number))["code"] == "wrong_code"
+    # In an hour ten doublings, and then one each five minutes.
+    assert FREE < tried < FREE + 10 + 3600 / LONGEST + 1
+    refused = guess(where, table, "owl")
+    assert refused["code"] == "too_fast"
+    assert "seconds" in refused["message"]
+    assert guess(where, table, "owl", AWAY)["type"] == "seated"
+    where.now += LONGEST
+    assert guess(where, table, "owl")["type"] == "seated"
+
+
+@given(st.lists(st.integers(0, 1000), max_size=60))
+def test_waits_grow_and_have_an_end(pauses: list[int]):
+    guesses, now, before = Guesses(), 0.0, 0.0
+    for number, pause in enumerate(pauses, 1):
+        now += guesses.wait("table", HOME, now)
+        assert guesses.wait("table", HOME, now) == 0
+        guesses.wrong("table", HOME, now)
+        wait = guesses.wait("table", HOME, now)
+        assert before <= wait <= LONGEST
+        assert (wait > 0) == (number > FREE)
+        before = wait
+        now += pause
+    assert guesses.wait("other table", HOME, now) == guesses.wait("table", AWAY, now) == 0

@@ -1,0 +1,48 @@
+"""What a host does for ever goes on after a mistake, which is logged once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from server.services import Mistakes
+from server.stats import Counts
+
+
+async def test_a_service_goes_on_after_a_mistake_and_each_kind_is_logged_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("server.services.PAUSE", 0)
+    counts, done, calls = Counts(), asyncio.Event(), iter(range(9))
+
+    async def service() -> None:
+        number = next(calls)
+        if number < 4:
+            raise KeyError(number)
+        if number == 4:
+            raise ZeroDivisionError
+        done.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(Mistakes(counts).survive(service))
+    await done.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    errors = [record.message for record in caplog.records if record.levelno == logging.ERROR]
+    assert [("KeyError" in line, "ZeroDivisionError" in line) for line in errors] == [
+        (True, False),
+        (False, True),
+    ]
+    assert counts["mistakes"] == 5
+
+
+def test_a_mistake_of_one_event_is_survived(caplog: pytest.LogCaptureFixture):
+    mistakes = Mistakes(Counts())
+    for _ in range(3):
+        with mistakes.survived():
+            raise LookupError("what somebody said")
+    assert len(caplog.records) == 1
+    assert "what somebody said" not in caplog.text

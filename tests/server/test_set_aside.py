@@ -1,0 +1,206 @@
+"""A mistake of this program's at one table: that table is set aside, and all others go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cave.games import get
+from server.effects import Effect, SetAside, Show, Think
+from server.house import House
+from server.journal import MemoryJournal
+from server.limits import Limits
+from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+BACK = {"type": "move", "to": [0, -1], "by": "foot"}
+SKIP = {"then": "skip", "after": 0}
+
+
+class Broken(type(get("the-cave"))):  # type: ignore[misc]
+    """The game with a mistake in the methods of these names."""
+
+    def __init__(self, *names: str) -> None:
+        for name in names:
+            setattr(self, name, self.fail)
+
+    def fail(self, *_: Any) -> Any:
+        raise ZeroDivisionError("a mistake of the game's")
+
+
+class Watched(Desk):
+    """Takes note of tables that are set aside, and makes the views that are to be sent, as a host does."""
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        self.set_aside: list[SetAside] = []
+
+    def take(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Show):
+                try:
+                    _ = effect.frames
+                except ZeroDivisionError as mistake:
+                    self.take(self.house.mistaken(effect.sight.table, mistake, self.now))
+                    continue
+            self.set_aside += [effect] if isinstance(effect, SetAside) else []
+            super().take([effect])
+
+
+def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
+    """Two tables alike, at each of which Ann and Bea sit; Eve watches."""
+    journal = MemoryJournal()
+    desk = Watched(journal=journal)
+    names = []
+    for _ in range(2):
+        name = desk.open("open", "open", start=position(), absence=SKIP)
+        for link, person in ((ANN, "Ann"), (BEA, "Bea")):
+            desk.ask(link, "sit", table=name, name=person)
+        desk.ask(EVE, "watch", table=name)
+        names.append(name)
+    return desk, journal, *names
+
+
+def leave_and_tick(desk: Watched, table: str) -> None:
+    desk.take(desk.house.lost(ANN, desk.now))
+    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.house.tick(desk.now))
+
+
+def beat_in_time(desk: Watched, table: str) -> None:
+    desk.now += 5
+    desk.house.tables[table]._watched = None
+    desk.take(desk.house.tick(desk.now))
+
+
+def beat_for_a_newcomer(desk: Watched, table: str) -> None:
+    desk.house.tables[table]._watched = None
+    desk.take(desk.house.beat(table, desk.now))
+
+
+def wake(desk: Watched, table: str) -> None:
+    desk.house.tables[table].seats[0].kind = "bot"
+    desk.take(desk.house.wake(desk.now))
+
+
+def bot(desk: Watched, table: str) -> None:
+    desk.house.tables[table].seats[0].kind = "bot"
+    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
+
+
+def try_a_silent_link(desk: Watched, table: str) -> None:
+    desk.now += 20
+    desk.house.tables[table]._watched = None
+    desk.take(desk.house.tick(desk.now))
+
+
+def act(desk: Watched, table: str) -> None:
+    assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
+
+
+MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
+    ("idle", leave_and_tick),
+    ("view", beat_in_time),
+    ("view", beat_for_a_newcomer),
+    ("choice_json", wake),
+    ("apply", bot),
+    ("choices", bot),
+    ("view", try_a_silent_link),
+    ("choice_json", try_a_silent_link),
+    ("event_json", act),
+    ("choices", act),
+    ("why_not", act),
+]
+
+
+@pytest.mark.parametrize(("where", "do"), MISTAKES)
+def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched, str], None]):
+    desk, journal, bad, good = two_tables()
+    desk.house.tables[bad].game = Broken(where)
+    do(desk, bad)
+    assert [each.table for each in desk.set_aside] == [bad]
+    assert isinstance(desk.set_aside[0].mistake, ZeroDivisionError)
+    (told,) = [each for each in desk.published if each["type"] == "set_aside"]
+    assert told["table"] == bad
+    assert told["message"].count(".") == 1
+    assert journal.entries[-1].kind == "set_aside" or where == "idle"
+    assert {entry.table for entry in journal.entries if entry.kind == "set_aside"} == {bad}
+    facts = {each["id"]: each.get("set_aside", "") for each in desk.ask(EVE, "tables")["tables"]}
+    assert facts == {bad: told["message"], good: ""}
+    # Nobody can act there; elsewhere all goes on, however often the clock ticks.
+    for kind, fields in (("act", {"seat": 1, "action": NORTH}), ("undo", {"seat": 1})):
+        refused = desk.ask(BEA, kind, table=bad, seq=desk.house.tables[bad].seq, **fields)
+        assert (refused["code"], refused["message"]) == ("set_aside", told["message"])
+    for _ in range(3):
+        desk.now += 5
+        desk.take(desk.house.tick(desk.now))
+    assert len(desk.set_aside) == 1
+    desk.house.tables[good].seats[0].present = True
+    if desk.house.tables[good].seq == 1:
+        assert desk.ask(ANN, "act", table=good, seat=0, seq=1, action=NORTH)["type"] == "done"
+    assert desk.house.tables[good].seq >= 2
+
+
+def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
+    desk = Watched()
+    table = desk.open("open", "open")
+    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    assert desk.ask(ANN, "sit", table=table, name="Ann")["code"] == "set_aside"
+
+
+@pytest.mark.parametrize("where", ["idle", "choices"])
+def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
+    where: str, monkeypatch: pytest.MonkeyPatch
+):
+    desk, journal, bad, good = two_tables()
+    for table in (bad, good):
+        assert desk.ask(ANN, "act", table=table, seat=0, seq=1, action=NORTH)["type"] == "done"
+    desk.house.tables[bad].game = Broken(where)
+    if where == "idle":
+        desk.house.tables[good].seats[0].present = True
+        leave_and_tick(desk, bad)
+    else:
+        desk.ask(ANN, "act", table=bad, seat=0, seq=2, action=BACK)
+    assert desk.house.tables[bad].aside
+    sentence = desk.house.tables[bad].aside
+    # The next host makes the same mistake, wherever in the story it lies.
+    real = get("the-cave").choices
+    monkeypatch.setattr(
+        type(get("the-cave")),
+        "choices",
+        lambda self, state, seat: real(state, seat) if state.ap == 5 or where == "idle" else 1 // 0,
+    )
+    desk.house = House(
+        "test", random_text=lambda: "session-2-random", stamp=str, limits=Limits(), journal=journal,
+        secret=SECRET,
+    )  # fmt: skip
+    problems = desk.house.restore()
+    assert len(problems) == (where == "choices")
+    assert all(good in problem for problem in problems)
+    desk.take(desk.house.wake(desk.now))
+    snapshot = desk.ask(EVE, "watch", table=bad)
+    assert (snapshot["type"], snapshot["set_aside"]) == ("snapshot", sentence)
+    assert desk.ask(EVE, "record", table=bad)["lines"][0]["format"] == "cave-record"
+
+
+def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
+    desk, _journal, bad, _good = two_tables()
+    desk.act(ANN, bad, 0, NORTH)
+    desk.take(desk.house.mistaken(bad, ZeroDivisionError(), desk.now))
+    (finished,) = desk.finished
+    assert finished.table == bad
+    assert "start" in finished.record[0]
+
+
+def test_bots_are_asked_no_more():
+    desk = Watched()
+    table = desk.open("bot", "bot")
+    thought: Think = desk.thoughts[0]
+    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.thoughts.clear()
+    desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, None, desk.now))
+    desk.take(desk.house.wake(desk.now))
+    assert desk.thoughts == []
+    assert desk.house.tables[table].seq == 1

@@ -1,0 +1,165 @@
+"""A host keeps a table open for whoever comes next, and its owner says who else may open some."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cave import protocol
+from cave.game import BadData
+from server import standing
+from server.journal import MemoryJournal
+from server.limits import Limits
+from server.standing import Wish
+from tests.server.kit import ANN, BEA, EVE, Desk, position
+from tests.server.test_house import code
+
+OPEN = protocol.SeatSpec("open")
+BOT = protocol.SeatSpec("bot", "rookie")
+
+
+def wish(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> Wish:
+    return Wish(protocol.Open(game="the-cave", seats=seats or (OPEN, OPEN), **more), once)
+
+
+def desk(wanted: Wish | None = None, **more: Any) -> Desk:
+    """A host that has just been started with this wish."""
+    made = Desk(standing=wanted or wish(), **more)
+    made.take(made.house.wake(0.0))
+    return made
+
+
+def tick(host: Desk) -> None:
+    host.now += 0.5
+    host.take(host.house.tick(host.now))
+
+
+def tables(host: Desk, status: str) -> list[str]:
+    return [name for name, table in host.house.tables.items() if table.status == status]
+
+
+def fill(host: Desk, table: str, link: bytes = ANN) -> None:
+    for number, _ in enumerate(host.house.tables[table].seats):
+        assert host.ask(link, "sit", table=table, name=f"P{number}")["type"] == "seated"
+
+
+def test_there_is_always_one_to_sit_down_at():
+    host = desk(wish(title="Evening", settings={"edition": "french"}))
+    for played in range(3):
+        tick(host)
+        assert len(tables(host, "playing")) == played
+        (waiting,) = tables(host, "waiting")
+        facts = host.house.tables[waiting].facts()
+        assert (facts["title"], facts["settings"]) == ("Evening", {"edition": "french"})
+        host.ask(ANN, "sit", table=waiting, name="Ann")
+        tick(host)
+        assert tables(host, "waiting") == [waiting], "one with a seat left is enough"
+        host.ask(BEA, "sit", table=waiting, name="Bea")
+
+
+def test_with_once_none_follows():
+    host = desk(wish(once=True))
+    (table,) = host.house.tables
+    fill(host, table)
+    tick(host)
+    assert list(host.house.tables) == [table]
+
+
+def test_bots_among_themselves_do_not_play_for_ever():
+    host = desk(wish(BOT, BOT))
+    (table,) = host.house.tables
+    assert host.house.tables[table].status == "playing"
+    host.take(host.house.play.close_table(host.house.tables[table]))
+    tick(host)
+    assert not host.house.tables
+
+
+@pytest.mark.parametrize("secret", [None, "owl"])
+def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
+    journal = MemoryJournal()
+    first = desk(wish(code=secret), journal=journal)
+    (table,) = first.house.tables
+    for wanted, there in ((secret, 1), ("bat", 2)):
+        again = Desk(standing=wish(code=wanted), journal=journal)
+        for _ in range(9):
+            again.house.random_text()  # Ids of its own.
+        again.house.restore()
+        again.take(again.house.wake(0.0))
+        assert len(again.house.tables) == there, "a table with another code is another one"
+        assert table in again.house.tables
+
+
+def test_there_is_a_bound(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(standing, "MOST", 2)
+    host = desk()
+    for _ in range(3):
+        tick(host)
+        for table in tables(host, "waiting"):
+            fill(host, table)
+    tick(host)
+    assert (len(tables(host, "playing")), tables(host, "waiting")) == (2, [])
+    host.take(host.house.lost(ANN, host.now))
+    tick(host)
+    assert len(tables(host, "waiting")) == 1, "games that all have left do not count"
+
+
+def test_a_full_host_opens_another_as_soon_as_there_is_room():
+    host = desk(limits=Limits(rate=1e6, burst=1e6, tables=1))
+    (table,) = host.house.tables
+    fill(host, table)
+    tick(host)
+    assert list(host.house.tables) == [table]
+    host.take(host.house.play.close_table(host.house.tables[table]))
+    tick(host)
+    assert len(tables(host, "waiting")) == 1
+
+
+def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
+    host = desk(wish(start={**position(), "turns_left": 1}))
+    (first,) = host.house.tables
+    fill(host, first)
+    host.ask(EVE, "watch", table=first)
+    host.act(ANN, first, 0, {"type": "end_turn"})
+    assert tables(host, "over") == [first]
+    for link, left in ((ANN, True), (EVE, False)):
+        host.take(host.house.lost(link, host.now))
+        tick(host)
+        (waiting,) = tables(host, "waiting")
+        fill(host, waiting, BEA)
+        tick(host)
+        assert (first in host.house.tables) is left
+
+
+def test_a_table_that_can_not_be_is_told_at_the_start():
+    with pytest.raises(BadData):
+        Desk(standing=wish(OPEN, OPEN, settings={"edition": "latin"}))
+
+
+# Who may open
+
+
+def test_guests_open_tables_only_where_they_may():
+    host = Desk(owners=("key of ann",))
+    assert host.ask(EVE, "hello", protocol=1)["may_open"] is True
+    seats = [{"kind": "open"}] * 2
+    assert host.ask(EVE, "open", game="the-cave", seats=seats)["type"] == "opened"
+    assert code(host.ask(EVE, "allow", guests_open=False)) == "not_owner"
+    boss = b"link-boss"
+    host.peers[boss] = "key of ann"
+    assert host.ask(boss, "allow", guests_open=False)["guests_open"] is False
+    assert host.ask(EVE, "tables")["may_open"] is False
+    refused = host.ask(EVE, "open", game="the-cave", seats=seats)
+    assert code(refused) == "not_owner"
+    assert refused["message"] == "Only this host's owner opens tables here. Sit down at one, or watch."
+    assert host.ask(boss, "tables")["may_open"] is True
+    assert host.ask(boss, "open", game="the-cave", seats=seats)["type"] == "opened"
+    host.ask(boss, "allow", guests_open=True)
+    assert host.ask(EVE, "open", game="the-cave", seats=seats)["type"] == "opened"
+
+
+def test_a_host_may_let_no_guest_open_from_the_start():
+    host = desk(limits=Limits(rate=1e6, burst=1e6, guests_open=False))
+    welcome = host.ask(EVE, "hello", protocol=1)
+    assert welcome["may_open"] is False
+    assert len(welcome["tables"]) == 1, "its own table is there all the same"

@@ -1,0 +1,243 @@
+"""The connections under a socket: who goes when there are too many, or when one sends too much."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import attrs
+import zmq
+import zmq.asyncio
+
+from server.stats import Counts
+from server.wire import Wire
+from server.wires import LOOKS, Bounds, Wires
+from tests.server.raw import frame, greet
+
+BOUNDS = Bounds(most=99, each=99, rate=1e9, burst=1e9, unfinished=100_000)
+HOME, ELSEWHERE = "127.0.0.1", "127.0.0.2"
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until it is so: libzmq's thread tells it."""
+    while not condition():  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
+
+
+class Port:
+    """A bound socket, its wires, and connections to it."""
+
+    def __init__(self, **bounds: Any) -> None:
+        self.counts = Counts()
+        self.ended: list[bytes] = []
+        self.keepers: set[str] = set()
+        self.context = zmq.asyncio.Context()
+        self.socket = self.context.socket(zmq.ROUTER)
+        self.wires = Wires(
+            self.socket, "desk", self.counts, attrs.evolve(BOUNDS, **bounds),
+            keepers=lambda: self.keepers, ended=self.ended.append,
+        )  # fmt: skip
+        self.port = self.wires.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
+        self.clients: list[socket.socket] = []
+        self._hearing = asyncio.create_task(self._hear())
+
+    async def _hear(self) -> None:
+        while True:
+            await self.wires.hear()
+
+    async def connect(self, source: str = HOME, key: str = "") -> tuple[socket.socket, Wire]:
+        """A bare connection that has sent nothing, and its wire; with a ``key`` it has said something."""
+        accepted, known = self.counts["accepted_desk"], set(self.wires)
+        client = socket.create_connection((HOME, self.port), source_address=(source, 0))
+        self.clients.append(client)
+        await until(lambda: self.counts["accepted_desk"] > accepted)
+        (wire,) = set(self.wires) - known
+        if key:
+            said = self.wires.heard(wire.number, source, key.encode(), key, float(len(self.clients)), ())
+            assert said is wire
+        return client, wire
+
+    async def greet(self) -> tuple[socket.socket, Wire]:
+        """A connection that is ready to send messages."""
+        client, wire = await self.connect()
+        await asyncio.to_thread(greet, client)
+        return client, wire
+
+    async def close(self) -> None:
+        self._hearing.cancel()
+        for client in self.clients:
+            client.close()
+        self.wires.close()
+        self.context.destroy(linger=0)
+
+
+@contextlib.asynccontextmanager
+async def listening(**bounds: Any) -> AsyncIterator[Port]:
+    port = Port(**bounds)
+    try:
+        yield port
+    finally:
+        await port.close()
+
+
+async def ends(client: socket.socket) -> None:
+    """Wait until the other side ends the connection."""
+    client.setblocking(False)
+    with contextlib.suppress(ConnectionError):
+        while await asyncio.get_running_loop().sock_recv(client, 1 << 16):
+            pass
+
+
+async def test_the_longest_silent_one_makes_room_at_its_address():
+    async with listening(each=3) as port:
+        first, _ = await port.connect(key="first")
+        others = [await port.connect(key=f"{number}") for number in range(2)]
+        await port.connect(ELSEWHERE)
+        await port.connect()
+        await ends(first)
+        await until(lambda: port.ended == [b"first"])
+        assert port.counts["cut_desk_crowd"] == 1
+        assert all(wire.lasts() and not wire.cut for _, wire in others)
+        assert len(port.wires) == 4
+
+
+async def test_a_keeper_stays_however_crowded_its_address_is():
+    async with listening(each=2) as port:
+        port.keepers = {"ann"}
+        _, ann = await port.connect(key="ann")
+        for _ in range(10):
+            await port.connect()
+        assert ann.lasts()
+        assert not ann.cut
+        assert port.counts["cut_desk_crowd"] == 9
+        # Who holds seats has no more connections for that than a few.
+        wires = [(await port.connect(key="ann"))[1] for _ in range(10)]
+        assert sum(not wire.cut for wire in wires) <= 5
+
+
+async def test_the_largest_crowd_makes_room_for_all():
+    async with listening(most=4) as port:
+        crowd = [await port.connect() for _ in range(3)]
+        _, alone = await port.connect(ELSEWHERE)
+        _, newest = await port.connect("127.0.0.3")
+        await ends(crowd[0][0])
+        assert not alone.cut
+        assert not newest.cut
+
+
+async def test_who_sends_too_much_is_cut_and_others_are_not():
+    async with listening(rate=0.0, burst=100_000) as port:
+        loud, wire = await port.greet()
+        _, quiet = await port.connect()
+        loud.sendall(frame(bytes(90_000)))
+        await port.socket.recv_multipart()
+        assert port.wires.check(wire.since) == []
+        loud.sendall(frame(bytes(90_000)))
+        await port.socket.recv_multipart()
+        assert port.wires.check(wire.since) == [wire]
+        assert port.counts["cut_desk_flood"] == 1
+        assert not quiet.cut
+        await ends(loud)
+
+
+async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
+    async with listening() as port:
+        (rude, rude_wire), (polite, polite_wire) = await port.greet(), await port.greet()
+        for number in range(2 + LOOKS):
+            rude.sendall(frame(bytes(60_000), more=True))
+            polite.sendall(frame(bytes(60_000)))
+            link, _ = await port.socket.recv_multipart()
+            said = (bytes(60_000),)
+            assert port.wires.heard(polite_wire.number, HOME, link, "", 0.0, said) is polite_wire
+            await until(lambda number=number: rude_wire.bytes_received() > 60_000 * (number + 1))
+            cut = port.wires.check(rude_wire.since + number / 100)
+            if cut:
+                break
+        assert cut == [rude_wire]
+        assert port.counts["cut_desk_unfinished"] == 1
+        await ends(rude)
+
+
+async def test_signs_of_life_are_no_message_without_an_end():
+    async with listening(unfinished=1000) as port:
+        client, wire = await port.greet()
+        ping = b"\x04\x07\x04PING\x00\x00"
+        for second in range(100):
+            before = wire.bytes_received() or 0
+            client.sendall(ping * 10)
+            await until(lambda before=before: (wire.bytes_received() or 0) >= before + 90)
+            assert port.wires.check(wire.since + second) == []
+        assert wire.since_heard > 9000
+
+
+async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
+    async with listening() as port:
+        client, gone = await port.connect(key="gone")
+        client.close()
+        await until(lambda: port.ended == [b"gone"])
+        _, wire = await port.connect()
+        assert wire.number == gone.number, "the system gives the lowest number that is free"
+        assert not port.wires.cut(gone)
+        assert not gone.lasts()
+        # The one that is gone is known by its name no more, and its last words are no other's.
+        assert not port.wires.cut_link(b"gone")
+        assert port.wires.heard(wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
+        assert wire.lasts()
+        assert not wire.cut
+
+
+async def test_what_is_no_connection_of_this_port_is_left_alone():
+    async with listening() as port:
+        ours, theirs = socket.socketpair()
+        door = socket.create_server((HOME, 0))
+        guest = socket.create_connection(door.getsockname())
+        inside, _ = door.accept()
+        for other in (ours, inside, door):
+            assert port.wires.heard(other.fileno(), HOME, b"link", "", 0.0, ()) is None
+        assert port.wires.heard(-1, HOME, b"link", "", 0.0, ()) is None
+        assert len(port.wires) == 0
+        for each in (ours, theirs, door, guest, inside):
+            each.close()
+
+
+async def test_a_connection_may_say_something_before_it_is_told_to_have_come():
+    async with listening() as port:
+        port._hearing.cancel()
+        client = socket.create_connection((HOME, port.port))
+        port.clients.append(client)
+        await asyncio.to_thread(greet, client)
+        client.sendall(frame(b"x"))
+        link, said = await port.socket.recv_multipart(copy=False)
+        wire = port.wires.heard(int(said.get("__fd")), HOME, link.bytes, "", 0.0, ())
+        assert wire is not None
+        await port.wires.hear()
+        assert list(port.wires) == [wire]
+
+
+async def test_relief_begins_with_the_greediest_seated_or_not():
+    async with listening(unfinished=100_000) as port:
+        port.keepers = {"ann"}
+        clients = {}
+        for name, size in (("ann", 90_000), ("bob", 60_000), ("eve", 0)):
+            client, wire = await port.connect(key=name)
+            await asyncio.to_thread(greet, client)
+            assert port.wires.check(wire.since) == []
+            client.sendall(frame(bytes(size), more=True))
+            clients[name] = wire
+            await until(lambda wire=wire, size=size: (wire.bytes_received() or 0) > size)
+        assert port.wires.check(clients["ann"].since) == []
+
+        def cut() -> set[str]:
+            return {name for name, wire in clients.items() if wire.cut}
+
+        port.wires.relieve(50_000)
+        assert cut() == {"ann"}
+        port.wires.relieve(50_000)
+        assert cut() == {"ann", "bob"}
+        # Where nobody is greedy all go that hold no seat.
+        port.wires.relieve(50_000)
+        assert cut() == {"ann", "bob", "eve"}
+        assert port.wires.relieve(50_000) == 0
