@@ -63,7 +63,7 @@ CODES = (
 
 
 class BadMessage(Exception):
-    """A message that can not be understood; nothing has changed.
+    """A message that cannot be understood; nothing has changed.
 
     ``re`` is the message's id where it could be read, else None.
     """
@@ -304,7 +304,7 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     try:
         return re, codec.structure(data, MESSAGES[kind])
     except BadData as error:
-        raise BadMessage("bad_message", f"The message can not be read: {error}.", re) from None
+        raise BadMessage("bad_message", f"The message cannot be read: {error}.", re) from None
 
 
 def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
@@ -322,7 +322,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
         raise BadMessage("bad_message", "The message is nested too deep.") from None
     except (ValueError, UnicodeError) as error:
         problem = error.args[0] if isinstance(error, _Unsound) else "it is not JSON"
-        raise BadMessage("bad_message", f"The message can not be read: {problem}.") from None
+        raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "A message is a JSON object.")
     if _too_deep(data):
@@ -333,7 +333,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         except UnicodeError:
             raise BadMessage(
-                "bad_message", "The message can not be read: it holds half a character."
+                "bad_message", "The message cannot be read: it holds half a character."
             ) from None
     return data
 

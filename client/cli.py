@@ -23,7 +23,7 @@ DEFAULT_PORT = 7412
 ABSENCE = "Who is away: wait, or after so many seconds bot:60 plays or skip:60 skips the turns."
 TAKEOVER = "Take over the seat that cave seat tells; with - it is asked for and not shown."
 YES_OR_NO = ("yes", "no")
-BAD_INPUT = 2  # exit status: a file or an option that can not be used
+BAD_INPUT = 2  # exit status: a file or an option that cannot be used
 FAILED = 1  # exit status: it could not be done
 COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
@@ -448,7 +448,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         _drop_output()
         reason = (error.strerror or str(error)).lower()
-        fail(f"the output can not be written: {reason}.", FAILED)
+        fail(f"the output cannot be written: {reason}.", FAILED)
 
 
 def _help_of(context: click.Context) -> str:

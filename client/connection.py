@@ -147,11 +147,11 @@ class Connection:
             )
         if self._unproven:
             return (
-                f"The host at {self.address} can not be reached on port {self._door.desk}: what answers "
+                f"The host at {self.address} cannot be reached on port {self._door.desk}: what answers "
                 "there has not the host's key. If this goes on, somebody may pretend to be that host."
             )
         return (
-            f"The host at {self.address} can not be reached on port {self._door.desk}. "
+            f"The host at {self.address} cannot be reached on port {self._door.desk}. "
             "Perhaps a firewall is between; it must let three ports through."
         )
 
@@ -440,7 +440,7 @@ class Connection:
 
 
 def _read(frame: bytes) -> dict[str, Json]:
-    """The message in a frame; what can not be read is dropped."""
+    """The message in a frame; what cannot be read is dropped."""
     try:
         return incoming.read(frame)
     except BadData:

@@ -108,7 +108,7 @@ async def _open(only: Sequence[str]) -> AsyncZeroconf:
         reason = (error.strerror or str(error)).lower()
     except RuntimeError:
         reason = "this machine is in no network"
-    raise ConnectionError(f"Hosts in the network can not be looked for ({reason}).")
+    raise ConnectionError(f"Hosts in the network cannot be looked for ({reason}).")
 
 
 @attrs.define

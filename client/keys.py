@@ -127,7 +127,7 @@ class Keys:
         return ""
 
     def _known(self) -> dict[str, str]:
-        """Keys by place; a line that can not be read is passed over."""
+        """Keys by place; a line that cannot be read is passed over."""
         if self.folder is None:
             return {}
         known = {}
@@ -138,7 +138,7 @@ class Keys:
         except (OSError, UnicodeError) as error:
             reason = (getattr(error, "strerror", None) or "not text").lower()
             raise ConnectionError(
-                f"The keys of known hosts can not be read ({reason}): look after {self.folder / KNOWN_FILE}."
+                f"The keys of known hosts cannot be read ({reason}): look after {self.folder / KNOWN_FILE}."
             ) from None
         for line in lines:
             place, _, key = line.partition(" ")

@@ -169,6 +169,6 @@ def read(path: Path) -> record.Replay:
         with path.open("rb") as file:
             return record.replay(file)
     except OSError as error:
-        raise BadData(str(path), (error.strerror or "can not be read").lower()) from None
+        raise BadData(str(path), (error.strerror or "cannot be read").lower()) from None
     except BadData as error:
         raise BadData(str(path), str(error)) from None

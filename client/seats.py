@@ -1,7 +1,7 @@
 """The seats this person holds at unfinished games, with their keys: who has the key has the seat.
 
 One small JSON file that only its user may read. One that is broken is no reason to stop: the seats in
-it are then not known. What can not be kept lasts as long as the program.
+it are then not known. What cannot be kept lasts as long as the program.
 """
 
 from __future__ import annotations

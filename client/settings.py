@@ -73,7 +73,7 @@ class Setting(msgspec.Struct, frozen=True):
                 return value
         elif isinstance(value, str) and len(value) <= LONGEST and harmless(value) == value:
             return value
-        raise ValueError(f"{self.name} can not be {_shown(value)}; it may be {self._told}.")
+        raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
 
     def parse(self, text: str) -> Value:
         """The value that a text from the environment or the command line means; raises as ``read``."""

@@ -1,6 +1,6 @@
 """The settings on disk: ``settings.toml``, which a person may edit, and what is only remembered.
 
-Nothing here stops a game: what can not be read or written is told in one sentence each. A file that
+Nothing here stops a game: what cannot be read or written is told in one sentence each. A file that
 is no TOML is never written over, and a change keeps all else in the file, comments, too. What the
 environment overrides is used for this run only.
 """
@@ -53,7 +53,7 @@ class SettingsFile:
             return self._from_before()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
-            return self._broken(f"{why or 'It can not be read'}".rstrip("."))
+            return self._broken(f"{why or 'It cannot be read'}".rstrip("."))
         import tomllib  # Where there is no such file, the start need not wait for it.
 
         try:
@@ -64,7 +64,7 @@ class SettingsFile:
 
     def _broken(self, why: str) -> dict[str, Any]:
         self._writable = False
-        self.problems.append(f"{self.path} can not be used and is left as it is: {why[:1].lower()}{why[1:]}.")
+        self.problems.append(f"{self.path} cannot be used and is left as it is: {why[:1].lower()}{why[1:]}.")
         return {}
 
     def _checked(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class SettingsFile:
                     return f"{self.path} is broken and left as it is; {otherwise}."
                 self._write(changed, keys)
         except OSError as error:
-            why = (error.strerror or "it can not be written").lower()
+            why = (error.strerror or "it cannot be written").lower()
             return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 

@@ -413,7 +413,7 @@ def _comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:
-    """What ``read`` makes of the data, None for what it can not read."""
+    """What ``read`` makes of the data, None for what it cannot read."""
     try:
         return read(data)
     except BadData:

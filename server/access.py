@@ -100,7 +100,7 @@ class Access:
             self.hold_off(address, now + seconds)
 
     def ban(self, key: str) -> None:
-        """Keep a client out for ever; raises OSError where that can not be written down."""
+        """Keep a client out for ever; raises OSError where that cannot be written down."""
         self._banned |= {key}
         self._keep(self._banned)
 
@@ -119,7 +119,7 @@ class Access:
         self._keep_out(self._out)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
-        """The reply to a ZAP request; what can not be read is refused."""
+        """The reply to a ZAP request; what cannot be read is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
             return [VERSION, number, b"500", b"unknown request", b"", b""]

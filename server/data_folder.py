@@ -11,7 +11,7 @@ LOCK = "lock"
 
 
 class DataFolderError(Exception):
-    """The data folder can not be used; the text is one sentence that says what to do."""
+    """The data folder cannot be used; the text is one sentence that says what to do."""
 
 
 def locked(folder: Path) -> int:
@@ -65,5 +65,5 @@ def sync(folder: Path) -> None:
 
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
     """What is told of an error of the system's about the folder."""
-    why = (error.strerror or "it can not be written").lower()
-    return DataFolderError(f"The data folder {folder} can not be used ({why}): choose another with --data.")
+    why = (error.strerror or "it cannot be written").lower()
+    return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")

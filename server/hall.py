@@ -53,7 +53,7 @@ class Hall:
         playing = [each for each in held if each[0].status == "playing" and not each[0].aside]
         views = [self.view(table, seat) for table, seat in playing]
         if views:
-            # A view sent again harms nobody, and to a link that is gone it can not be sent.
+            # A view sent again harms nobody, and to a link that is gone it cannot be sent.
             return views
         here = self.guests[link]
         if not held and now - here.heard >= self.limits.forget:

@@ -126,7 +126,7 @@ class Host:
                 self._options.records.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise HostError(
-                    f"The folder for records can not be made ({error.strerror}): choose another one."
+                    f"The folder for records cannot be made ({error.strerror}): choose another one."
                 ) from None
         least = memory.resident() + ROOM
         if self._house.limits.memory < least:
@@ -291,7 +291,7 @@ class Host:
         self._tell("stats", **self._house.counts.facts())
 
     def _tell_trouble(self) -> None:
-        """Say once that the games can not be saved, and once that they can again."""
+        """Say once that the games cannot be saved, and once that they can again."""
         trouble = self._house.trouble
         if trouble != self._trouble:
             LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))

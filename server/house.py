@@ -164,7 +164,7 @@ class House:
                 self.counts.add(f"refused_{error.code}")
         except BadData as error:
             self.counts.add("refused_bad_message")
-            reply = _error(None, "bad_message", f"The message can not be read: {error}.")
+            reply = _error(None, "bad_message", f"The message cannot be read: {error}.")
         except NotKept as error:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
@@ -227,7 +227,7 @@ class House:
         try:
             return self.hall.try_link(link, now)
         except Exception:
-            # A view of one of its seats can not be made: find out at which table.
+            # A view of one of its seats cannot be made: find out at which table.
             held = [table for table in self.hall.tables.values() if table.held_by(link)]
             return [effect for table in held for effect in self.play.safely(table, now, self._views)]
 

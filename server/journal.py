@@ -50,7 +50,7 @@ class Line:
 
 
 class NotKept(Exception):
-    """The journal can not be written now, and nothing has changed; the text is one sentence."""
+    """The journal cannot be written now, and nothing has changed; the text is one sentence."""
 
 
 class Journal(Protocol):

@@ -230,7 +230,7 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
 def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
     """What is told of an error that is not the file's fault."""
     return DataFolderError(
-        f"The journal in the folder {folder} can not be used ({str(error).rstrip('.').lower()}): "
+        f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
         "put that right, or choose another folder with --data."
     )
 

@@ -1,7 +1,7 @@
 """Keys on disk: the host's own pair, and lists of clients' keys.
 
 The host's pair is made once. Clients remember it, so it is never made anew while its file is there,
-not even when the file can not be read.
+not even when the file cannot be read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BANNED_FILE = "banned.keys"
 
 
 class BadKeys(Exception):
-    """Keys that can not be read or kept; the text is one sentence that says what to do."""
+    """Keys that cannot be read or kept; the text is one sentence that says what to do."""
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ def host_pair(folder: Path) -> KeyPair:
         text = path.read_text("ascii")
     except (OSError, UnicodeError) as error:
         reason = (getattr(error, "strerror", None) or "not text").lower()
-        raise BadKeys(f"The host's key {path} can not be used ({reason}): mend it or move it away.") from None
+        raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend it or move it away.") from None
     try:
         public, secret = map(keys.read_key, text.split())
         if zmq.curve_public(secret.encode()).decode() != public:
@@ -96,7 +96,7 @@ def read_list(path: Path) -> frozenset[str]:
         return frozenset()
     except (OSError, UnicodeError) as error:
         reason = (getattr(error, "strerror", None) or "not text").lower()
-        raise BadKeys(f"The list of keys {path} can not be read ({reason}).") from None
+        raise BadKeys(f"The list of keys {path} cannot be read ({reason}).") from None
     found = set()
     for number, line in enumerate(lines, 1):
         word, *_ = line.split(maxsplit=1) or [""]

@@ -25,7 +25,7 @@ def command(
     unless a ``port`` is given.
 
     Start it with pipes for standard input and output. It prints the door's line as soon as it can be
-    reached (nothing if it can not run: then one sentence is on standard error and the status is 2),
+    reached (nothing if it cannot run: then one sentence is on standard error and the status is 2),
     and it stops when its standard input is closed, so it never outlives the one who started it. With
     a folder ``data`` of its own an unfinished game can be played on by another host of that folder;
     with ``tidy`` the folder goes when there is none.

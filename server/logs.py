@@ -3,7 +3,7 @@
 Each line is ``key=value`` with an ``event``; values with spaces are in quotes. No line has a code, a key
 of a seat, a secret key or what people say.
 
-Standard error may be a pipe that nobody reads. A thread does the writing; what it can not get rid of is
+Standard error may be a pipe that nobody reads. A thread does the writing; what it cannot get rid of is
 counted and left out.
 """
 

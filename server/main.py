@@ -110,7 +110,7 @@ def run_host(
     are made with the ``secret``, which should be the same in the next run. With ``tidy``
     the folder goes when the host stops and no game in it is unfinished. With ``announce`` the local
     network is told of the host, at these addresses of this machine only where there are some. A table as
-    ``standing`` asks for it is kept open; raises BadData or BadMessage where it can not be. What happens
+    ``standing`` asks for it is kept open; raises BadData or BadMessage where it cannot be. What happens
     is told in a ``window``.
     ``ready`` is called with the door's line when clients can come; without it the line is printed.
     SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What

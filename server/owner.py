@@ -51,7 +51,7 @@ def _ban(house: House, link: bytes, message: protocol.Ban, now: float) -> Answer
     else:
         raise BadData("key", "is missing; or tell table and seat")
     if house.owns(key):
-        raise Refused("not_owner", "The owner can not be banned.")
+        raise Refused("not_owner", "The owner cannot be banned.")
     # First kept, then cut: it must not come back in between.
     return {"type": "banned", "key": key}, [Keep(key, out=True), *house.hall.turn_away(key, now), *effects]
 

@@ -142,7 +142,7 @@ class Play:
             begins = after[seat] == "bot" != before[seat]
             # Where there is but one thing to do, such as to pack, no bot is needed.
             if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
-                # What can not be written down now is tried again with the next tick.
+                # What cannot be written down now is tried again with the next tick.
                 with contextlib.suppress(NotKept):
                     effects += self.change(table, table.idle_change(seat), now)
             elif begins:
@@ -153,7 +153,7 @@ class Play:
 
     def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
         """Do what nobody asked for at a table. A mistake of this program's, or of a game's, costs that table
-        and no other one. What can not be written down now is left for another time.
+        and no other one. What cannot be written down now is left for another time.
         """
         try:
             return work(table, now)
@@ -172,7 +172,7 @@ class Play:
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
         told = self._hall.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
         effects: list[Effect] = [SetAside(table.id, mistake), told]
-        with contextlib.suppress(Exception):  # It may be the record that can not be made.
+        with contextlib.suppress(Exception):  # It may be the record that cannot be made.
             effects.append(Finished(table.id, table.record(whole=True)))
         return effects
 

@@ -31,7 +31,7 @@ BACKLOG = 100
 
 
 class HostError(Exception):
-    """The host can not run; the text is one sentence that says what to do."""
+    """The host cannot run; the text is one sentence that says what to do."""
 
 
 class Ports:
@@ -171,4 +171,4 @@ def _port_error(port: int, number: int | None) -> HostError:
         )
     if number == errno.EACCES:
         return HostError(f"Port {port} is not allowed here: choose one above 1024 with --port.")
-    return HostError(f"Port {port} can not be used: choose another one with --port.")
+    return HostError(f"Port {port} cannot be used: choose another one with --port.")

@@ -20,7 +20,7 @@ REPLIES = 128
 @attrs.frozen
 class Restored:
     """What a journal held: tables, replies by client key and message, and a sentence about each
-    table that can not be played on.
+    table that cannot be played on.
     """
 
     tables: list[Table]
@@ -42,7 +42,7 @@ def restore(lines: Iterable[Line], secret: str = "") -> Restored:
             tables.append(table(name, history, secret))
         except Exception as error:  # Whatever it is, the other tables go on.
             problems.append(
-                f"The table {name} can not be played on with this version ({_one_line(error)}); "
+                f"The table {name} cannot be played on with this version ({_one_line(error)}); "
                 "it stays in the journal."
             )
     return Restored(tables, told, problems)

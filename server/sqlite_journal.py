@@ -245,6 +245,6 @@ def _make_room(db: sqlite3.Connection) -> None:
 
 def _why_not(error: Exception) -> str:
     return (
-        f"The host can not save the game now ({str(error).rstrip('.').lower()}). Nothing has changed; "
+        f"The host cannot save the game now ({str(error).rstrip('.').lower()}). Nothing has changed; "
         "try again when that is put right."
     )

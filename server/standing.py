@@ -40,7 +40,7 @@ class Standing:
         self._hall = hall
         self._play = play
         self._make = make
-        make(wish.message)  # What can not be opened is told at once; raises BadData or BadMessage.
+        make(wish.message)  # What cannot be opened is told at once; raises BadData or BadMessage.
         self._done = False
 
     def look(self, now: float) -> list[Effect]:

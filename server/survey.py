@@ -144,7 +144,7 @@ def look(folder: Path) -> Survey:
         found.problem = str(error)
     except OSError as error:
         raise DataFolderError(
-            f"The journal in the folder {folder} can not be read ({(error.strerror or str(error)).lower()})."
+            f"The journal in the folder {folder} cannot be read ({(error.strerror or str(error)).lower()})."
         ) from None
     found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
     # While a host is at work lines come and go: what changed meanwhile is left to the next look.

@@ -326,7 +326,7 @@ class Table:
     def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "") -> None:
         """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key.
 
-        Raises BadData for a name that a game can not have.
+        Raises BadData for a name that a game cannot have.
         """
         if self._state is not None:
             self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])

@@ -45,7 +45,7 @@ def contexts_outlive_their_tests() -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Guard all tests that are coroutines.
 
-    A fixture can not: its own task is over before the test begins, and a timeout ends a task.
+    A fixture cannot: its own task is over before the test begins, and a timeout ends a task.
     """
     for item in items:
         test = getattr(item, "obj", None)

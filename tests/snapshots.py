@@ -261,7 +261,7 @@ def main(names: list[str]) -> int:
                     made = asyncio.run(snapshot(name, kind))
             except Exception as error:
                 failed = True
-                print(f"{name}-{kind}: can not be shown: {error!r}", file=sys.stderr)
+                print(f"{name}-{kind}: cannot be shown: {error!r}", file=sys.stderr)
                 continue
             if difference(name, kind, made):
                 file(name, kind).write_text(made, encoding="utf-8")

@@ -1,7 +1,7 @@
 """Whether an action is legal: for each a function that gives the code of the refusal, or nothing.
 
 ``choices`` offers exactly what passes here and ``rules`` refuses exactly what does not, so the two
-can not disagree. Codes and their order are those of the table in ``RULES.md``.
+cannot disagree. Codes and their order are those of the table in ``RULES.md``.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
     try:
         return action_from_json(data)
     except BadData as error:
-        raise Refused("bad_action", f"The action can not be read: {error}.") from None
+        raise Refused("bad_action", f"The action cannot be read: {error}.") from None
 
 
 def action_from_json(data: Json) -> Action:

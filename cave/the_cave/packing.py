@@ -191,7 +191,7 @@ def discard_form(backpack: Items) -> Form:
 
 
 def sample(form: Form, rng: Random) -> Pack | Exchange | Discard:
-    """The form filled at random, within its limits; raises ValueError if it can not be filled."""
+    """The form filled at random, within its limits; raises ValueError if it cannot be filled."""
     limits = form.limits
     if form.kind == "discard":
         return Discard(_some(limits.most, rng.randint(1, limits.most.slots), rng))

@@ -145,14 +145,14 @@ def _camp_unavailable(_state: State, team: Team, _action: Action) -> str:
     if team.camp.state == "packed":
         return "A packed camp is closed: pitch it, pack, strike it (rule 6.3)."
     if team.camp.state == "pitched":
-        return "Your camp stands elsewhere, so it can not be filled here (rule 6.2)."
+        return "Your camp stands elsewhere, so it cannot be filled here (rule 6.2)."
     return "Your camp is gone for good (rule 6.8)."
 
 
 def _not_carried(_state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Pack):
         if team.lost:
-            return "What was lost, or lies in your camp elsewhere, can not be packed (rule 6.9)."
+            return "What was lost, or lies in your camp elsewhere, cannot be packed (rule 6.9)."
         return "Camera or raft lie in your camp, or you have not that much half-used oxygen (rules 6.1, 6.9)."
     rule = "6.5" if isinstance(action, act.Exchange) else "6.7"
     return f"You do not have all of that there (rule {rule})."

@@ -81,4 +81,4 @@ def _read(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        fail(f"{name}: {(error.strerror or 'can not be read').lower()}.")
+        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")

@@ -165,7 +165,7 @@ def _standing(wish: Wish) -> kept.Wish | None:
 
 
 def _absence(text: str) -> Absence:
-    """What is done for who is away; ends with a sentence for what can not be."""
+    """What is done for who is away; ends with a sentence for what cannot be."""
     try:
         return Absence(**setup.absence(text))
     except ValueError as error:

@@ -26,7 +26,7 @@ def opening(
     position: str | None,
     absence: str = "",
 ) -> Opening:
-    """The game that the options ask for; ends with a sentence where they can not be."""
+    """The game that the options ask for; ends with a sentence where they cannot be."""
     start = None if position is None else read_position(position)
     seats = None if start is None else len(start["teams"])
     try:
@@ -86,7 +86,7 @@ def visit(
     table: NewTable | None = None,
     code: str = "",
 ) -> Opening:
-    """Where to go; ends with a sentence for names, an address, a seat or a table that can not be."""
+    """Where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
     wrong = setup.names_problem(people)
     if not wrong and table is not None:
         wrong = table.problem(people or ("?",))
@@ -131,7 +131,7 @@ def read_position(name: str) -> Json:
             raise BadData("", "a position is an object")
         games.get(data.get("game")).from_position(data)
     except OSError as error:
-        fail(f"{name}: {(error.strerror or 'can not be read').lower()}.")
+        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
     except BadData as error:
         fail(f"{name}: {error}")
     return data

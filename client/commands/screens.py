@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from client.present.opening import Opening, Resumed
     from client.settings import Preferences
 
-BOT_PAUSE = 0.3  # seconds; a bot that answers at once can not be followed
+BOT_PAUSE = 0.3  # seconds; a bot that answers at once cannot be followed
 
 
 def early_host() -> OwnHost | None:
     """A host for a game on this machine alone, before anything else is loaded: it comes up on another
-    core meanwhile. None where it can not be had; that is told when the game is opened.
+    core meanwhile. None where it cannot be had; that is told when the game is opened.
     """
     # Thousands of objects are made from here on that stay: nothing for the collector to find.
     gc.disable()

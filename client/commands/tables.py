@@ -109,7 +109,7 @@ def resumed(table: str, folder: Path | None) -> Resumed:
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
     """How to take a game up again; raises NoSuchGame, and ConnectionError
-    where another program has it and nobody knows the seats. ``tell`` hears of journals that can not be read.
+    where another program has it and nobody knows the seats. ``tell`` hears of journals that cannot be read.
     """
     home = folders.data_folder()
     held = seats.load(home)

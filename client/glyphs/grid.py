@@ -26,7 +26,7 @@ class Grid(msgspec.Struct, frozen=True):
         """The plane for a cave within ``bounds`` and a pane of so many cells.
 
         Its margin is wide enough for any place of the cave to be anywhere in the pane, and so narrow
-        that the cave can not be lost from sight.
+        that the cave cannot be lost from sight.
         """
         left, top, right, bottom = bounds
         across, down = (

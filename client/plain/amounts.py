@@ -31,7 +31,7 @@ MOST = 12
 
 
 class Unclear(Exception):
-    """What was typed can not be understood; the text is one sentence that says why."""
+    """What was typed cannot be understood; the text is one sentence that says why."""
 
 
 def draft(text: str) -> Draft:
@@ -67,7 +67,7 @@ def items(text: str) -> Items:
     for word in _split(text):
         if word.isdigit():
             if number is not None:
-                raise Unclear(f"A number stands before a thing; {number} {word} can not be understood.")
+                raise Unclear(f"A number stands before a thing; {number} {word} cannot be understood.")
             number = int(word[:6])
             if number > MOST:
                 raise Unclear(f"{word[:12]} is more than anybody carries.")

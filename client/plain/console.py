@@ -32,7 +32,7 @@ class Console(Protocol):
     """Where a person, a file or a program talks with the game.
 
     ``live`` is whether somebody types: then the input is never waited for, and shows itself. What is
-    said raises BrokenPipeError when nobody reads any more, and OSError with a sentence where it can not
+    said raises BrokenPipeError when nobody reads any more, and OSError with a sentence where it cannot
     be written.
     """
 
@@ -76,7 +76,7 @@ class Terminal:
         self._typed = Typed(LONGEST)
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
-        # A thread of its own, which never keeps the program from ending: a read can not be cancelled.
+        # A thread of its own, which never keeps the program from ending: a read cannot be cancelled.
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
     async def line(self, prompt: Prompt) -> str | None:
@@ -155,7 +155,7 @@ class Terminal:
             if error.errno in GONE:
                 raise BrokenPipeError from error
             reason = (error.strerror or str(error)).lower()
-            raise OSError(f"the output can not be written: {reason}.") from error
+            raise OSError(f"the output cannot be written: {reason}.") from error
 
     def _read(self) -> None:
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.

@@ -60,10 +60,10 @@ def allowed(draft: Draft, spent: int) -> list[str]:
 
 
 def checked(limits: Limits, wanted: Draft) -> Draft:
-    """The pack as it was wanted; raises Unclear with the reason for the first thing that can not be."""
+    """The pack as it was wanted; raises Unclear with the reason for the first thing that cannot be."""
     draft = Draft(camp=None if wanted.camp is None else NOTHING)
     if wanted.camp is not None and not limits.camp_slots:
-        raise Unclear("The camp can not be filled now (rule 6.3).")
+        raise Unclear("The camp cannot be filled now (rule 6.3).")
     parts: tuple[tuple[Where, Items], ...] = (("camp", wanted.camp or NOTHING), ("backpack", wanted.backpack))
     for where, items in parts:
         for item in packing.pieces(items):

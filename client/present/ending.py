@@ -24,7 +24,7 @@ class Countdown(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Whether the team can not be home when the game ends."""
+        """Whether the team cannot be home when the game ends."""
         return self.needs is None or self.needs > self.left
 
     @property

@@ -99,12 +99,12 @@ def offered(limits: Limits) -> tuple[ItemName, ...]:
 
 
 def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
-    """Why one more of a thing can not go there, or nothing when it can."""
+    """Why one more of a thing cannot go there, or nothing when it can."""
     word = NAMES[item]
     if where == "camp" and draft.camp is None:
         if limits.camp_slots:
             return "The camp is not being packed: k takes it along."
-        return "The camp can not be filled now."
+        return "The camp cannot be filled now."
     if room(limits, draft, where) <= 0:
         return f"The {where} is full. Take something out first."
     most = limits.most if draft.camp is None else limits.camp_most
@@ -121,7 +121,7 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
 
 
 def add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> Draft:
-    """One more of a thing; the same draft where that can not be."""
+    """One more of a thing; the same draft where that cannot be."""
     return draft if why_not_add(limits, draft, where, item) else draft.changed(where, item, 1)
 
 
@@ -147,7 +147,7 @@ def without_camp(limits: Limits, draft: Draft) -> Draft:
     if draft.camp is None:
         return draft
     things = draft.camp
-    # A camera that lies in a camp left as it is can not be in the backpack too (rule 6.9).
+    # A camera that lies in a camp left as it is cannot be in the backpack too (rule 6.9).
     draft = fitted(limits, Draft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
@@ -272,7 +272,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     if free:
         found.append(f"{free} slot{'s' * (free > 1)} of the backpack {'is' if free == 1 else 'are'} empty.")
     if not everything.rope:
-        found.append("No rope: you can not open a way down.")
+        found.append("No rope: you cannot open a way down.")
     if draft.camp is not None and not draft.camp.slots:
         found.append("The camp is empty; it can be filled only now.")
     return tuple(found)

@@ -201,9 +201,7 @@ def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tup
     try:
         lines = [_table_line(table, held) for table in tables]
     except (AttributeError, KeyError, TypeError):
-        raise ValueError(
-            "What the host tells of its tables can not be read; is it of this version?"
-        ) from None
+        raise ValueError("What the host tells of its tables cannot be read; is it of this version?") from None
     return tuple(
         sorted(lines, key=lambda line: (-latest.index(line.table) - 1 if line.mine else 0, -line.open_seats))
     )

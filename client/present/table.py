@@ -237,7 +237,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Whether the team can not be home when the game ends."""
+        """Whether the team cannot be home when the game ends."""
         return self.countdown is not None and self.countdown.late
 
     @property

@@ -192,7 +192,7 @@ def clashes(keymap: Keymap) -> list[str]:
 
 
 def taken(keymap: Keymap, binding_id: str) -> dict[str, Key]:
-    """The keys that this binding can not have, with what they do where it is."""
+    """The keys that this binding cannot have, with what they do where it is."""
     found: dict[str, Key] = {}
     for _, usual_keys in _catalogue():
         if any(each.id == binding_id for each in usual_keys):

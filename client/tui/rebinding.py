@@ -53,7 +53,7 @@ SWAP = "{key} is taken: {does} ({id}). Press it again to swap: {does} is then {o
 
 
 class Fault(NamedTuple):
-    """Why a key can not be had, and the keymap in which it could (``swap``), the other action getting
+    """Why a key cannot be had, and the keymap in which it could (``swap``), the other action getting
     the key that is given up.
     """
 

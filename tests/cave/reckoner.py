@@ -1,7 +1,7 @@
 """A second, naive reading of rules/the-cave.md, to count sequences of actions without ``cave``.
 
 It works on the JSON of a position, copies all of it for each action, looks nothing up twice and
-imports nothing of the rules core, so that it can not share a mistake with it. The free forms
+imports nothing of the rules core, so that it cannot share a mistake with it. The free forms
 (pack, exchange, discard) are left out. It is slow on purpose: depths of 1 to 3.
 """
 

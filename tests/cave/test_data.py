@@ -26,7 +26,7 @@ def test_the_cut_for_each_number_of_players() -> None:
 
 
 def test_tokens_are_within_the_publishers_counts() -> None:
-    """25 water, 30 photo and 27 squeeze tokens are in the English box: more tiles there can not be."""
+    """25 water, 30 photo and 27 squeeze tokens are in the English box: more tiles there cannot be."""
     kinds = Counter(tile.kind for stack in components().stacks for tile in stack)
     assert kinds["water"] <= 25
     assert kinds["wonder"] <= 30

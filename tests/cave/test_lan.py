@@ -111,7 +111,7 @@ def test_a_long_name_is_cut_between_characters() -> None:
         ({"protocol": None}, "protocol"),
     ],
 )
-def test_what_can_not_be_read_is_refused(changes: dict[str, bytes | None], field: str) -> None:
+def test_what_cannot_be_read_is_refused(changes: dict[str, bytes | None], field: str) -> None:
     with pytest.raises(BadData) as caught:
         lan.read_txt(wire(Notice("Ann", KEY), **changes))
     assert caught.value.field == field

@@ -208,7 +208,7 @@ def test_free_actions_with_content_are_judged() -> None:
         ({"start": {"new": {"game": "the-cave", "seats": 2, "seed": 5}}}, "start.new.seed"),
     ],
 )
-def test_a_file_that_can_not_be_read_is_refused_by_name(script: Any, field: str) -> None:
+def test_a_file_that_cannot_be_read_is_refused_by_name(script: Any, field: str) -> None:
     whole = {"format": "cave-script", "version": 1, "start": {"position": EXAMPLE}, "steps": []}
     text = script if isinstance(script, bytes) else json.dumps({**whole, **script}).encode()
     with pytest.raises(BadData) as caught:

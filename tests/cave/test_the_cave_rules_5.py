@@ -109,7 +109,7 @@ def test_5_1_the_english_example_three_levels_three_ropes() -> None:
 
 
 def test_5_1_all_levels_at_once_or_not_at_all() -> None:
-    """The English rulebook: 50 m with one rope can not be begun."""
+    """The English rulebook: 50 m with one rope cannot be begun."""
     game = state(tile(0, -1, "descent", depth=50), ana=team(rope=1))
     assert "move 0,-1 foot" not in costs(game)
     assert costs(game)["move 0,-1 force"] == 5

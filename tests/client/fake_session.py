@@ -61,7 +61,7 @@ class FakeSession:
 
     async def act(self, seat: int, action: Json) -> None:
         if self.link != "live":
-            raise ConnectionError("The host can not be reached.")
+            raise ConnectionError("The host cannot be reached.")
         if seat not in self.mine:
             raise Rejected("not_your_seat", "That seat is not yours.")
         self.acted.append((seat, action))

@@ -223,7 +223,7 @@ def test_check_names_the_line_of_a_broken_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["referee script.json", "--help", "replay --check game.jsonl", "key"])
-def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, words: str) -> None:
+def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str) -> None:
     (tmp_path / "script.json").write_bytes(script([]))
     (tmp_path / "game.jsonl").write_bytes(a_record())
     with Path("/dev/full").open("wb") as full:
@@ -238,7 +238,7 @@ def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, words: s
         )
     said = done.stderr.decode()
     assert done.returncode == 1
-    assert said == "cave: the output can not be written: no space left on device.\n"
+    assert said == "cave: the output cannot be written: no space left on device.\n"
 
 
 def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("play", "-p", "Ann", "--absence", "bot:99999999"), "longer than a day"),
     ],
 )
-def test_what_can_not_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
+def test_what_cannot_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
     assert_one_sentence(cave(tmp_path, *arguments), 2, word)
 
 

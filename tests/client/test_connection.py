@@ -531,7 +531,7 @@ async def test_a_door_without_a_desk_is_told_in_a_sentence(host: Running, monkey
     monkeypatch.setattr("client.connection.GREETING", 0.05)
     door = {**host.door, "desk": host.door["port"]}
     async with answering(json.dumps(door).encode() + b"\n") as port:
-        with pytest.raises(ConnectionError, match="can not be reached"):
+        with pytest.raises(ConnectionError, match="cannot be reached"):
             await connect(f"127.0.0.1:{port}")
 
 

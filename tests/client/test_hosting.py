@@ -171,7 +171,7 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
 
 
 @pytest.mark.parametrize("options", [("--title", "x" * 61), ("--code", "x" * 65), ("--bots", "rookie")])
-async def test_a_table_that_can_not_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
+async def test_a_table_that_cannot_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
     seats = ("--seats", "0" if "--bots" in options else "2")
     words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(tmp_path), *seats, *options)
     process = await asyncio.create_subprocess_exec(

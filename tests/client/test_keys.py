@@ -175,7 +175,7 @@ async def test_who_is_not_invited_is_told_what_to_do(tmp_path: Path):
         await (await connect(host.address, keys=mine)).close()
 
 
-async def test_a_host_that_can_not_prove_its_key_is_refused(monkeypatch: pytest.MonkeyPatch):
+async def test_a_host_that_cannot_prove_its_key_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.connection.GREETING", 0.5)
     async with running() as host, running() as other:
         # The door of one, the desk of another: as if somebody had put himself between.

@@ -107,7 +107,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(size
 
 async def look_around(pilot: Pilot[Any]) -> list[str]:
     """What the game screen shows of what it was given, and the screen that it opens on it, if any; with
-    all that can be done, and why the rest can not.
+    all that can be done, and why the rest cannot.
     """
     app: Any = pilot.app
     seen = []

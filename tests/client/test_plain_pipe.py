@@ -201,7 +201,7 @@ async def test_a_reader_that_is_gone_when_a_line_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("play", "-p", "Ann")])
-def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "client.cli", "--plain", *arguments],
@@ -212,7 +212,7 @@ def test_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, argument
             env=environment(tmp_path),
             check=False,
         )
-    assert done.stderr.decode() == "cave: the output can not be written: no space left on device.\n"
+    assert done.stderr.decode() == "cave: the output cannot be written: no space left on device.\n"
     assert done.returncode == 1
 
 
@@ -222,7 +222,7 @@ def test_wrong_settings_are_told_of_and_the_game_goes_on(
     monkeypatch.setenv("CAVE_THEME", "nope")
     done = cave(tmp_path, "play", "--plain", "-p", "Ann")
     assert done.returncode == 0
-    assert done.stderr.decode().startswith('cave: In the environment (CAVE_THEME), theme can not be "nope"')
+    assert done.stderr.decode().startswith('cave: In the environment (CAVE_THEME), theme cannot be "nope"')
     assert done.stderr.count(b"\n") == 1
     assert b"A Ann" in done.stdout
 

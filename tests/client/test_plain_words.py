@@ -97,7 +97,7 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
         ("food camp camp", "no thing called camp"),
     ],
 )
-def test_what_can_not_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
+def test_what_cannot_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
     with pytest.raises(Unclear, match=why) as caught:
         amounts.draft(text)
     assert str(caught.value).endswith(".")

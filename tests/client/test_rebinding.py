@@ -99,7 +99,7 @@ def test_one_more_key_and_the_usual_ones_again() -> None:
     more = rebinding.given({}, key("game.discover"), "y", more=True)
     assert more == {"game.discover": "x,y"}
     assert rebinding.as_usual(more, key("game.discover", dict(more))) == {}
-    # While something else has the usual key it can not be had again.
+    # While something else has the usual key it cannot be had again.
     swapped = {"game.discover": "m", "game.moves": "x"}
     found = rebinding.as_usual(swapped, key("game.discover", swapped))
     assert isinstance(found, Fault)

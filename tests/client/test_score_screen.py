@@ -88,7 +88,7 @@ async def test_the_plot_in_ascii() -> None:
         assert "|" in text(app.screen)
 
 
-async def test_until_it_is_there_and_where_it_can_not_be_had_the_plot_says_so() -> None:
+async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:
     ready = asyncio.Event()
 
     async def slow() -> Points | None:

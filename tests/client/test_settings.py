@@ -65,9 +65,9 @@ def test_the_help_and_the_json_schema_know_every_setting() -> None:
 def test_words_mean_what_they_say(setting: Any) -> None:
     for value in setting.choices:
         assert setting.parse(word_of(value).upper()) == value
-    with pytest.raises(ValueError, match=f"{setting.name} can not be .*; it may be .*\\.$"):
+    with pytest.raises(ValueError, match=f"{setting.name} cannot be .*; it may be .*\\.$"):
         setting.read(1)
-    with pytest.raises(ValueError, match="can not be that text"):
+    with pytest.raises(ValueError, match="cannot be that text"):
         setting.read("\x1b[2J")
 
 
@@ -116,7 +116,7 @@ def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: byt
     kept = load(tmp_path)
     assert kept.settings == Settings()
     assert len(kept.problems) == 1
-    assert "can not be used and is left as it is" in kept.problems[0]
+    assert "cannot be used and is left as it is" in kept.problems[0]
     assert "for this run only" in kept.save(Settings(theme="nord"))
     assert kept.settings.theme == "nord"
     assert (tmp_path / FILE).read_bytes() == content
@@ -131,7 +131,7 @@ def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path)
     assert kept.settings == Settings(zoom="S")
     assert len(kept.problems) == 6
     assert all(problem.endswith(".") for problem in kept.problems)
-    assert any('theme can not be "pink"; it may be auto, cave-dark' in problem for problem in kept.problems)
+    assert any('theme cannot be "pink"; it may be auto, cave-dark' in problem for problem in kept.problems)
     assert any("'colour', which is no setting" in problem for problem in kept.problems)
 
 
@@ -161,7 +161,7 @@ def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> No
     kept = load(tmp_path, CAVE_THEME="dracula", CAVE_CONFIRM_FORCE="off", CAVE_ZOOM="huge")
     assert kept.settings == Settings(theme="dracula", confirm_force=False)
     assert kept.overridden == {"theme", "confirm.force"}
-    assert kept.problems == ['In the environment (CAVE_ZOOM), zoom can not be "huge"; it may be L, M, S.']
+    assert kept.problems == ['In the environment (CAVE_ZOOM), zoom cannot be "huge"; it may be L, M, S.']
     assert kept.save(attrs.evolve(kept.settings, name="Ann")) == ""
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
 
@@ -184,7 +184,7 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
     assert "confirm.place = on\n" in run.invoke(cli, ["settings"]).output
     refused = run.invoke(cli, ["settings", "theme", "pink"])
     assert refused.exit_code == 2
-    assert refused.stderr.startswith('cave: theme can not be "pink"; it may be auto')
+    assert refused.stderr.startswith('cave: theme cannot be "pink"; it may be auto')
     unknown = run.invoke(cli, ["settings", "colour"])
     assert unknown.exit_code == 2
     assert "no setting 'colour'" in unknown.stderr
@@ -195,13 +195,13 @@ def test_a_value_that_is_no_text_in_one_line(tmp_path: Path, monkeypatch: pytest
     refused = CliRunner().invoke(cli, ["settings", "name", "a\nb"])
     assert refused.exit_code == 2
     assert refused.stderr == (
-        "cave: name can not be that text; it may be one line of text, of 200 characters at most. "
+        "cave: name cannot be that text; it may be one line of text, of 200 characters at most. "
         "Nothing was saved.\n"
     )
 
 
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
-def test_the_commands_tell_of_what_they_can_not_use(
+def test_the_commands_tell_of_what_they_cannot_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -301,7 +301,7 @@ async def test_a_change_by_mouse() -> None:
         assert app.screen is not screen
 
 
-async def test_what_the_environment_sets_can_not_be_changed_here() -> None:
+async def test_what_the_environment_sets_cannot_be_changed_here() -> None:
     preferences = Preferences(Settings(theme="nord"), fixed={"theme"})
     screen = SettingsScreen(preferences)
     async with show(screen):

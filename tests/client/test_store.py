@@ -367,7 +367,7 @@ def test_messages_of_the_wrong_form_change_nothing(message: Any):
     assert store.state == before
 
 
-def test_what_can_not_be_read_is_left_out():
+def test_what_cannot_be_read_is_left_out():
     desk, table = seated(start=position())
     store = following(desk, table)
     store.hold(0)

@@ -41,7 +41,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
         assert launched._host is not None
         launched._host.kill()
         await launched._host.wait()
-        launched._table = None  # A record can not be had any more.
+        launched._table = None  # A record cannot be had any more.
     table = played.session.state.table
     await launched.leave()
     return table, launched
@@ -122,7 +122,7 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         await visitor.leave()
 
 
-def test_a_journal_that_can_not_be_read_is_named_and_stays(home: Path):
+def test_a_journal_that_cannot_be_read_is_named_and_stays(home: Path):
     (home / "games" / "one").mkdir(parents=True)
     damaged = home / "games" / "one" / FILE
     damaged.write_bytes(b"no journal")
@@ -254,7 +254,7 @@ async def test_what_was_begun_and_not_played_is_given_up(home: Path):
     assert not early.alive
 
 
-async def test_a_host_that_can_not_start_says_why_in_one_sentence():
+async def test_a_host_that_cannot_start_says_why_in_one_sentence():
     with pytest.raises(HostFailed, match="could not be started"):
         OwnHost(["/nowhere/at/all"])
     complaint = "import sys; sys.exit('The port is taken.')"

@@ -241,7 +241,7 @@ async def test_a_seat_is_taken_over_from_another_machine(lan: Machines, tmp_path
 
 
 @pytest.mark.parametrize("trouble", ["no network", "port taken"])
-async def test_a_host_that_can_not_be_announced_is_a_host_all_the_same(
+async def test_a_host_that_cannot_be_announced_is_a_host_all_the_same(
     lan: Machines, tmp_path: Path, trouble: str
 ) -> None:
     ann = lan["ann"]

@@ -108,7 +108,7 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         again = b"link-ann-again"
         assert desk.ask(again, "resume", table=table, seat=0, key=key)["type"] == "seated"
     else:
-        # The views sent to try the link say nothing here: the house alone can not see that it is gone.
+        # The views sent to try the link say nothing here: the house alone cannot see that it is gone.
         again = ANN
         desk.house.hall.set_present(ANN, False)
         desk.house.hall.guests[ANN].quiet = True
@@ -231,7 +231,7 @@ def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
     "absence",
     [{"then": "nap"}, {"after": -1}, {"after": 1e9}, {"after": 10**6}, {"then": "bot", "more": 1}, "bot"],
 )
-def test_an_absence_that_can_not_be_is_refused_by_name(absence: Any):
+def test_an_absence_that_cannot_be_is_refused_by_name(absence: Any):
     desk = Desk()
     seats = [{"kind": "open"}, {"kind": "open"}]
     reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence=absence)

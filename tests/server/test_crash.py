@@ -238,13 +238,13 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         _, hard = resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (1, hard))
         for refused in (session.act(0, BACK), session.say("hello"), session.undo(0)):
-            with pytest.raises(Rejected, match="can not save the game now") as caught:
+            with pytest.raises(Rejected, match="cannot save the game now") as caught:
                 await refused
             assert caught.value.code == "not_saved"
         assert session.state.seq == 2
         assert [line.seq for line in session.state.log] == [2]
         assert host.process.stderr is not None
-        assert b"can not save the game now" in await host.process.stderr.readline()
+        assert b"cannot save the game now" in await host.process.stderr.readline()
         resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         await session.act(0, BACK)
         await session.when(lambda state: state.seq == 3)

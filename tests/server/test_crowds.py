@@ -1,4 +1,4 @@
-"""What a crowd at one address can not do: shut others out, and fill the memory of a host.
+"""What a crowd at one address cannot do: shut others out, and fill the memory of a host.
 
 Everything stays on loopback, where 127.0.0.0/8 gives as many addresses as one needs.
 """

@@ -175,7 +175,7 @@ async def test_raw_bytes_at_any_port_disturb_nobody(client: Client, host: Runnin
     assert (await client.ask("ping"))["type"] == "pong"
 
 
-async def test_a_subscriber_can_not_say_anything_to_the_gallery(client: Client, host: Running):
+async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, host: Running):
     talker = secured(client.context.socket(zmq.XSUB), host)
     talker.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
     for frame in (b"\x01", b"\x01table.\xff", b"\x01table.nowhere", b"\x05hello", b""):
@@ -247,7 +247,7 @@ async def test_a_game_goes_on_when_the_process_of_its_bots_dies(client: Client, 
 
 
 async def refused(*extra: str) -> str:
-    """What a host says that can not run."""
+    """What a host says that cannot run."""
     pipe = asyncio.subprocess.PIPE
     argv = [*local.command(), *extra]
     nothing = asyncio.subprocess.DEVNULL
@@ -271,7 +271,7 @@ async def test_a_port_that_is_none_is_told_in_a_sentence():
     assert "Port 70000" in await refused("--port", "70000")
 
 
-async def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
+async def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     file = tmp_path / "file"
     file.touch()
     assert "records" in await refused("--records", str(file))

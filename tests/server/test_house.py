@@ -61,7 +61,7 @@ def test_versions(wanted: Any, answer: str):
         ({"seed": "x" * 501}, "seed"),
     ],
 )
-def test_a_table_that_can_not_be_is_refused_by_name(change: Any, named: str):
+def test_a_table_that_cannot_be_is_refused_by_name(change: Any, named: str):
     desk = Desk()
     wanted = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}], **change}
     reply = desk.ask(ANN, "open", **wanted)
@@ -216,7 +216,7 @@ def test_a_record_has_the_name_of_who_sat_there_last_and_checks(
     assert record.check(record.write(lines).splitlines(keepends=True)).matches is True
 
 
-def test_a_name_that_a_game_can_not_have_is_refused_in_mid_game_as_at_the_start():
+def test_a_name_that_a_game_cannot_have_is_refused_in_mid_game_as_at_the_start():
     """A record with it could not be read again."""
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
@@ -234,7 +234,7 @@ def test_nobody_sits_down_at_a_game_that_is_over():
 # Acting
 
 
-def test_only_the_holder_acts_and_watchers_can_not():
+def test_only_the_holder_acts_and_watchers_cannot():
     desk, table = seated(start=position())
     before = desk.ask(EVE, "watch", table=table)
     for link, seat in ((EVE, 0), (BEA, 0), (EVE, 1)):
@@ -520,7 +520,7 @@ def test_an_action_is_written_before_anybody_hears_of_it():
     assert kinds == ["opened", "sat", "sat", "started", "acted"]
 
 
-def test_what_can_not_be_written_does_not_happen():
+def test_what_cannot_be_written_does_not_happen():
     class Full(MemoryJournal):
         full = False
 

@@ -126,9 +126,9 @@ def test_looking_changes_nothing_and_makes_nothing(tmp_path: Path):
     assert (tmp_path / FILE).read_bytes() == before
 
 
-def test_a_folder_that_can_not_be_is_told_in_a_sentence(tmp_path: Path):
+def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* can not be used .*--data\.$"):
+    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*--data\.$"):
         SqliteJournal(tmp_path / "file")
 
 
@@ -150,7 +150,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
         for _ in range(100):
             journal.append(Entry("a", "said", {"text": "x" * 500}), Entry("a", "sat", {}))
 
-    with pytest.raises(NotKept, match=r"can not save the game now .*full.*Nothing has changed"):
+    with pytest.raises(NotKept, match=r"cannot save the game now .*full.*Nothing has changed"):
         append_on_and_on()
     # The next attempt opens the file anew: there is room again.
     journal.append(SAT)
@@ -169,7 +169,7 @@ def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_pa
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
     try:
-        with pytest.raises(DataFolderError, match="can not be used"):
+        with pytest.raises(DataFolderError, match="cannot be used"):
             SqliteJournal(tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -184,7 +184,7 @@ def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
     journal._let_go()
     (tmp_path / "data").rename(tmp_path / "elsewhere")
     for _ in range(2):
-        with pytest.raises(NotKept, match="can not save the game now"):
+        with pytest.raises(NotKept, match="cannot save the game now"):
             journal.append(SAT)
     (tmp_path / "elsewhere").rename(tmp_path / "data")
     journal.append(SAT)
@@ -194,7 +194,7 @@ def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
 
 def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
     class Unsure(SqliteJournal):
-        """Writes, and then can not say whether it did."""
+        """Writes, and then cannot say whether it did."""
 
         unsure = False
 
@@ -224,7 +224,7 @@ def test_a_closed_journal_keeps_nothing(tmp_path: Path):
 # From the journal back to tables
 
 
-def test_a_table_that_can_not_be_played_on_is_named_and_the_others_come_back():
+def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     lost = desk.open("open", "open")

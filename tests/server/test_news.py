@@ -113,7 +113,7 @@ def _fields(step: int) -> dict[str, Any]:
     return {"seat": 0} if step % 2 else {"seat": 0, "name": "Ann"}
 
 
-def test_names_can_not_draw_in_the_window_and_nothing_secret_is_told():
+def test_names_cannot_draw_in_the_window_and_nothing_secret_is_told():
     window = Window()
     desk = window.desk
     desk.ask(EVE, "hello", protocol=1, name="E\x1b[2J\nve")

@@ -131,7 +131,7 @@ def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
         assert (first in host.house.tables) is left
 
 
-def test_a_table_that_can_not_be_is_told_at_the_start():
+def test_a_table_that_cannot_be_is_told_at_the_start():
     with pytest.raises(BadData):
         Desk(standing=wish(OPEN, OPEN, settings={"edition": "latin"}))
 

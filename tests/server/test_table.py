@@ -177,7 +177,7 @@ def test_nobody_undoes_the_steps_of_another():
     assert code(table.undo, 1, table.seq) == "nothing_to_undo"
 
 
-def test_a_pack_at_the_start_can_not_be_undone():
+def test_a_pack_at_the_start_cannot_be_undone():
     table = a_table()
     do(table, 0, PACK)
     assert code(table.undo, 0, table.seq) == "nothing_to_undo"

@@ -21,7 +21,7 @@ HINT = "{take} choose   {back} back"
 
 
 class Entry(NamedTuple):
-    """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` can not be chosen.
+    """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` cannot be chosen.
 
     ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
     ``about`` are the rules to which help about it opens.
@@ -194,7 +194,7 @@ class ChooserScreen(ModalScreen[Any]):
             self._foot(self._hint.format(**self._keys()), "dim")
 
     def _foot(self, text: str, role: str) -> None:
-        """The keys, or why the entry that was asked for can not be chosen."""
+        """The keys, or why the entry that was asked for cannot be chosen."""
         self.query_one("#foot", Caption).say(text, role)
 
     def action_take(self) -> None:

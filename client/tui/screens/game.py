@@ -404,7 +404,7 @@ class GameScreen(LookScreen):
             self._land(found[event.letter])
 
     def _land(self, at: Coord) -> None:
-        """Point at a place, and go there at once where one can; what can not be undone is not begun."""
+        """Point at a place, and go there at once where one can; what cannot be undone is not begun."""
         self.map.move_cursor(at)
         if self._desk.can_act and self._desk.mode != "placing":
             obvious = self._obvious()
@@ -421,7 +421,7 @@ class GameScreen(LookScreen):
                     else:
                         self._select(number)
         elif event.again:
-            # One click too many on the way must not draw a tile, which can not be undone.
+            # One click too many on the way must not draw a tile, which cannot be undone.
             if event.at == self._desk.team_at and self._desk.can_act and self._obvious().do == "discover":
                 self._say(game_keys.spoken(CLICK_TO_DISCOVER, self.keymap), "text")
             else:

@@ -161,7 +161,7 @@ class KeysScreen(Screen[None]):
 class PressScreen(ModalScreen["Keymap | None"]):
     """Takes the next key for an action; the result is the new keymap, or None.
 
-    A key that can not be had is told of, and another one is waited for. ``more``: the action keeps the
+    A key that cannot be had is told of, and another one is waited for. ``more``: the action keeps the
     keys that it has.
     """
 

@@ -194,7 +194,7 @@ class PackingScreen(Screen[Json | None]):
             return f"Camp  {inside} slots, pitched here"
         if self._limits.camp_slots:
             return f"Camp  left as it is ({live(self, 'packing.camp')} takes it: 2 slots hold 4)"
-        return "Camp  can not be filled now"
+        return "Camp  cannot be filled now"
 
     def on_resize(self) -> None:
         """What is told in fewer words may have room for more, or less."""

@@ -31,7 +31,7 @@ class Plot(Panel):
         self._words = WAIT
 
     def show(self, points: Points | None) -> None:
-        """Set what is plotted; None where it can not be known."""
+        """Set what is plotted; None where it cannot be known."""
         self._points, self._words = points, NONE
         self.refill()
 
