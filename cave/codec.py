@@ -15,6 +15,9 @@ from cave.game import BadData, Json
 
 T = TypeVar("T")
 
+MAX_QUOTED = 64
+"""Characters of somebody else's text that a message quotes."""
+
 MAX_WHOLE = 2**53 - 1
 """Larger numbers are not the same in every program that reads JSON."""
 
@@ -72,9 +75,16 @@ def _bad_data(text: str, kind: Any) -> BadData:
 
 
 def _printable(field: str, name: str) -> str:
-    """The path of a field. A file's own words go to a terminal: no line ends, no escape sequences."""
-    path = f"{field}.{name}" if field else name
-    return path if path.isprintable() else ascii(path)[1:-1]
+    """The path of a field. A file's own words go to a terminal: no line ends, no escape sequences, and not
+    too many.
+    """
+    return ".".join(_quoted(part) for part in (field, name) if part)
+
+
+def _quoted(text: str) -> str:
+    if not text.isprintable():
+        text = ascii(text[:MAX_QUOTED])[1:-1] + text[MAX_QUOTED:]
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
 
 
 def _problem(said: str, kind: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
-from server import opening, owner, room
+from server import opening, owner, replies, room
 from server.effects import Effect
 from server.journal import Entry
 from server.play import entries
@@ -139,8 +139,9 @@ def _resume(house: House, link: bytes, message: protocol.Resume, now: float) -> 
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     seat.holder, seat.present, seat.owner = link, True, house.hall.key(link)
     seat.returned()
-    house.hall.guests.peer(link).remember_all(seat.told)
-    seat.told = {}
+    here = replies.of_seat(table.id, message.seat)
+    house.hall.guests.replies.inherit(house.hall.guests[link].peer, here)
+    house.hall.guests.replies.forget(here)
     effects: list[Effect] = []
     if former is not None and former != link:
         house.hall.guests.inherit(former, link, may_return=house.hall.holds(former))

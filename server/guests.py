@@ -1,13 +1,14 @@
-"""Who is connected to a host, and what each has been told and has left to say. No clock."""
+"""Who is connected to a host, what each was answered, and what each may still say. No clock."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import attrs
 
 from server.limits import Bucket, Limits
+from server.replies import Replies
 
 
 class Peer:
@@ -19,27 +20,6 @@ class Peer:
         self.banned_until = now
         self.opened: set[str] = set()
         self.address = ""
-        self._most = limits.replies
-        self._replies: OrderedDict[str, bytes] = OrderedDict()
-
-    def told(self, re: str) -> bytes | None:
-        """The reply that this id was answered with."""
-        return self._replies.get(re)
-
-    def remember(self, re: str, reply: bytes) -> None:
-        """Keep the reply, so that the same id is answered the same way and applied once."""
-        self._replies[re] = reply
-        while len(self._replies) > self._most:
-            self._replies.popitem(last=False)
-
-    def remember_all(self, replies: Mapping[str, bytes]) -> None:
-        """Keep these replies, the oldest first."""
-        for re, reply in replies.items():
-            self.remember(re, reply)
-
-    def inherit(self, other: Peer) -> None:
-        """Remember what the other was told."""
-        self.remember_all(other._replies)
 
 
 @attrs.define
@@ -67,6 +47,7 @@ class Guests:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self.replies = Replies(limits)
         self._links: dict[bytes, Link] = {}
         self._peers: dict[str, Peer] = {}
         # Clients with a key of their own that left: should one come back, it is known again.
@@ -100,13 +81,19 @@ class Guests:
                 )
         if address:
             here.address = self._peers[peer].address = address
+            self.replies.come_from(peer, address)
         return here
 
-    def expect(self, peer: str, replies: Mapping[str, bytes]) -> None:
-        """A client with a key of its own was told this in an earlier run of the host."""
-        self._departed.setdefault(peer, Peer(self._limits, 0.0)).remember_all(replies)
+    def expect(self, peer: str) -> None:
+        """A client with a key of its own was here in an earlier run of the host."""
+        known = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, 0.0)
+        self._depart(peer, known)
+
+    def _depart(self, peer: str, left: Peer) -> None:
+        self._departed[peer] = left
         while len(self._departed) > self._limits.departed:
-            self._departed.popitem(last=False)
+            forgotten, _ = self._departed.popitem(last=False)
+            self.replies.forget(forgotten)
 
     def peer(self, link: bytes) -> Peer:
         """The client behind a connection."""
@@ -119,9 +106,9 @@ class Guests:
             return gone
         left = self._peers.pop(gone.peer)
         if gone.peer != link.hex():
-            self._departed[gone.peer] = left
-            while len(self._departed) > self._limits.departed:
-                self._departed.popitem(last=False)
+            self._depart(gone.peer, left)
+        else:
+            self.replies.forget(gone.peer)
         return gone
 
     def address_of(self, peer: str) -> str:
@@ -141,9 +128,10 @@ class Guests:
         new = self._links[link].peer
         if old == new or old not in self._peers:
             return
-        self._peers[new].inherit(self._peers[old])
+        self.replies.inherit(new, old)
         if former not in self._links and not may_return:
             del self._peers[old]
+            self.replies.forget(old)
 
     def silent(self, now: float) -> list[bytes]:
         """The connections to be tried: nothing was heard of them or sent to them for a while."""

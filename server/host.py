@@ -269,6 +269,7 @@ class Host:
         counts.note("links_gallery", len(self._listeners.wires))
         counts.note("topics", self._listeners.topics())
         counts.note("tables", len(self._house.tables))
+        counts.note("replies_kib", self._house.hall.guests.replies.size >> 10)
 
     def _tell_tables(self) -> None:
         """What has become of tables since the last look, for those who asked for numbers."""

@@ -21,7 +21,7 @@ from server.hall import Hall
 from server.journal import Journal, NoJournal, NotKept
 from server.limits import Limits
 from server.play import Play
-from server.restore import restore
+from server.restore import recall, restore
 from server.standing import Standing, Wish
 from server.stats import Counts
 from server.table import Table
@@ -73,12 +73,13 @@ class House:
 
         Nobody is there yet: those who held seats come back with the keys of their seats.
         """
-        found = restore(self._journal.lines(), self.secret)
+        lines = list(self._journal.lines())
+        found = restore(lines)
         for table in found.tables:
             self.hall.tables[table.id] = table
             self.hall.last_heard_of[table.id] = float("-inf")
-        for peer, replies in found.told.items():
-            self.hall.guests.expect(peer, replies)
+        for peer in recall(lines, self.hall.guests.replies, self.secret):
+            self.hall.guests.expect(peer)
         return found.problems
 
     @property
@@ -143,7 +144,7 @@ class House:
         except BadMessage as error:
             self._mistake(who, error.code, now)
             return [*effects, self.hall.send(link, _error(error.re, error.code, error.message))]
-        told = who.told(re)
+        told = self.hall.guests.replies.told(here.peer, re)
         if told is not None:
             return [*effects, Send(link, (*here.envelope, told))]
         return [*effects, *self._answer(link, who, re, message, now)]
@@ -151,7 +152,7 @@ class House:
     def _answer(
         self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
     ) -> list[Effect]:
-        changes, final = isinstance(message, _CHANGING), True
+        final = True
         self.hall.guests[link].asking = re
         following: list[Effect] = []
         try:
@@ -169,9 +170,9 @@ class House:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
         encoded = codec.encode({**reply, "re": re})
-        # What could not be saved may be asked for again: that was not the last word.
-        if final and (changes or len(encoded) <= self.limits.reply_size):
-            who.remember(re, encoded)
+        # What changes nothing is answered anew each time; what could not be saved may be asked for again.
+        if final and isinstance(message, _CHANGING):
+            self.hall.guests.replies.remember(self.hall.guests[link].peer, re, encoded)
         sent: Effect = Send(link, (*self.hall.guests[link].envelope, encoded))
         # The gallery hears of it while views are still worked out. One's own views come before the reply:
         # who has the reply has seen what it led to.

@@ -21,15 +21,16 @@ class Limits:
     refused messages more is not listened to for ``ban`` seconds. A link silent for ``silence`` is
     tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
     sends a beat every ``beat``. A host has room for ``tables`` and ``links`` in all, a client opens
-    ``tables_each`` and holds ``seats_each`` at a time; of ``departed`` clients it is remembered what
-    they were told. From one address ``tables_address`` tables that are not over may be open, with
+    ``tables_each`` and holds ``seats_each`` at a time; ``departed`` clients are known again when they
+    come back. From one address ``tables_address`` tables that are not over may be open, with
     ``bots_address`` bots, and ``seats_address`` seats be held; the host's owner is not counted.
     With ``watchers_chat`` those who watch may talk, too; with ``guests_open`` not only the host's owner
     opens tables; ``absence`` holds at tables that are opened without saying what is done for who is away.
 
     A message has ``message`` bytes at most. An address may have ``links_each`` connections to a port, and
     one connection send ``flow`` bytes a second and eight times that at once. At ``memory`` bytes the host
-    lets all go that hold no seat.
+    lets all go that hold no seat. Replies are kept for messages that are sent again: ``replies_each`` bytes
+    for a client, ``replies_address`` for all at an address, and ``replies`` in all.
     """
 
     rate: float = 20.0
@@ -47,8 +48,6 @@ class Limits:
     bots_address: int = 16
     links: int = 512
     departed: int = 256
-    replies: int = 128
-    reply_size: int = 1024
     watchers_chat: bool = False
     guests_open: bool = True
     absence: Absence = Absence()
@@ -56,6 +55,9 @@ class Limits:
     links_each: int = 64
     flow: float = 1.0 * MIB
     memory: int = 512 * MIB
+    replies_each: int = 64 * KIB
+    replies_address: int = 1 * MIB
+    replies: int = 8 * MIB
 
 
 @attrs.frozen
@@ -83,6 +85,9 @@ SETTINGS: Mapping[str, Setting] = {
     "seats-address": Setting(1, 10**5),
     "bots-address": Setting(0, 10**5),
     "memory": Setting(16, 10**6, MIB),
+    "replies-each": Setting(4, 10**6, KIB),
+    "replies-address": Setting(4, 10**6, KIB),
+    "replies": Setting(4, 10**6, KIB),
 }
 """The limits that the owner of a host may set, by the names used there."""
 

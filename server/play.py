@@ -14,6 +14,7 @@ from server import absence, opening, room
 from server.effects import Effect, Finished, Publish, SetAside, Think
 from server.hall import Hall
 from server.journal import Entry, Journal, NotKept, Told
+from server.replies import of_seat
 from server.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
@@ -183,6 +184,7 @@ class Play:
         holder = table.seats[seat].holder
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         table.stand(seat)
+        self._hall.guests.replies.forget(of_seat(table.id, seat))
         told = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
         effects: list[Effect] = []
         if holder is not None and holder in self._hall.guests:
@@ -201,6 +203,8 @@ class Play:
     def remove(self, table: str) -> None:
         """Forget a table for good; raises NotKept."""
         self._journal.forget(table)
+        for seat in range(len(self._hall.tables[table].seats)):
+            self._hall.guests.replies.forget(of_seat(table, seat))
         del self._hall.tables[table]
         del self._hall.last_heard_of[table]
         for link in self._hall.guests:

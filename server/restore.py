@@ -10,45 +10,58 @@ import attrs
 from cave import codec, keys
 from cave.game import BadData, Json
 from server import opening
-from server.journal import Line
+from server.journal import Entry, Line
+from server.replies import Replies, of_seat
 from server.table import Table
-
-REPLIES = 128
-"""Replies that are known again for each seat and each client; as many as a client can be waiting for."""
 
 
 @attrs.frozen
 class Restored:
-    """What a journal held: tables, replies by client key and message, and a sentence about each
-    table that cannot be played on.
-    """
+    """What a journal held: tables, and a sentence about each table that cannot be played on."""
 
     tables: list[Table]
-    told: dict[str, dict[str, bytes]]
     problems: list[str]
 
 
-def restore(lines: Iterable[Line], secret: str = "") -> Restored:
-    """Everything anew from the lines, in their order. With ``secret`` the keys of seats were made."""
+def restore(lines: Iterable[Line]) -> Restored:
+    """All tables anew from the lines, in their order."""
     by_table: dict[str, list[Line]] = {}
-    told: dict[str, dict[str, bytes]] = {}
     for line in lines:
         by_table.setdefault(line.entry.table, []).append(line)
-        if line.told is not None and line.told.peer:
-            _remember(told.setdefault(line.told.peer, {}), line, secret)
     tables, problems = [], []
     for name, history in by_table.items():
         try:
-            tables.append(table(name, history, secret))
+            tables.append(table(name, history))
         except Exception as error:  # Whatever it is, the other tables go on.
             problems.append(
                 f"The table {name} cannot be played on with this version ({_one_line(error)}); "
                 "it stays in the journal."
             )
-    return Restored(tables, told, problems)
+    return Restored(tables, problems)
 
 
-def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
+def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
+    """Let the replies of an earlier run of the host be known again, to clients by their keys and to whoever
+    comes back to a seat; returns those keys. With ``secret`` the keys of seats were made.
+    """
+    peers: dict[str, None] = {}
+    for line in lines:
+        entry, told = line.entry, line.told
+        if entry.kind in ("sat", "stood"):
+            # From here on the seat is another's, or nobody's.
+            replies.forget(of_seat(entry.table, entry.data["seat"]))
+        reply = _reply(line, secret)
+        if told is None or reply is None:
+            continue
+        if told.peer:
+            peers[told.peer] = None
+            replies.remember(told.peer, told.re, reply)
+        if told.seat is not None and entry.kind != "stood":
+            replies.remember(of_seat(entry.table, told.seat), told.re, reply)
+    return list(peers)
+
+
+def table(name: str, history: Iterable[Line]) -> Table:
     """A table from all that happened there; raises BadData, or whatever error comes to light, where its story
     does not hold together. Of a table that was set aside it makes what it can.
     """
@@ -59,7 +72,7 @@ def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
         try:
-            _again(made, line, secret)
+            _again(made, line.entry)
         except Exception:
             # The mistake for which a table was set aside may be in making one of its steps.
             if not was_set_aside:
@@ -67,33 +80,22 @@ def table(name: str, history: Iterable[Line], secret: str = "") -> Table:
     return made
 
 
-def _again(made: Table, line: Line, secret: str) -> None:
-    entry = line.entry
+def _again(made: Table, entry: Entry) -> None:
     _HAPPENINGS[entry.kind](made, entry.data)
     if made.seq != entry.seq:
         raise BadData("entries", f"step {made.seq + 1} is missing")
-    if line.told is not None and line.told.seat is not None and entry.kind != "stood":
-        _remember(made.seats[line.told.seat].told, line, secret)
 
 
-def _remember(replies: dict[str, bytes], line: Line, secret: str) -> None:
-    assert line.told is not None
-    reply = _with_key(line, secret) if line.entry.kind == "sat" else line.told.reply
-    if reply is None:
-        return
-    replies[line.told.re] = reply
-    while len(replies) > REPLIES:
-        del replies[next(iter(replies))]
-
-
-def _with_key(line: Line, secret: str) -> bytes | None:
-    """The reply to who sat down, with the seat's key, which is not written down; None where this host has
-    not the secret that it was made with.
+def _reply(line: Line, secret: str) -> bytes | None:
+    """The reply that was written down with a line. To the one to who sat down belongs the seat's key, which
+    is not written down; None where this host has not the secret that it was made with.
     """
-    assert line.told is not None
+    if line.told is None:
+        return None
     data = line.entry.data
-    if "salt" not in data:
-        return line.told.reply  # Of an earlier version, which wrote it down.
+    if line.entry.kind != "sat" or "salt" not in data:
+        # An earlier version wrote keys down.
+        return line.told.reply
     key = keys.made(secret, data["salt"])
     if not keys.opens(key, data["lock"]):
         return None

@@ -59,7 +59,6 @@ class Seat:
     """A seat: who sits there, the link and (with encryption) the client's key of the one who holds
     it, and the lock that the seat's own key opens: the key itself is not kept.
 
-    ``told`` holds the replies of an earlier run of the host to whoever comes back to the seat.
     ``away_since`` is when it was first seen that its owner is away while others are there, and
     ``stand_in`` who plays for it since then. ``team`` is the name that the team of a free seat goes
     by in a running game: that of whoever sat there last.
@@ -72,7 +71,6 @@ class Seat:
     owner: str = ""
     holder: bytes | None = None
     present: bool = False
-    told: dict[str, bytes] = attrs.field(factory=dict)
     away_since: float | None = None
     stand_in: Literal["", "bot", "skip"] = ""
     team: str = ""

@@ -21,6 +21,9 @@ LIMITS = (
     ("seats-address=40", "seats held from an address"),
     ("bots-address=16", "bots at the tables of an address"),
     ("memory=512", "MiB of memory"),
+    ("replies-each=64", "KiB of replies kept for a client"),
+    ("replies-address=1024", "KiB of replies kept for an address"),
+    ("replies=8192", "KiB of replies kept in all"),
 )
 
 

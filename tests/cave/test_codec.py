@@ -65,6 +65,8 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {"a\n\x1b[31m": 1}}, "leaf.a\\n\\x1b[31m: is not a known field"),
         ({"leaf": {"a @ b": 1}}, "leaf.a @ b: is not a known field"),
         ({"leaf": {"a - at `$\x1b[31m": 1}}, "leaf.a - at `$\\x1b[31m: is not a known field"),
+        ({"leaf": {"a" * 65: 1}}, f"leaf.{'a' * 63}…: is not a known field"),
+        ({"leaf": {"\x1b" * 64: 1}}, "leaf." + r"\x1b" * 15 + r"\x1…: is not a known field"),
         ({"leaf": {"number": "1"}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": True}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": 1.0}}, "leaf.number: must be a whole number"),

@@ -129,6 +129,37 @@ async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tm
             pass
 
 
+async def test_many_keys_that_send_huge_names_leave_little_behind(tmp_path: Path, made: Any):
+    """Refusals quote the beginning of foreign text, and what is kept of them is bounded in bytes."""
+    owner = pair()
+    bounds = ("--limit", "replies-each=16", "--limit", "replies-address=64", "--limit", "replies=64")
+    options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
+    async with running(*LIMITS, *bounds, *options) as host, asyncio.timeout(GUARD):
+        game, boss = Honest(host), made(host, owner)
+        await game.begin()
+        text = "\N{GRINNING FACE}\x1b" * 4000
+        seats = [{"kind": "open"}] * 2
+        for _ in range(12):
+            rude = made(host, pair())
+            for number in range(55):
+                settings = {text: number}
+                message = {"type": "open", "id": f"{number:064d}", "game": "the-cave", "seats": seats}
+                await rude.desk.send(codec.encode({**message, "settings": settings}))
+            for _ in range(55):
+                answer = await rude.desk.recv()
+                assert json.loads(answer)["code"] == "bad_message"
+                assert len(answer) < 1000
+            await rude.desk.send(codec.encode({"type": "ping", "id": text}))
+            assert len(await rude.desk.recv()) < 1000
+        kept = 0
+        while kept < 32:
+            await asyncio.sleep(0.1)  # Who asks more often than that is told to wait.
+            kept = (await boss.ask("stats"))["counts"].get("replies_kib", 0)
+        assert kept <= 64
+        await game.goes_on()
+        game.ann.close()
+
+
 async def test_messages_of_many_frames_are_refused(honest: Honest, made: Any):
     rude = made(honest.host, pair())
     await rude.desk.send_multipart([b"x" * 1000] * 20)

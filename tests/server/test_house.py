@@ -357,11 +357,11 @@ def test_a_connections_name_that_another_client_has_now_gives_it_nothing_of_the_
 
 
 def test_replies_are_not_kept_for_ever():
-    desk = Desk(limits=Limits(rate=1e6, burst=1e6, replies=3))
+    desk = Desk(limits=Limits(rate=1e6, burst=1e6, replies_each=1000))
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", id="sit", table=table, name="Ann")
     for _ in range(3):
-        desk.ask(ANN, "ping")
+        desk.ask(ANN, "say", table=table, text="hm")
     assert desk.ask(ANN, "sit", id="sit", table=table, name="Bea")["seat"] == 1
 
 

@@ -12,7 +12,7 @@ from server.guesses import FREE, LONGEST, Guesses
 from server.journal import Entry, Line
 from server.limits import Limits
 from server.restore import restore
-from tests.server.kit import SECRET, Desk
+from tests.server.kit import Desk
 
 BOSS = "owner's key"
 SEATS = [{"kind": "open"}] * 2
@@ -100,7 +100,7 @@ def test_shares_are_the_same_after_a_restart():
         Line(Entry(table.id, "opened", opening.entry_data(table.setup), 0), None)
         for table in where.house.tables.values()
     ]
-    again = restore(lines, SECRET)
+    again = restore(lines)
     assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [
         (HOME, False),
         (AWAY, True),

@@ -1,0 +1,154 @@
+"""How much is kept of what clients were answered, whatever they ask (protocol.md, promise 4)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from cave import codec
+from server.effects import Send
+from server.limits import Limits
+from server.replies import OVERHEAD, Replies
+from tests.server.kit import ANN, BEA, Desk, position
+
+FREE = {"rate": 1e6, "burst": 1e6, "patience": 1e6}
+TWO = [{"kind": "open"}] * 2
+LONG = 400
+"""More bytes than any refusal needs."""
+
+WHO, WHERE = st.sampled_from("abcd"), st.sampled_from(("", "home", "away"))
+DEEDS = st.lists(
+    st.one_of(
+        st.tuples(st.just("remember"), WHO, st.integers(0, 20), st.integers(0, 900)),
+        st.tuples(st.just("come"), WHO, WHERE),
+        st.tuples(st.just("inherit"), WHO, WHO),
+        st.tuples(st.just("forget"), WHO),
+    ),
+    max_size=60,
+)
+
+
+@given(DEEDS)
+def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any]):
+    limits = Limits(replies_each=3000, replies_address=5000, replies=8000)
+    replies = Replies(limits)
+    model: dict[str, dict[str, bytes]] = {who: {} for who in "abcd"}
+    places = dict.fromkeys("abcd", "")
+    for deed, who, *more in deeds:
+        match deed, more:
+            case "remember", (re, size):
+                model[who][str(re)] = bytes(size)
+                replies.remember(who, str(re), bytes(size))
+            case "come", (place,):
+                places[who] = place
+                replies.come_from(who, place)
+            case "inherit", (former,):
+                model[who].update(model[former])
+                replies.inherit(who, former)
+            case "forget", _:
+                model[who], places[who] = {}, ""
+                replies.forget(who)
+        cost = {
+            who: sum(
+                OVERHEAD + len(re) + len(reply)
+                for re in map(str, range(21))
+                if (reply := replies.told(who, re)) is not None
+            )
+            for who in "abcd"
+        }
+        assert sum(cost.values()) == replies.size <= limits.replies
+        assert max(cost.values()) <= limits.replies_each
+        for place in ("home", "away"):
+            there = sum(cost[who] for who in "abcd" if places[who] == place)
+            assert there <= limits.replies_address
+        for who in "abcd":
+            for re in map(str, range(21)):
+                # What is forgotten is never answered with something else.
+                assert replies.told(who, re) in (None, model[who].get(re))
+
+
+def test_who_has_most_makes_room_and_the_others_keep_theirs():
+    limits = Limits(replies_address=10 * (OVERHEAD + 1))
+    replies = Replies(limits)
+    for who in ("greedy", "modest", "elsewhere"):
+        replies.come_from(who, "away" if who == "elsewhere" else "home")
+    replies.remember("modest", "0", b"")
+    replies.remember("elsewhere", "0", b"")
+    for number in range(50):
+        replies.remember("greedy", str(number % 10), b"")
+    replies.remember("greedy", "x", b"")
+    assert replies.told("modest", "0") == replies.told("elsewhere", "0") == b""
+    assert replies.told("greedy", "x") == b""
+    assert replies.told("greedy", "0") is None
+
+
+def huge() -> list[tuple[str, dict[str, Any]]]:
+    """Requests that quote as much foreign text as one can hold."""
+    asked: list[tuple[str, dict[str, Any]]] = []
+    for text in ("x" * 30_000, "\N{GRINNING FACE}\x1b" * 5000, "é - at `$.\x1b[2J" * 1500):
+        odd = {text: 1}
+        asked += [(text, {}), ("hello", {"protocol": text})]
+        asked.append(("open", {"game": text, "seats": TWO}))
+        seats = [{"kind": text}], [{"kind": "bot", "level": text}]
+        asked += [("open", {"game": "the-cave", "seats": each}) for each in seats]
+        asked += [
+            ("open", {"game": "the-cave", "seats": TWO, field: value})
+            for field in ("settings", "start", "absence", "title", "seed", "code")
+            for value in (text, odd, {"edition": text}, {"format": text}, {"then": text})
+        ]
+        for path in (("teams", 0, "backpack"), ("teams", 0), ("turn",), ("board", 0), ("settings",)):
+            start = place = position()
+            for step in path:
+                place = place[step]
+            place[text] = 1
+            asked.append(("open", {"game": "the-cave", "seats": TWO, "start": start}))
+        here = {"table": "TABLE", "seat": 0}
+        actions = (text, odd, {"type": text}, {"type": "pack", text: 1}, {"type": "pack", "backpack": odd})
+        asked += [("act", {**here, "seq": 1, "action": action}) for action in actions]
+        asked += [("sit", {"table": "TABLE", "name": text}), ("sit", {"table": text, "name": "x"})]
+        asked += [("say", {"table": "TABLE", "text": text}), ("resume", {**here, "key": text})]
+    return asked
+
+
+def test_refusals_quote_the_beginning_of_what_is_foreign():
+    desk = Desk(limits=Limits(**FREE))
+    table = desk.open("open", "open")
+    for link in (ANN, BEA):
+        desk.ask(link, "sit", table=table, name=link.decode())
+    quoted = 0
+    for kind, fields in huge():
+        raw = codec.encode({"type": kind, "id": "q", **fields}).replace(b"TABLE", table.encode())
+        sent = desk.house.receive(b"eve", [raw], 0.0)[-1]
+        assert isinstance(sent, Send)
+        reply = codec.decode(sent.frames[-1])
+        if kind == "open" and reply["type"] == "opened":
+            desk.house.play.remove(reply["table"])
+        else:
+            assert reply["type"] == "error"
+            assert len(sent.frames[-1]) < LONG, reply
+            quoted += "…" in reply["message"]
+        desk.house.lost(b"eve", 0.0)
+    assert quoted > 20
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_many_clients_from_many_places_stay_under_the_bound_together(keyed: bool):
+    limits = Limits(**FREE, replies_each=2 << 10, replies_address=10 << 10, replies=40 << 10)
+    desk = Desk(limits=limits)
+    numbers = itertools.count()
+    for place in range(8):
+        for client in range(8):
+            link = b"%d-%d" % (place, client)
+            for _ in range(20):
+                raw = codec.encode(
+                    {"type": "sit", "id": f"{next(numbers)}".zfill(64), "table": "x", "name": "x"}
+                )
+                peer = f"key of {link.decode()}" if keyed else None
+                desk.house.receive(link, [raw], 0.0, peer, f"10.0.0.{place}")
+            assert desk.house.hall.guests.replies.size <= limits.replies
+        assert desk.house.hall.guests.replies.size <= (place + 1) * limits.replies_address
+    assert desk.house.hall.guests.replies.size > limits.replies // 2
