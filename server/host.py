@@ -25,7 +25,7 @@ from server.door import Door
 from server.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
 from server.gallery import Gallery
 from server.guard import Guard
-from server.house import House
+from server.house import House, envelope
 from server.keys import KeyPair
 from server.limits import MIB
 from server.logs import event, stumble
@@ -206,7 +206,7 @@ class Host:
     def _receive(self, parts: list[zmq.Frame]) -> None:
         link, *frames = [part.bytes for part in parts]
         if not _is_host_made(link):
-            self._send(link, (*_envelope(frames), CHOSEN_ID))
+            self._send(link, (*envelope(frames), CHOSEN_ID))
             return
         last, now = parts[-1], time.monotonic()
         peer = str(last.get("User-Id")) if self._options.pair else None
@@ -399,11 +399,6 @@ class Host:
 def _is_host_made(link: bytes) -> bool:
     """Whether a routing id has the form of those that libzmq makes itself, which no two connections share."""
     return len(link) == 5 and link[0] == 0
-
-
-def _envelope(frames: list[bytes]) -> tuple[bytes, ...]:
-    """The empty frame that some sockets put in front."""
-    return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:

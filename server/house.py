@@ -126,13 +126,13 @@ class House:
             if self.hall.guests.full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
                 no_room = _error(None, "full", "This host has no room for more clients.")
-                return [*effects, Send(link, (codec.encode(no_room),))]
+                return [*effects, Send(link, (*envelope(frames), codec.encode(no_room)))]
         here = self.hall.guests.arrive(link, peer or link.hex(), now, address)
         here.heard = now
         who = self.hall.guests.peer(link)
         if now < who.banned_until:
             return [*effects, Cut(link, here.peer, who.banned_until - now)]
-        here.envelope = (b"",) if len(frames) > 1 and not frames[0] else ()
+        here.envelope = envelope(frames)
         if here.quiet or not known:
             effects += self.hall.returned(link, now)
         try:
@@ -309,6 +309,11 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
     if effect is reply:
         return 2
     return 1 if isinstance(effect, Send | Show) and effect.link == link else 3
+
+
+def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The empty frame that some sockets put in front."""
+    return (b"",) if len(frames) > 1 and not frames[0] else ()
 
 
 def _error(re: str | None, code: str, message: str) -> Reply:
