@@ -148,6 +148,10 @@ class ReplaySession:
         """Never."""
         raise Rejected("replay", "This is a replay; nothing can be changed.")
 
+    async def take_back(self) -> None:
+        """Never."""
+        raise Rejected("replay", "This is a replay; nothing can be changed.")
+
     async def say(self, text: str) -> None:
         """Never: nobody would hear it."""
         raise Rejected("replay", "Nobody is listening to a replay.")

@@ -50,6 +50,8 @@ class NetSession:
         self._notifying: asyncio.Handle | None = None
         self._syncing: asyncio.Task[None] | None = None
         self._pace = Pace()
+        self._former: dict[int, str] = {}
+        """The keys of seats that another terminal took over."""
 
     @property
     def state(self) -> TableState:
@@ -99,6 +101,15 @@ class NetSession:
         """The lines of the record so far."""
         return list((await self._ask("record"))["lines"])
 
+    async def take_back(self) -> None:
+        """Take back the seats that another terminal took over."""
+        for seat in self.state.taken:
+            key = self._former.get(seat)
+            if key is not None:
+                await self._ask("resume", seat=seat, key=key)
+                self.take(seat, key)
+        await self.sync()
+
     async def stand(self, seat: int) -> None:
         """Give the seat up, for somebody else to take."""
         await self._ask("stand", seat=seat)
@@ -126,7 +137,7 @@ class NetSession:
         """Take in a message about this table, of so many bytes."""
         self._store.fold(message, size)
         for seat in set(self.keys) - set(self._store.held):
-            del self.keys[seat]
+            self._former[seat] = self.keys.pop(seat)
         if self._store.ready:
             self.complete.set()
         if self._store.wants_sync and self._store.known and self._syncing is None:
@@ -156,7 +167,7 @@ class NetSession:
                 await self._ask("resume", seat=seat, key=key, again=True)
             except Rejected as no:
                 # One can still watch.
-                self.keys.pop(seat, None)
+                self._former[seat] = self.keys.pop(seat)
                 self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
             self.fold(await self._ask("watch"))

@@ -178,6 +178,10 @@ class Session(Protocol):
         """Take back steps of the own turn."""
         ...
 
+    async def take_back(self) -> None:
+        """Take back the seats that another terminal took over."""
+        ...
+
     async def say(self, text: str) -> None:
         """Say something to all at the table."""
         ...

@@ -22,7 +22,7 @@ CLOSED: dict[Closed, str] = {
     "gone": "The host is there, but has this game no more.",
     "unclear": "The host tells of this game in a way this version does not understand.",
 }
-TAKEN = "Another terminal plays for {name} now."
+TAKEN = "Another terminal plays for {name} now; type takeover to take the seat back."
 FREED = "The host's owner has freed the seat of {name}. You can watch; to sit down again quit and join."
 TAKEN_BACK = "A step was taken back."
 

@@ -5,6 +5,7 @@ from client.program import typed
 NOT_NOW = "That is not possible now."
 NOT_YOURS = "It is not your turn. You can look around; type help for how."
 WATCHING = "You are watching; type help for what you can ask."
+NOTHING_TAKEN = "No other terminal has taken over a seat of yours."
 WAITING = "The game has not begun; it begins when all seats are taken."
 OLD_NUMBERS = "The numbers are from before; type moves for new ones."
 NO_NUMBERS = "There is no list to choose from; type moves for one."

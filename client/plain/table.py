@@ -69,6 +69,7 @@ class PlainTable(Talk):
             "undo": self._undo,
             "reset": self._reset,
             "chat": self._chat,
+            "takeover": self._take_over,
         }
 
     async def run(self) -> None:
@@ -137,7 +138,7 @@ class PlainTable(Talk):
             await self.console.tell(*looking.rules(rest.casefold()))
         elif name == "save":
             await self.console.tell(sentences.SAVED if self._saved else NOT_SAVED)
-        elif name in ("who", "chat"):
+        elif name in ("who", "chat", "takeover"):
             await self._doing[name](rest)
         elif self.desk.view is None:
             await self.console.tell(sentences.WAITING)
@@ -241,6 +242,12 @@ class PlainTable(Talk):
             await self.console.tell("That is possible now.")
         else:
             await self.console.tell(self._refusal(kind) if command is not None else words.unknown(rest))
+
+    async def _take_over(self, _rest: str) -> None:
+        if self.state.taken:
+            await self.request(self.session.take_back())
+        else:
+            await self.console.tell(sentences.NOTHING_TAKEN)
 
     async def _who(self, _rest: str) -> None:
         await self.console.tell(*people.seats(self.state))

@@ -74,6 +74,7 @@ DOING = (
 TALKING = (
     Command("chat", "say something to all", "words", also=("say",)),
     Command("rematch", "after the end: play again with the same people and bots"),
+    Command("takeover", "play again for the seat that another terminal took over"),
     Command("save", "how the game is kept"),
     Command("quit", "leave; the game is kept", also=("exit", "leave")),
     Command("help", "the commands, or one of them", "[command]", also=("commands",)),

@@ -38,6 +38,7 @@ class FakeSession:
         self.full = start if start is not None else self.game.new(names, settings or {}, seed)
         self.names = [team.name for team in self.full.teams]
         self.mine = tuple(mine)
+        self.taken: tuple[int, ...] = ()
         self.others = others
         self.link: Link = "live"
         self.closed: Closed = ""
@@ -87,6 +88,10 @@ class FakeSession:
             self._seq += 1
         self._tell()
 
+    async def take_back(self) -> None:
+        self.mine, self.taken = (*self.mine, *self.taken), ()
+        self._tell()
+
     async def say(self, text: str) -> None:
         name = self.names[self.mine[0]] if self.mine else "a watcher"
         self._chat.append(ChatLine(name, text))
@@ -107,6 +112,12 @@ class FakeSession:
 
     async def close(self) -> None:
         self.set_link("closed")
+
+    def take_over(self, seat: int) -> None:
+        """Another terminal takes the seat over."""
+        self.mine = tuple(mine for mine in self.mine if mine != seat)
+        self.taken = (*self.taken, seat)
+        self._tell()
 
     def set_link(self, link: Link, closed: Closed = "") -> None:
         """Lose or find the host."""
@@ -163,6 +174,7 @@ class FakeSession:
             chat=tuple(self._chat),
             link=self.link,
             closed=self.closed,
+            taken=self.taken,
         )
 
     def _tell(self) -> None:

@@ -408,6 +408,20 @@ async def test_a_seat_is_resumed_by_another_connection(host: Running):
         await resumed.act(0, NORTH)
         with pytest.raises(Rejected, match="do not sit there"):
             await session.act(0, BACK)
+        assert resumed.state.my_seats == (0,)
+
+
+async def test_a_seat_that_was_taken_over_is_taken_back(host: Running):
+    async with connected(host.address, 2) as (one, other):
+        session = await two_seats(one, start=position())
+        resumed = await other.resume(session.table, 0, session.keys[0])
+        await session.when(lambda state: state.my_seats == (1,))
+        await session.take_back()
+        assert session.state.my_seats == (0, 1)
+        assert session.state.taken == ()
+        state = await resumed.when(lambda state: state.my_seats == ())
+        assert state.taken == (0,)
+        await session.act(0, NORTH)
 
 
 async def test_a_player_who_leaves_is_shown_as_away(host: Running):

@@ -21,6 +21,7 @@ from client.tui.widgets.inspector import Inspector
 from client.tui.widgets.overview import Overview
 from client.tui.widgets.panel import Panel
 from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
+from client.tui.widgets.teams import Teams
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position, press, settle
 
@@ -498,6 +499,42 @@ async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_
         for key in ("u", "U"):
             await press(pilot, key)
             assert "a discovered tile" in say(app, MessageLine)
+
+
+async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "B")
+        assert "No other terminal has taken over a seat of yours." in say(app, MessageLine)
+        app.session.take_over(0)
+        await settle(pilot)
+        assert "Another terminal plays for Ann now; B takes the seat back." in say(app, MessageLine)
+        assert "B Take the seat back" in say(app, Hints)
+        await press(pilot, "B")
+        assert app.session.mine == (0,)
+        assert "Another terminal" not in say(app, MessageLine)
+
+
+async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
+    far = (6, 0)
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        teams = app.table.query_one(Teams)
+        await pilot.click(teams, offset=(3, 2))
+        await settle(pilot)
+        assert app.table.map.cursor == app.table.desk.cave.teams[1].at
+        app.table.map.centre_on(far)
+        await settle(pilot)
+        before = app.table.map.region_of(app.table.map.cursor)
+        await pilot.click(teams, offset=(3, 2))
+        await settle(pilot)
+        middle = app.table.map.size.region.center
+        found = app.table.map.region_of(app.table.map.cursor)
+        assert found != before
+        assert abs(found.center[0] - middle[0]) <= found.width
+        assert abs(found.center[1] - middle[1]) <= found.height
 
 
 @pytest.mark.parametrize(

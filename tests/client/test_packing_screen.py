@@ -110,7 +110,7 @@ async def test_the_curtain_hides_the_pack_until_the_right_person_is_there() -> N
         assert "Pass the keyboard to B Bea" in text(app.screen)
         assert "consumable" not in text(app.screen)
         before = app.shown.draft  # type: ignore[attr-defined]
-        await pilot.press("x", "f", "1", "k", "escape")
+        await pilot.press("x", "f", "1", "k")
         assert app.shown.draft == before  # type: ignore[attr-defined]
         assert app.results == []
         await pilot.press("enter")
@@ -123,6 +123,24 @@ async def test_the_curtain_opens_by_mouse() -> None:
     async with show(packing(curtain=True)) as (app, pilot):
         await pilot.click("#curtain-open")
         assert "Pack and go" in text(app.screen)
+
+
+@pytest.mark.parametrize("way", ["key", "mouse"])
+async def test_the_curtain_says_how_to_leave(way: str) -> None:
+    async with show(packing(curtain=True)) as (app, pilot):
+        assert "esc Later: look at the cave, or leave the table there" in text(app.screen)
+        if way == "key":
+            await pilot.press("escape")
+        else:
+            await pilot.click("#curtain-leave")
+        assert app.results == [None]
+
+
+async def test_a_curtain_that_must_be_opened_offers_no_other_way() -> None:
+    async with show(packing(curtain=True, may_cancel=False)) as (app, pilot):
+        assert "Later" not in text(app.screen)
+        await pilot.press("escape")
+        assert app.results == []
 
 
 async def test_packing_can_be_put_off_only_where_that_is_allowed() -> None:

@@ -392,9 +392,18 @@ async def test_a_seat_that_another_terminal_took_is_told() -> None:
     await script.asked.wait()
     session.mine = ()
     session.evolve(taken=(0,), seats=(Seat("Ann", "person"), Seat("Bea", "person")), choices={}, seen={})
-    await script.heard("Another terminal plays for Ann now.")
+    await script.heard("Another terminal plays for Ann now; type takeover to take the seat back.")
     script.answer.set()
     await running
+
+
+async def test_a_seat_that_was_taken_over_is_taken_back() -> None:
+    session = FakeSession(start=begun())
+    said = await talk(session, "takeover")
+    assert "No other terminal has taken over a seat of yours." in said
+    session.take_over(0)
+    said = await talk(session, "takeover", "who")
+    assert session.mine == (0,)
 
 
 async def test_the_starving_are_told_and_choose_by_number() -> None:

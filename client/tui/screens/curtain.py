@@ -27,8 +27,13 @@ class Curtain(Vertical):
     class Opened(Message):
         """The person is there."""
 
-    def __init__(self, name: str, letter: str) -> None:
+    class Left(Message):
+        """Nobody looks yet."""
+
+    def __init__(self, name: str, letter: str, *, later: str = "") -> None:
+        """Whose curtain it is; ``later`` is the key that leaves it, where it can be left."""
         super().__init__()
+        self._later = later
         self._person = name
         self._letter = letter
 
@@ -37,8 +42,14 @@ class Curtain(Vertical):
         yield Static(f"Pass the keyboard to {self._letter} {self._person}", id="curtain-who", markup=False)
         yield Static("Packs are secret until all have packed.", markup=False)
         yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
+        if self._later:
+            yield Tap(
+                keyed(self._later, "Later: look at the cave, or leave the table there"),
+                "leave",
+                id="curtain-leave",
+            )
 
     def on_tap_pressed(self, event: Tap.Pressed) -> None:
         """The mouse's way."""
         event.stop()
-        self.post_message(self.Opened())
+        self.post_message(self.Left() if event.does == "leave" else self.Opened())

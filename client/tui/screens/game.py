@@ -26,6 +26,7 @@ from client.tui.screens.game_words import (
     LEAVE_UNSAVED,
     NO_PLACE,
     NOT_NOW,
+    NOTHING_TAKEN,
     NOTHING_TO_UNDO,
     WITH_RULES,
     bar_note,
@@ -298,6 +299,12 @@ class GameScreen(LookScreen):
 
     def _do_reset(self) -> None:
         self._do_undo(self._desk.state.undoable.get(self._desk.seat or 0, 0))
+
+    def _do_take_back(self) -> None:
+        if self._desk.state.taken:
+            self._ask_host(self.session.take_back)
+        else:
+            self._say(NOTHING_TAKEN)
 
     # Placing
 

@@ -29,6 +29,7 @@ WORDS = (
     ("Follow", "the map stays on the team whose turn it is, or no more", "follow"),
     ("Log", "all that has happened", "log"),
     ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
     ("Guide", "the sentences for a first game, on or off", "guide"),
     ("Help", "rules in brief, map legend, keys", "help"),
     ("Leave the table", "to the menu, or out of the program", "quit"),

@@ -42,6 +42,7 @@ BINDINGS: list[BindingType] = [
     Binding("o", "do('log')", "Log", id="game.log", show=False),
     Binding("t", "do('chat')", "Chat", id="game.chat", show=False),
     Binding("question_mark,f1", "do('help')", "Help", id="game.help", show=False),
+    Binding("B", "do('take_back')", "Take a seat back", id="game.take_back", show=False),
     Binding("G", "do('guide')", "The guide on or off", id="game.guide", show=False),
     Binding("comma", "do('settings')", "Settings", id="game.settings", show=False),
     Binding("q", "do('quit')", "Quit", id="game.quit", show=False),
@@ -96,11 +97,15 @@ _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
 
-def hints(mode: Mode, *, can_pack: bool, unread: int = 0, idle: Collection[str] = ()) -> tuple[Hint, ...]:
-    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat, and what
-    is ``idle`` does nothing now.
+def hints(
+    mode: Mode, *, can_pack: bool, unread: int = 0, taken: bool = False, idle: Collection[str] = ()
+) -> tuple[Hint, ...]:
+    """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat, a seat
+    was ``taken`` over by another terminal, and what is ``idle`` does nothing now.
     """
     found = tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
+    if taken:
+        found = (Hint("B", "Take the seat back", "take_back"), *found)
     if not unread:
         return found
     chat = Hint("t", f"Chat ({unread})", "chat")

@@ -55,8 +55,8 @@ TRY_IT = "{r} tries out the discovered tile."
 GUIDE_OFF = "The guide is off; {G} brings it back."
 HEARD = "{name}: {text}   ({t} answers)"
 ONLY_HEARD = "{name}: {text}   ({t} shows the talk)"
-TAKEN = "Another terminal plays for {names} now; you are watching."
-TAKEN_ONE = "Another terminal plays for {names} now."
+TAKEN = "Another terminal plays for {names} now; {B} takes the seat back."
+NOTHING_TAKEN = "No other terminal has taken over a seat of yours."
 FREED = "The host's owner has freed the seat of {names}; you are watching."
 FREED_ONE = "The host's owner has freed the seat of {names}."
 
@@ -76,7 +76,8 @@ def banner(state: TableState, keymap: Keymap) -> str:
     if freed:
         return (FREED_ONE if state.my_seats else FREED).format(names=_names(state, freed))
     if state.taken:
-        return (TAKEN_ONE if state.my_seats else TAKEN).format(names=_names(state, state.taken))
+        words = spoken(TAKEN, keymap)
+        return words.format(names=_names(state, state.taken))
     return ""
 
 

@@ -31,6 +31,13 @@ class LookScreen(TableScreen):
     def _do_find(self) -> None:
         self.map.move_cursor(self._desk.team_at)
 
+    def _do_team(self, seat: str) -> None:
+        """A click on a team points at it; a second one brings it to the middle of the map."""
+        at = self._desk.cave.teams[int(seat)].at
+        if self.map.cursor == at:
+            self.map.centre_on(at)
+        self.look_at(at)
+
     def _do_follow(self) -> None:
         self._follows = not self._follows
         self._say(spoken(FOLLOWING if self._follows else NOT_FOLLOWING, self.keymap), "text")

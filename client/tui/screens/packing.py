@@ -103,7 +103,8 @@ class PackingScreen(Screen[Json | None]):
 
     def compose(self) -> ComposeResult:
         """Slots on the left, what can be put in on the right, the keys below."""
-        yield Curtain(self._person, LETTERS[self._seat])
+        later = live(self, "packing.cancel") if self._may_cancel else ""
+        yield Curtain(self._person, LETTERS[self._seat], later=later)
         with Vertical(id="sheet"):
             yield Static(self._title(), id="title", markup=False)
             with Horizontal(id="body"):
@@ -220,9 +221,9 @@ class PackingScreen(Screen[Json | None]):
     # ------------------------------------------------------------ what keys and mouse do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Behind the curtain only enter works; only what may be put off can be cancelled."""
-        if self._hidden:
-            return action == "pack"
+        """Behind the curtain one opens it or leaves; only what may be put off can be cancelled."""
+        if self._hidden and action not in ("pack", "cancel"):
+            return False
         return action != "cancel" or self._may_cancel
 
     def action_pack(self) -> None:
@@ -338,6 +339,10 @@ class PackingScreen(Screen[Json | None]):
             self.action_more()
         else:
             self.action_less()
+
+    @on(Curtain.Left)
+    def _curtain_left(self) -> None:
+        self.action_cancel()
 
     @on(Curtain.Opened)
     def _curtain_opened(self) -> None:

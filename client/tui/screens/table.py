@@ -348,7 +348,9 @@ class TableScreen(Leavable):
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         self._keys_shown = self.keymap
         idle = now.idle(self._place)
-        hints = game_keys.hints(now.mode, can_pack=can_pack, unread=self._unread, idle=idle)
+        hints = game_keys.hints(
+            now.mode, can_pack=can_pack, unread=self._unread, taken=bool(state.taken), idle=idle
+        )
         self.query_one("#hints", Hints).show(game_keys.renamed(hints, self.keymap))
         chat_key = game_keys.key_of("chat", self.keymap)
         self.query_one("#chat", ChatPane).show(state.chat, self._unread, chat_key, answers=state.may_talk)

@@ -34,10 +34,15 @@ def _who(row: TeamRow, width: int) -> list[Span]:
     """Whether it is its turn, the letter and the name of a team."""
     title = row.name if row.present else f"({row.name})"
     return [
-        Span(">" if row.turn else " ", "strong"),
-        Span(row.letter, team_role(row.seat)),
-        Span(" " + short(title, width), "strong" if row.mine else "text"),
+        Span(">" if row.turn else " ", "strong", _find(row)),
+        Span(row.letter, team_role(row.seat), _find(row)),
+        Span(" " + short(title, width), "strong" if row.mine else "text", _find(row)),
     ]
+
+
+def _find(row: TeamRow) -> str:
+    """The word of a click on the team's row."""
+    return f"team:{row.seat}"
 
 
 def _consumables(row: TeamRow) -> Span:
@@ -84,7 +89,7 @@ class Teams(Panel):
         rows: list[Row] = [[Span(head, "title"), Span(self._line * (width - cell_len(head)), "line")]]
         for number, row in enumerate(self._teams, 1):
             cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
-            spans = [Span(fit(cell.text, size, right=True), cell.role) for cell, size in cells]
+            spans = [Span(fit(cell.text, size, right=True), cell.role, _find(row)) for cell, size in cells]
             rows.append([*_who(row, name), *spans])
         if height > len(rows):
             rows += self._table(width)
