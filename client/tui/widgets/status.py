@@ -50,7 +50,7 @@ class HeaderBar(Panel):
         right += [Span(points, "strong")] if points else []
         room = width - length(right) - 2
         stacks = head.all_stacks if width >= 120 else head.stack
-        table = f"game {head.table}" if width >= 120 else head.table
+        table = f"game {head.table}" if head.table and width >= 120 else head.table
         if self._address and width >= 120:
             table += f" on {self._address}"
         for parts in ((head.game, table, stacks), (head.game, stacks), (stacks,), ()):
