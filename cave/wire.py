@@ -29,6 +29,11 @@ MAX_TITLE = 60
 MAX_TEXT = 1000
 """Characters of any one text that a host sends."""
 
+STEP = 512
+"""Private messages have a multiple of so many bytes."""
+SECRET = 256
+"""Bytes of a message, at least, that may differ without a difference in its size."""
+
 _ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 JOINERS = "\u200c\u200d"
 """Needed to write some scripts, and harmless."""
@@ -56,6 +61,16 @@ def clean_text(text: str) -> str:
 def digest(view: Json) -> str:
     """The digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
+
+
+def padded(message: bytes, secret: int = 0) -> bytes:
+    """The message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
+
+    So many of its bytes are ``secret``. The size depends on the others alone, as long as no more than SECRET
+    bytes are.
+    """
+    least = max(len(message), len(message) - secret + SECRET)
+    return message.ljust(-(-least // STEP) * STEP)
 
 
 def topic(table: str) -> str:

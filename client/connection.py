@@ -241,7 +241,7 @@ class Connection:
             raise ConnectionError("The connection was closed.")
         self._count += 1
         number = f"{self._prefix}-{self._count}"
-        message = codec.encode({"type": kind, "id": number, **fields})
+        message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to be sent.")
         loop = asyncio.get_running_loop()

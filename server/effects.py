@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from cave import codec
 from cave.game import Json
 from server.sight import Sight
 
@@ -30,7 +29,7 @@ class Show:
     @property
     def frames(self) -> tuple[bytes, ...]:
         """What is to be sent."""
-        return (*self.envelope, codec.encode(self.sight.message()))
+        return (*self.envelope, self.sight.frame())
 
 
 @attrs.frozen(repr=False)

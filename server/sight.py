@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
+import msgspec
 
+from cave import codec, wire
 from cave.game import AnyGame, Json, refusal_json
 
 
@@ -14,7 +16,7 @@ class Sight:
     """All that the holder of a seat needs at ``seq``, worked out when it is asked for: whatever has
     happened at the table since makes no difference.
 
-    ``watched`` is the watcher's view as JSON, ``choices`` are the game's values.
+    ``watched`` is the watcher's view as JSON, of ``public`` bytes; ``choices`` are the game's values.
     """
 
     table: str
@@ -23,6 +25,7 @@ class Sight:
     seq: int
     seat: int
     watched: Json
+    public: int
     choices: tuple[Any, ...]
     undo: int
 
@@ -39,7 +42,7 @@ class Sight:
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def message(self) -> dict[str, Json]:
-        """View, choices, refusals and steps to undo, as protocol.md has them."""
+        """View, choices, refusals and steps to undo, as PROTOCOL.md has them."""
         refusals = self.game.why_not(self.state, self.seat) if self.choices else ()
         return {
             "type": "view",
@@ -51,3 +54,10 @@ class Sight:
             "refused": [refusal_json(refusal) for refusal in refusals],
             "undo": self.undo,
         }
+
+    def frame(self) -> bytes:
+        """The message as it is sent: what a watcher does not see makes no difference to its size."""
+        message = self.message()
+        view = codec.encode(message["view"])
+        whole = codec.encode({**message, "view": msgspec.Raw(view)})
+        return wire.padded(whole, secret=len(view) - self.public)

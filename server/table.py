@@ -218,7 +218,7 @@ class Table:
         """What the holder of the seat sees as things stand."""
         return Sight(
             self.id, self.game, self._state, self.seq, seat,
-            self._watched_json(), self.options(seat), self.undoable(seat),
+            self._watched_json(), len(self.public_view()), self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cave import bots, record
+from cave import bots, record, wire
 from client.address import Address, parse_address
 from client.connection import Connection, NetSession, connect
 from client.discovery import FoundHost
@@ -122,6 +122,25 @@ async def test_after_acting_the_own_view_is_there(host: Running):
             assert session.state.undoable[0] == 1
             await session.undo(0)
             assert session.state.views[0].cave.teams[0].at == (0, -1)
+
+
+async def test_what_is_packed_makes_no_difference_to_the_size_of_what_is_sent(
+    host: Running, monkeypatch: pytest.MonkeyPatch
+):
+    sent: list[bytes] = []
+    send = Connection._send
+
+    def noted(connection: Connection, request: Any) -> None:
+        sent.append(request.message)
+        send(connection, request)
+
+    monkeypatch.setattr(Connection, "_send", noted)
+    async with connected(host.address) as (one,):
+        for pack in (PACK, {"type": "pack", "backpack": {}}, OTHER_PACK):
+            session = await two_seats(one, start=position(packing=True))
+            await session.act(0, pack)
+    sizes = [len(message) for message in sent if json.loads(message)["type"] == "act"]
+    assert sizes == [wire.STEP] * 3
 
 
 async def test_a_turn_is_reset_step_by_step(host: Running):

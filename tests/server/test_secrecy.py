@@ -12,8 +12,10 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from cave import codec
+from cave import codec, wire
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -139,6 +141,59 @@ def test_the_one_who_packed_sees_it():
         desk.act(ANN, made, 0, pack)
         frames.append(heard(desk, made, {ANN: (0,)})[ANN])
     assert frames[0] != frames[1]
+
+
+THINGS = st.fixed_dictionaries(
+    {},
+    optional={thing: st.integers(0, 1) for thing in ("half_oxygen", "camera", "raft")}
+    | {thing: st.integers(0, 4) for thing in ("consumable", "rope", "oxygen")},
+)
+
+
+def packed(pack: Any, *names: str) -> tuple[bool, list[int]]:
+    """Whether the pack is legal, and the sizes of all that Ann receives while others have yet to pack."""
+    desk = Desk()
+    made = desk.open(*["open"] * len(names), seed="one seed")
+    for name in names:
+        desk.ask(ANN if name == names[0] else BEA, "sit", table=made, name=name)
+    desk.raw.clear()
+    done = desk.act(ANN, made, 0, pack)
+    desk.ask(ANN, "sync", table=made)
+    return done["type"] == "done", [len(frame) for to, frame in desk.raw if to == ANN]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    THINGS,
+    st.none() | THINGS,
+    st.lists(st.text("abcdefgh", min_size=5, max_size=20), min_size=2, max_size=5, unique=True),
+)
+def test_what_one_has_packed_makes_no_difference_to_the_size_of_any_frame(
+    backpack: Any, camp: Any, names: list[str]
+):
+    """Encryption hides what is sent, and not how much."""
+    legal, sizes = packed({"type": "pack", "backpack": backpack, "camp": camp}, *names)
+    if legal:
+        assert sizes == packed({"type": "pack", "backpack": {}}, *names)[1]
+        assert sum(size % wire.STEP == 0 for size in sizes) == 2
+
+
+def test_the_largest_pack_makes_no_difference_to_the_size_of_any_frame():
+    backpack = {"consumable": 1, "rope": 1, "oxygen": 1, "raft": 1, "camera": 1}
+    largest = {"type": "pack", "backpack": backpack, "camp": {"consumable": 1, "rope": 1, "oxygen": 2}}
+    for length in range(5, 25):
+        names = ("n" * length, "m" * length)
+        assert packed(largest, *names) == packed({"type": "pack", "backpack": {}}, *names)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 9000), st.integers(-10, wire.SECRET), st.integers(-10, wire.SECRET))
+def test_the_size_of_a_padded_message_depends_on_what_is_not_secret(known: int, secret: int, other: int):
+    known = max(known, 10)
+    one, two = wire.padded(b"x" * (known + secret), secret), wire.padded(b"y" * (known + other), other)
+    assert len(one) == len(two)
+    assert len(one) % wire.STEP == 0
+    assert one.rstrip(b" ") == b"x" * (known + secret)
 
 
 def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
