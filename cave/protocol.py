@@ -58,6 +58,7 @@ CODES = (
     "not_saved",
     "not_owner",
     "set_aside",
+    "repeated",
 )
 """The host's own refusals; a game adds its own."""
 

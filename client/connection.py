@@ -103,8 +103,8 @@ class Connection:
         go_to(self._desk, self._gallery, door)
         self._sessions: dict[str, NetSession] = {}
         self._requests: dict[str, _Request] = {}
-        # Ids must differ from those of an earlier run of this client, too.
-        self._prefix = secrets.token_hex(4)
+        # Ids that rise within this run: what is done once is then never done again.
+        self._run = secrets.token_hex(8)
         self._count = 0
         self._linked = False
         self._astray = False
@@ -240,7 +240,7 @@ class Connection:
         if self._closed:
             raise ConnectionError("The connection was closed.")
         self._count += 1
-        number = f"{self._prefix}-{self._count}"
+        number = f"{self._run}#{self._count}"
         message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to be sent.")

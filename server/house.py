@@ -147,6 +147,9 @@ class House:
         told = self.hall.guests.replies.told(here.peer, re)
         if told is not None:
             return [*effects, Send(link, (*here.envelope, told))]
+        if isinstance(message, _CHANGING) and self.hall.guests.replies.done(here.peer, re):
+            self.counts.add("refused_repeated")
+            return [*effects, self.hall.send(link, _error(re, "repeated", REPEATED))]
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _answer(
@@ -172,7 +175,10 @@ class House:
         encoded = codec.encode({**reply, "re": re})
         # What changes nothing is answered anew each time; what could not be saved may be asked for again.
         if final and isinstance(message, _CHANGING):
-            self.hall.guests.replies.remember(self.hall.guests[link].peer, re, encoded)
+            peer = self.hall.guests[link].peer
+            self.hall.guests.replies.remember(peer, re, encoded)
+            if reply["type"] != "error":
+                self.hall.guests.replies.note(peer, re)
         sent: Effect = Send(link, (*self.hall.guests[link].envelope, encoded))
         # The gallery hears of it while views are still worked out. One's own views come before the reply:
         # who has the reply has seen what it led to.
@@ -319,6 +325,9 @@ def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
 def _error(re: str | None, code: str, message: str) -> Reply:
     return {"type": "error", "re": re, "code": code, "message": message}
 
+
+REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
+"""What is told of a message that is not done again, and whose reply is not kept."""
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: trying on is guessing."""

@@ -47,7 +47,7 @@ class Limits:
     seats_address: int = 40
     bots_address: int = 16
     links: int = 512
-    departed: int = 256
+    departed: int = 1024
     watchers_chat: bool = False
     guests_open: bool = True
     absence: Absence = Absence()

@@ -1,4 +1,6 @@
-"""What clients were answered, kept so that a message that is sent again gets the same reply. No clock."""
+"""What clients asked and were answered, kept so that a message that is sent again is not done again and gets
+the same reply. No clock.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections import Counter
 
 import attrs
 
+from server.asked import Asked
 from server.limits import Limits
 
 OVERHEAD = 256
@@ -14,16 +17,18 @@ OVERHEAD = 256
 
 @attrs.define
 class _Book:
-    """The replies to one client, the oldest first, and how many bytes they cost."""
+    """The replies to one client, the oldest first, and how many bytes they cost; and the ids it has used."""
 
     address: str = ""
     size: int = 0
     replies: dict[str, bytes] = attrs.field(factory=dict)
+    asked: Asked = attrs.field(factory=Asked)
 
 
 class Replies:
     """Replies by client and message id, bounded in bytes: for each client, for each address where clients
-    come from, and in all. Where there are too many, who has most of them loses the oldest first.
+    come from, and in all. Where there are too many, who has most of them loses the oldest first. Which ids
+    were used is known for longer, where they rise (see ``asked``).
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -37,6 +42,14 @@ class Replies:
         """What the client was answered to the message of this id, as far as that is kept."""
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)
+
+    def done(self, who: str, re: str) -> bool:
+        """Whether what the client asked with this id was done, as far as that is known, or is out of date."""
+        return who in self._books and re in self._books[who].asked
+
+    def note(self, who: str, re: str) -> None:
+        """What the client asked with this id is done."""
+        self._books.setdefault(who, _Book()).asked.add(re)
 
     def remember(self, who: str, re: str, reply: bytes) -> None:
         """Keep a reply."""
@@ -60,6 +73,7 @@ class Replies:
     def inherit(self, who: str, former: str) -> None:
         """The client turns out to be the former one, too."""
         if former in self._books:
+            self._books.setdefault(who, _Book()).asked.inherit(self._books[former].asked)
             for re, reply in list(self._books[former].replies.items()):
                 self.remember(who, re, reply)
 

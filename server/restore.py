@@ -50,14 +50,17 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
         if entry.kind in ("sat", "stood"):
             # From here on the seat is another's, or nobody's.
             replies.forget(of_seat(entry.table, entry.data["seat"]))
-        reply = _reply(line, secret)
-        if told is None or reply is None:
+        if told is None:
             continue
-        if told.peer:
-            peers[told.peer] = None
-            replies.remember(told.peer, told.re, reply)
+        reply = _reply(line, secret)
+        known_as = [told.peer] if told.peer else []
+        peers.update(dict.fromkeys(known_as))
         if told.seat is not None and entry.kind != "stood":
-            replies.remember(of_seat(entry.table, told.seat), told.re, reply)
+            known_as.append(of_seat(entry.table, told.seat))
+        for who in known_as:
+            replies.note(who, told.re)
+            if reply is not None:
+                replies.remember(who, told.re, reply)
     return list(peers)
 
 

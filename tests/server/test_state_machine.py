@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from cave import codec, games
 from client.store import Store
+from server.asked import WINDOW
 from server.effects import Publish, Send, Show, Think
 from server.house import House
 from server.journal import MemoryJournal
@@ -41,12 +42,14 @@ class Client:
     """A client and its wires: ``outbox`` to the host, ``inbox`` from both of the host's sockets."""
 
     peer: str | None
+    run: str = ""
     link: bytes = b""
     store: Store = attrs.field(factory=lambda: Store(""))
     keys: dict[int, str] = attrs.field(factory=dict)
     outbox: list[bytes] = attrs.field(factory=list)
     inbox: list[bytes] = attrs.field(factory=list)
     pending: dict[str, bytes] = attrs.field(factory=dict)
+    asked: list[bytes] = attrs.field(factory=list)
     done: dict[str, bytes] = attrs.field(factory=dict)
 
     def take(self, frame: bytes) -> None:
@@ -77,7 +80,8 @@ class Party(RuleBasedStateMachine):
         self.numbers = itertools.count(1)
         self.journal = MemoryJournal()
         self.house = self.new_house()
-        self.clients = [Client("key of ann"), Client(None), Client(None), Client("key of eve")]
+        peers = ("key of ann", None, None, "key of eve")
+        self.clients = [Client(peer, f"runnumber{number}") for number, peer in enumerate(peers)]
         self.thoughts: list[Think] = []
         self.truth: dict[int, Any] = {}
         self.table = ""
@@ -89,7 +93,7 @@ class Party(RuleBasedStateMachine):
             random_text=lambda: f"{next(self.numbers):08d}",
             stamp=lambda: "2026-01-02T03:04:05+00:00",
             journal=self.journal,
-            limits=Limits(rate=1e9, burst=1e9),
+            limits=Limits(rate=1e9, burst=1e9, replies_each=4096),
             secret="of the party",
         )
 
@@ -114,11 +118,12 @@ class Party(RuleBasedStateMachine):
     # The wires
 
     def ask(self, client: Client, kind: str, **fields: Any) -> None:
-        number = f"q{next(self.numbers)}"
+        number = f"{client.run}#{len(client.asked) + 1}"
         if kind != "open":
             fields["table"] = self.table
         message = codec.encode({"type": kind, "id": number, **fields})
         client.pending[number] = message
+        client.asked.append(message)
         client.outbox.append(message)
 
     def hand_over(self, client: Client, message: bytes) -> None:
@@ -138,9 +143,14 @@ class Party(RuleBasedStateMachine):
                     self.thoughts.append(effect)
 
     def take(self, client: Client, frame: bytes) -> None:
-        re = codec.decode(frame).get("re")
-        for line in self.journal.kept:
-            if line.told is not None and line.told.re == re:
+        message = codec.decode(frame)
+        re = message.get("re")
+        done = {line.told.re: line for line in self.journal.kept if line.told is not None}
+        if message.get("code") == "repeated":
+            assert re in done or len(client.asked) - int(re.partition("#")[2]) >= WINDOW
+        elif re in done:
+            line = done[re]
+            if line.told is not None:
                 # Of a seat's key only a hash is written down.
                 hidden = {"key": ""} if line.entry.kind == "sat" else {}
                 assert codec.decode(line.told.reply) == {**codec.decode(frame), **hidden}
@@ -200,6 +210,22 @@ class Party(RuleBasedStateMachine):
     @rule(who=st.sampled_from(range(2)))
     def say(self, who: int) -> None:
         self.ask(self.clients[who], "say", text=f"word {next(self.numbers)}")
+
+    @rule(who=st.sampled_from(range(2)))
+    def talk(self, who: int) -> None:
+        """More than any host keeps replies to."""
+        for _ in range(WINDOW + 20):
+            self.say(who)
+        self.flush(self.clients[who])
+
+    @rule(who=WHO, chance=CHANCE)
+    def come_late(self, who: int, chance: int) -> None:
+        """Anything that was ever sent comes once more."""
+        client = self.clients[who]
+        self.hand_over(client, client.asked[chance % len(client.asked)])
+        while client.inbox:
+            self.take(client, client.inbox.pop(0))
+        assert list(self.house.tables) == [self.table]
 
     @rule(who=WHO)
     def sync(self, who: int) -> None:

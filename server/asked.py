@@ -1,0 +1,78 @@
+"""Ids of messages that rise, and which of them a client has used: what was done once is not done again,
+however late it comes and whether or not the reply is still kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+
+import attrs
+
+WINDOW = 128
+"""How far messages may overtake each other: down to so many below the newest it is known which were used."""
+RUNS = 16
+"""Runs of a client's program that are known, those used last."""
+
+_FORM = re.compile(r"([0-9A-Za-z]{8,32})#([1-9][0-9]{0,14})", re.ASCII)
+_ALL = (1 << WINDOW) - 1
+
+
+@attrs.define
+class _Run:
+    """The newest number used, and a bit for each number down from it that was used."""
+
+    newest: int = 0
+    bits: int = 0
+
+    def add(self, number: int) -> None:
+        ahead = number - self.newest
+        if ahead > 0:
+            # What is WINDOW numbers back falls out, whatever it was.
+            self.bits = (self.bits << min(ahead, WINDOW)) & _ALL
+            self.newest = number
+        if self.newest - number < WINDOW:
+            self.bits |= 1 << (self.newest - number)
+
+    def has(self, number: int) -> bool:
+        behind = self.newest - number
+        return behind >= 0 and (behind >= WINDOW or bool(self.bits >> behind & 1))
+
+
+class Asked:
+    """The rising ids that a client has used. Other ids are passed over."""
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[str, _Run] = OrderedDict()
+
+    def add(self, message_id: str) -> None:
+        """The client has used this id."""
+        found = _FORM.fullmatch(message_id)
+        if found is not None:
+            self._run(found[1]).add(int(found[2]))
+
+    def __contains__(self, message_id: str) -> bool:
+        """Whether the client has used this id, or newer ones for so long that this one is out of date."""
+        found = _FORM.fullmatch(message_id)
+        return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
+
+    def inherit(self, other: Asked) -> None:
+        """What the other has used is used here, too."""
+        for name, run in other._runs.items():
+            here = self._run(name)
+            old, new = sorted((run, attrs.evolve(here)), key=lambda each: each.newest)
+            here.newest, here.bits = new.newest, new.bits
+            here.bits |= old.bits << min(new.newest - old.newest, WINDOW) & _ALL
+
+    def _run(self, name: str) -> _Run:
+        run = self._runs.setdefault(name, _Run())
+        self._runs.move_to_end(name)
+        while len(self._runs) > RUNS:
+            self._runs.popitem(last=False)
+        return run
+
+
+def run_of(message_id: str) -> str:
+    """The run of the client's program that a message comes from; empty where its id does not tell."""
+    found = _FORM.fullmatch(message_id)
+    return "" if found is None else found[1]
