@@ -46,7 +46,7 @@ def structure(data: Json, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise _bad_data(str(error), kind) from None
     except RecursionError:
-        raise BadData("", "is nested too deep") from None
+        raise BadData("", "is nested too deeply") from None
 
 
 def document(data: Json, kind: type[T], **marks: Json) -> T:
@@ -99,12 +99,12 @@ def _problem(said: str, kind: Any) -> str:
     if said.startswith("Expected `int` >= 0"):
         return "must be 0 or more"
     if said.startswith(("Expected `int` >=", "Expected `int` <=")):
-        return "is too large a number"
+        return "is too large"
     wanted = re.match(r"Expected `(\w+)", said)
     return _WANTED.get(wanted[1], _STRANGE) if wanted else _STRANGE
 
 
-_STRANGE = "has not the right form"
+_STRANGE = "does not have the right form"
 _WANTED = {
     "int": "must be a whole number",
     "str": "must be text",
@@ -155,4 +155,4 @@ def decode(text: str | bytes) -> Json:
     except (msgspec.DecodeError, UnicodeError) as error:
         raise BadData("", f"is not JSON: {error}") from None
     except RecursionError:
-        raise BadData("", "is nested too deep") from None
+        raise BadData("", "is nested too deeply") from None

@@ -49,6 +49,10 @@ class Refused(Exception):
         self.message = message
 
 
+_SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
+"""How problems begin that have a subject of their own; the others say something about their field."""
+
+
 class BadData(Exception):
     """Data from outside that has the wrong form.
 
@@ -64,6 +68,14 @@ class BadData(Exception):
         super().__init__(f"{field}: {problem}" if field else problem)
         self.field = field
         self.problem = problem
+
+    @property
+    def sentence(self) -> str:
+        """Field and problem as a part of a sentence: ``"rope" must be a whole number``."""
+        if not self.field:
+            return self.problem
+        has_subject = self.problem.split(" ", 1)[0] in _SUBJECTS
+        return f'in "{self.field}" {self.problem}' if has_subject else f'"{self.field}" {self.problem}'
 
     def under(self, prefix: str) -> BadData:
         """The same problem, with the path of the enclosing value put in front."""

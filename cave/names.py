@@ -35,20 +35,18 @@ def clean(text: str) -> str:
 def problem(name: str) -> str:
     """What is wrong with a clean name, in one sentence, or nothing."""
     if len(name) > MAX_NAME:
-        return f"A name has 1 to {MAX_NAME} characters; this one has {len(name)}."
+        return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
     if not any(map(_is_seen, name)):
-        return f"A name has 1 to {MAX_NAME} characters, and something of it can be seen."
+        return "A name must have at least one visible character."
     if not _is_seen(name[0]):
-        return "A name begins with a letter or a sign, not with a mark that belongs to one."
+        return "A name must begin with a letter or a sign, not with an accent."
     if _piles_up(name):
-        return f"A letter of a name has {MAX_ACCENTS} accents at most."
+        return f"A letter in a name can have at most {MAX_ACCENTS} accents."
     for word in name.split():
         mixed = sorted({alphabet for letter in word if (alphabet := _alphabet(letter))})
         if len(mixed) > 1:
             told = " and ".join(alphabet.capitalize() for alphabet in mixed)
-            return (
-                f"A word of a name is written in one alphabet; {word} has {told} letters, which look alike."
-            )
+            return f"A word in a name must use one alphabet; {word} mixes {told} letters, which look alike."
     return ""
 
 

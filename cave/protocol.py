@@ -296,16 +296,16 @@ def decode(raw: bytes, most: int = MAX_MESSAGE) -> tuple[str, ClientMessage]:
     data = decode_object(raw, most)
     re = data.get("id")
     if not isinstance(re, str) or not 1 <= len(re) <= MAX_ID:
-        raise BadMessage("bad_message", f"A message needs an id, a text of 1 to {MAX_ID} characters.")
+        raise BadMessage("bad_message", f"A message needs an id of 1 to {MAX_ID} characters.")
     kind = data.get("type")
     if not isinstance(kind, str):
         raise BadMessage("bad_message", "A message needs a type.", re)
     if kind not in MESSAGES:
-        raise BadMessage("unknown_type", "This host knows no message of that type.", re)
+        raise BadMessage("unknown_type", "This host does not know messages of that type.", re)
     try:
         return re, codec.structure(data, MESSAGES[kind])
     except BadData as error:
-        raise BadMessage("bad_message", f"The message cannot be read: {error}.", re) from None
+        raise BadMessage("bad_message", f"The message cannot be read: {error.sentence}.", re) from None
 
 
 def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
@@ -315,26 +315,26 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
     a name given twice, half characters, numbers of too many digits, and deep nesting.
     """
     if len(raw) > most:
-        raise BadMessage("too_large", f"A message may have {most} bytes at most.")
+        raise BadMessage("too_large", f"A message can have at most {most} bytes.")
     try:
         text = raw.decode("utf-8")
         data = _DECODER.decode(text)
     except RecursionError:
-        raise BadMessage("bad_message", "The message is nested too deep.") from None
+        raise BadMessage("bad_message", "The message is nested too deeply.") from None
     except (ValueError, UnicodeError) as error:
         problem = error.args[0] if isinstance(error, _Unsound) else "it is not JSON"
         raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
     if not isinstance(data, dict):
-        raise BadMessage("bad_message", "A message is a JSON object.")
+        raise BadMessage("bad_message", "A message must be a JSON object.")
     if _too_deep(data):
-        raise BadMessage("bad_message", "The message is nested too deep.")
+        raise BadMessage("bad_message", "The message is nested too deeply.")
     # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
     if "\\u" in text:
         try:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         except UnicodeError:
             raise BadMessage(
-                "bad_message", "The message cannot be read: it holds half a character."
+                "bad_message", "The message cannot be read: it contains half a character."
             ) from None
     return data
 
@@ -346,7 +346,7 @@ class _Unsound(ValueError):
 def _no_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _Unsound("a name is given twice in one object")
+        raise _Unsound("an object has the same name twice")
     return found
 
 
@@ -402,7 +402,7 @@ def clean_chat(text: str) -> str:
     """Somebody's words as they may be shown; raises BadMessage when empty or too long."""
     words = clean_text(text)
     if not 1 <= len(words) <= MAX_CHAT:
-        raise BadMessage("bad_message", f"What is said has 1 to {MAX_CHAT} characters.")
+        raise BadMessage("bad_message", f"A chat message must have 1 to {MAX_CHAT} characters.")
     return words
 
 
@@ -410,5 +410,5 @@ def clean_title(text: str) -> str:
     """A table's title as it may be shown, perhaps empty; raises BadMessage when it is too long."""
     title = clean_text(text)
     if len(title) > MAX_TITLE:
-        raise BadMessage("bad_message", f"A title has {MAX_TITLE} characters at most.")
+        raise BadMessage("bad_message", f"A title can have at most {MAX_TITLE} characters.")
     return title

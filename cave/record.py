@@ -187,7 +187,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
         if isinstance(data, dict) and data.keys() & {"result", "digest"}:
             claimed = _form(number, data, _ResultLine).digest
             if number != texts[-1][0]:
-                raise BadData(f"line {number + 1}", "follows the result, which ends a record")
+                raise BadData(f"line {number + 1}", "comes after the result, which ends a record")
             return Replay(head, game, start, tuple(steps), claimed)
         entry = _form(number, data, _ActionLine)
         try:
@@ -255,7 +255,7 @@ def _header(number: int, text: bytes) -> Header:
         for seat, form in enumerate(head.seats):
             if len(form.name) > MAX_NAME or harmless(form.name) != form.name:
                 raise BadData(
-                    f"seats[{seat}].name", f"must have {MAX_NAME} characters at most, no control characters"
+                    f"seats[{seat}].name", f"must have at most {MAX_NAME} characters, no control characters"
                 )
         return head
 

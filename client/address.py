@@ -44,7 +44,7 @@ def parse_address(text: str) -> Address:
             try:
                 key = read_key(key)
             except ValueError:
-                raise ValueError("The key in that ticket is damaged: copy the ticket as a whole.") from None
+                raise ValueError("The key in that ticket is damaged: copy the whole ticket.") from None
     host, port = rest, str(DEFAULT_PORT)
     if rest.startswith("["):
         host, _, port = rest[1:].partition("]")

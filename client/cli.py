@@ -20,8 +20,11 @@ from client.program import typed
 
 LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
-ABSENCE = "Who is away: wait, or after so many seconds bot:60 plays or skip:60 skips the turns."
-TAKEOVER = "Take over the seat that cave seat tells; with - it is asked for and not shown."
+ABSENCE = (
+    "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds) "
+    "or skip:60 (their turns are skipped)."
+)
+TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for it, and it is not shown."
 YES_OR_NO = ("yes", "no")
 BAD_INPUT = 2  # exit status: a file or an option that cannot be used
 FAILED = 1  # exit status: it could not be done
@@ -49,7 +52,7 @@ def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
 def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
     """Explore a cave together: a board game for the terminal.
 
-    Without a command the start menu opens.
+    Without a command, open the menu.
     """
     context.obj = {"glyphs": glyphs, "theme": theme}
     if context.invoked_subcommand is None:
@@ -59,14 +62,14 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 
 
 @cli.command(cls=listing(House_rules="client.house_rules"))
-@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
 @click.option(
     "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats left open for others to join."
 )
 @house_rules
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
-@click.option("--position", type=click.Path(), metavar="FILE", help="Begin with this position.")
+@click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
 @look
 @click.pass_context
@@ -83,9 +86,9 @@ def play(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Play a game here: cave play -p Ann -p Bea --bot rookie.
+    """Play a game at this keyboard: cave play -p Ann -p Bea --bot rookie.
 
-    Without a name it is a quick game against a bot. Two bots or more and no name: they play, you watch.
+    Without a name you play a quick game against a bot. With two bots or more you watch them play.
     """
     from client.commands.screens import early_host
 
@@ -98,12 +101,12 @@ def play(
 
 @cli.command(cls=listing(House_rules="client.house_rules"))
 @click.argument("address", required=False, default="")
-@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="Somebody at this keyboard.")
-@click.option("--open", "opens", is_flag=True, help="Open a table of your own there, and wait for others.")
+@click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
+@click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
 @click.option("--seats", type=click.IntRange(1, 5), help="Its seats for people, yours included; usually two.")
-@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at it.")
+@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
 @house_rules
-@click.option("--list", "listed", is_flag=True, help="No screen: list the hosts of this network.")
+@click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
 @table_code
@@ -129,13 +132,13 @@ def join(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Sit down at a table of the host at ADDRESS (host, host:port or a ticket cave://...).
+    """Sit down at a table on the host at ADDRESS (host, host:port or a ticket cave://...).
 
-    Without ADDRESS the hosts of this network are shown to choose from.
+    Without ADDRESS, choose from the hosts on this network.
     """
     if listed:
         if address:
-            fail("--list looks for the hosts of this network: leave it out, or leave out the address.")
+            fail("--list takes no address: leave out one of the two.")
         from client.commands import find
 
         sys.exit(find.show())
@@ -171,7 +174,7 @@ def watch(
     glyphs: str | None,
     theme: str | None,
 ) -> None:
-    """Watch a game of the host at ADDRESS; without it, of one of the hosts of this network."""
+    """Watch a game on the host at ADDRESS; without ADDRESS, choose from the hosts on this network."""
     from client.commands.play import visit
 
     where = visit(address, (), watching=True, accept_new=accept_new, plain=plain, follow=follow)
@@ -190,20 +193,20 @@ def watch(
     "--bind",
     default="",
     metavar="ADDRESS",
-    help="Where to listen: usually everywhere, without encryption on 127.0.0.1.",
+    help="Address to listen on: usually all; without encryption 127.0.0.1.",
 )
-@click.option("--name", default="", metavar="NAME", help="What the host is called.")
-@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Keep a table open, with so many seats.")
-@click.option("--title", default="", help="What that table is called.")
+@click.option("--name", default="", metavar="NAME", help="Name of the host.")
+@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Keep a table with this many seats open.")
+@click.option("--title", default="", help="Title of that table.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
 @click.option("--bots", "more_bots", multiple=True, type=click.Choice(LEVELS), hidden=True)
 @house_rules
 @table_code
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder of keys and tables.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
 @click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
-@click.option("--invited-only", is_flag=True, help="Let only invited clients in.")
-@click.option("--invite", multiple=True, metavar="KEY", help="Let only such in, by their cave key.")
-@click.option("--once", is_flag=True, help="Open that table once; usually another follows when it is full.")
+@click.option("--invited-only", is_flag=True, help="Let in only invited clients.")
+@click.option("--invite", multiple=True, metavar="KEY", help="Let in only clients with these keys.")
+@click.option("--once", is_flag=True, help="Open no other table when that one is full.")
 @click.option(
     "--guests-open",
     type=click.Choice(YES_OR_NO),
@@ -211,20 +214,24 @@ def watch(
     show_default=True,
     help="Whether guests may open tables of their own.",
 )
-@click.option("--watchers-chat", is_flag=True, help="Those who watch may talk, too.")
-@click.option("--no-encryption", is_flag=True, help="Talk plainly; on this machine only.")
-@click.option("--force-no-encryption", is_flag=True, help="Talk plainly, for all in the network to read.")
+@click.option("--watchers-chat", is_flag=True, help="Let watchers chat.")
+@click.option("--no-encryption", is_flag=True, help="No encryption; on this machine only.")
+@click.option("--force-no-encryption", is_flag=True, help="No encryption; others can read along.")
 @click.option(
-    "--no-announce", "announce", flag_value=False, default=True, help="Do not tell the local network of it."
+    "--no-announce",
+    "announce",
+    flag_value=False,
+    default=True,
+    help="Do not announce the host on the network.",
 )
-@click.option("--stats", is_flag=True, help="Tell every few seconds what was counted.")
+@click.option("--stats", is_flag=True, help="Print counts every few seconds.")
 @click.option(
     "--limit",
     "limits",
     multiple=True,
     metavar="NAME=NUMBER",
     shell_complete=offers("limits"),
-    help="Another limit than the usual one.",
+    help="Change one of the limits below.",
 )
 def host(
     no_encryption: bool,
@@ -238,7 +245,7 @@ def host(
     code_file: Path | None,
     **wished: Any,
 ) -> None:
-    """Run a host that others join; it has no screen of its own."""
+    """Run a host that others can join; it has no screen."""
     from client.commands import secret
     from client.commands.host import Wish, run
     from client.commands.play import chosen_rules
@@ -258,9 +265,9 @@ def host(
 
 
 @cli.command()
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where keys are kept.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys.")
 def key(data: Path | None) -> None:
-    """Show your own key, for hosts that let only invited clients in."""
+    """Show your own key, for hosts that let in only invited clients."""
     from cave.keys import ticket_form
     from client import folders
     from client.keys import Keys
@@ -289,20 +296,20 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
     default="",
     metavar="TABLE",
     shell_complete=offers("hosted"),
-    help="End the game there and clear the table away.",
+    help="End the game at this table and close the table.",
 )
 @_seat("--free", "Free a seat.")
-@_seat("--ban", "Keep out who sits there.")
-@click.option("--guests-open", type=click.Choice(YES_OR_NO), help="Let guests open tables, or not.")
-@click.option("--guests", is_flag=True, help="Show who is connected, watchers too, with their keys.")
-@click.option("--ban-key", default="", metavar="KEY", help="Keep out who has this key.")
-@click.option("--pardon", default="", metavar="KEY", help="Let somebody in again.")
-@click.option("--stats", is_flag=True, help="Show what the host has counted.")
+@_seat("--ban", "Ban whoever has this seat.")
+@click.option("--guests-open", type=click.Choice(YES_OR_NO), help="Whether guests may open tables.")
+@click.option("--guests", is_flag=True, help="List everybody who is connected, with their keys.")
+@click.option("--ban-key", default="", metavar="KEY", help="Ban the client with this key.")
+@click.option("--pardon", default="", metavar="KEY", help="Lift the ban on this key.")
+@click.option("--stats", is_flag=True, help="Show the host's counts.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def owner(address: str, data: Path | None, **order: Any) -> None:
-    """Keep order on your own host at ADDRESS, without one on that of this machine; seats count from 1.
+    """Manage your own host at ADDRESS, or the one on this machine; seats count from 1.
 
-    Without an option its tables are listed.
+    Without an option, list its tables.
     """
     from client.commands.owner import Order, run
 
@@ -311,7 +318,7 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
 
 @cli.command()
 @click.option("--delete", metavar="TABLE", shell_complete=offers("tables"), help="Delete this one for good.")
-@click.option("--check", is_flag=True, help="Tell whether what is kept of each table is whole.")
+@click.option("--check", is_flag=True, help="Check whether each saved table is intact.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def tables(delete: str | None, check: bool, data: Path | None) -> None:
     """List the unfinished games of this machine."""
@@ -325,10 +332,10 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
 @cli.command("settings", cls=listing(Settings="client.settings"))
 @click.argument("name", required=False, shell_complete=offers("settings"))
 @click.argument("value", required=False, shell_complete=offers("values"))
-@click.option("--keys", is_flag=True, help="List the key bindings by their ids, for [keys] in the file.")
-@click.option("--json-schema", "schema", is_flag=True, help="The JSON Schema of the settings file.")
+@click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
+@click.option("--json-schema", "schema", is_flag=True, help="Print the JSON Schema of the settings file.")
 def show_settings(name: str | None, value: str | None, keys: bool, schema: bool) -> None:
-    """List the settings; show the one called NAME, or give it another VALUE."""
+    """List the settings, show the one called NAME, or set it to VALUE."""
     from client.commands import settings as commands
 
     if keys or schema:
@@ -346,7 +353,7 @@ def show_settings(name: str | None, value: str | None, keys: bool, schema: bool)
 def resume(
     context: click.Context, table: str, data: Path | None, glyphs: str | None, theme: str | None
 ) -> None:
-    """Play an unfinished game on: the one named TABLE, or the latest."""
+    """Continue the unfinished game TABLE, or the latest one."""
     from client.commands.tables import resumed
 
     _screens(context, resumed(table, data), glyphs, theme)
@@ -354,7 +361,7 @@ def resume(
 
 @cli.command()
 def seat() -> None:
-    """Show how another machine takes your seats over."""
+    """Show how to move your seats to another machine."""
     from client.commands.tables import show_seats
 
     sys.exit(show_seats())
@@ -371,16 +378,16 @@ def referee(file: str) -> None:
 
 @cli.command()
 @click.argument("file", required=False, default="", shell_complete=offers("records"))
-@click.option("--check", is_flag=True, help="No screen: play it through and compare the digest.")
-@click.option("--list", "listing", is_flag=True, help="No screen: list the kept records, newest first.")
+@click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
+@click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
 @look
 @click.pass_context
 def replay(
     context: click.Context, file: str, check: bool, listing: bool, glyphs: str | None, theme: str | None
 ) -> None:
-    """Step through the record FILE of a game; without it, choose one of those that are kept.
+    """Step through the record FILE of a game; without FILE, choose one of your records.
 
-    With --list only those that have the words in place of FILE: cave replay --list "ann french".
+    With --list, FILE is words to search for: cave replay --list "ann french".
     """
     from client.commands import files
 
@@ -394,7 +401,7 @@ def replay(
 @cli.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def complete(shell: str) -> None:
-    """Print a script that lets SHELL complete what you type, to be sourced at its start."""
+    """Print a script for SHELL that completes cave commands; source it when the shell starts."""
     from client.commands import completion
 
     click.echo(completion.script(cli, shell))
@@ -435,7 +442,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
-        hint = f" Type {_help_of(context)} to see how." if context else ""
+        hint = f" Type {_help_of(context)} for help." if context else ""
         click.echo(f"cave: {error.format_message()}{hint}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):

@@ -142,17 +142,17 @@ class Connection:
         """Why no first reply has come, in one sentence."""
         if self._turned_away:
             return (
-                f"The host at {self.address} does not let you in. If it is for invited people, tell its "
-                f"owner your key; to see it type: {typed('key')}"
+                f"The host at {self.address} does not let you in. If it is for invited people, send its "
+                f"owner your key. To see your key, type: {typed('key')}"
             )
         if self._unproven:
             return (
                 f"The host at {self.address} cannot be reached on port {self._door.desk}: what answers "
-                "there has not the host's key. If this goes on, somebody may pretend to be that host."
+                "there does not have the host's key. Somebody may be pretending to be that host."
             )
         return (
             f"The host at {self.address} cannot be reached on port {self._door.desk}. "
-            "Perhaps a firewall is between; it must let three ports through."
+            "Perhaps a firewall is in the way; it must let three ports through."
         )
 
     async def tables(self) -> list[Json]:
@@ -243,7 +243,7 @@ class Connection:
         number = f"{self._run}#{self._count}"
         message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
         if len(message) > wire.MAX_MESSAGE:
-            raise Rejected("too_large", "That is too long to be sent.")
+            raise Rejected("too_large", "That is too long to send.")
         loop = asyncio.get_running_loop()
         request = _Request(message, loop.create_future(), loop.time())
         self._requests[number] = request

@@ -78,7 +78,7 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
     except lan.BadWhere as error:
         raise ConnectionError(str(error)) from None
     if only is None:
-        raise ConnectionError("Looking for hosts in the network is turned off here.")
+        raise ConnectionError("Looking for hosts is turned off (CAVE_MDNS=off).")
     zeroconf = await _open(only)
     looking = _Looking(keys, only, zeroconf)
     asking = asyncio.create_task(looking.ask())
@@ -107,8 +107,8 @@ async def _open(only: Sequence[str]) -> AsyncZeroconf:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
     except RuntimeError:
-        reason = "this machine is in no network"
-    raise ConnectionError(f"Hosts in the network cannot be looked for ({reason}).")
+        reason = "this machine is not on a network"
+    raise ConnectionError(f"Cannot look for hosts on the network ({reason}).")
 
 
 @attrs.define
@@ -284,7 +284,7 @@ async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, D
         await asyncio.sleep(number * STEP)
         door = await read_door(address)
         if door.key != key:
-            raise ConnectionError("That is another host.")
+            raise ConnectionError("That is a different host.")
         return address, door
 
     knocks = [asyncio.create_task(knock(number, address)) for number, address in enumerate(addresses)]

@@ -48,7 +48,7 @@ async def read_door(address: Address) -> Door:
                 writer.close()
     except (OSError, TimeoutError, UnicodeError):
         raise NobodyThere(
-            f"No host answers at {address}. Check the address, or start one with: {typed('host')}"
+            f"No host answers at {address}. Check the address, or start a host with: {typed('host')}"
         ) from None
     except ValueError:
         line = b""

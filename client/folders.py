@@ -8,7 +8,7 @@ from pathlib import Path
 RECORDS = "records"
 ROOM = 8 * 2**20
 """Bytes that a game and its record need at most, and some to spare."""
-UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys end with this program."
+UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
 
 
 def folder() -> Path:

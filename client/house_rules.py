@@ -45,10 +45,10 @@ def read(texts: Iterable[str]) -> dict[str, Value]:
         name, equals, typed = (part.strip() for part in text.partition("="))
         rule = RULES.get(name)
         if rule is None:
-            raise ValueError(f"There is no house rule {name!r}; there are {_list(RULES)}.")
+            raise ValueError(f"There is no house rule {name!r}. The house rules are {_list(RULES)}.")
         words = [word(value) for value, _ in rule.values]
         if not equals:
-            raise ValueError(f"What shall {name} be? Type {name}={words[0]} or {name}={words[1]}.")
+            raise ValueError(f"{name} needs a value: type {name}={words[0]} or {name}={words[1]}.")
         value = next((each for each, _ in rule.values if _means(typed.casefold(), each)), None)
         if value is None:
             raise ValueError(f"{name} cannot be {typed!r}; it may be {' or '.join(words)}.")

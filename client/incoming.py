@@ -30,7 +30,7 @@ def _fit(data: Json, depth: int) -> Json:
     if kind is not dict and kind is not list:
         return data
     if not depth:
-        raise BadData("", "is nested too deep")
+        raise BadData("", "is nested too deeply")
     if kind is list:
         return [_fit(each, depth - 1) for each in data]
     return {_fit(name, depth): _fit(each, depth - 1) for name, each in data.items()}

@@ -101,14 +101,14 @@ class Keys:
             return shown
         if address.key:
             raise WrongKey(
-                f"The host at {address} is not the one of the ticket: the ticket says "
+                f"The host at {address} is not the one in the ticket: the ticket says "
                 f"{keys.fingerprint(known)}, the host {keys.fingerprint(shown)}. Ask for a new ticket."
             )
         if known and not self.accept_new:
             raise WrongKey(
-                f"The host at {address} has another key than before: it was {keys.fingerprint(known)}, "
-                f"now it is {keys.fingerprint(shown)}. Somebody may pretend to be that host. Ask its owner; "
-                f"if the new one is right, type: {typed(f'join {address} --accept-new-key')}"
+                f"The host at {address} has a new key: it was {keys.fingerprint(known)}, "
+                f"now it is {keys.fingerprint(shown)}. Somebody may be pretending to be that host. Ask its "
+                f"owner; if the new key is right, type: {typed(f'join {address} --accept-new-key')}"
             )
         self._remember(place, shown)
         return shown
@@ -117,12 +117,12 @@ class Keys:
         if known:
             raise WrongKey(
                 f"The host at {address} does not encrypt, but should have the key "
-                f"{keys.fingerprint(known)}. Somebody may pretend to be that host. Ask its owner."
+                f"{keys.fingerprint(known)}. Somebody may be pretending to be that host. Ask its owner."
             )
         if not self.plain and not is_this_machine(ip):
             raise ConnectionError(
-                f"The host at {address} does not encrypt: all in the network could read along and "
-                "meddle. To go there all the same add --no-encryption."
+                f"The host at {address} does not encrypt: anybody on the network could read along "
+                "and interfere. To connect anyway, add --no-encryption."
             )
         return ""
 
@@ -138,7 +138,7 @@ class Keys:
         except (OSError, UnicodeError) as error:
             reason = (getattr(error, "strerror", None) or "not text").lower()
             raise ConnectionError(
-                f"The keys of known hosts cannot be read ({reason}): look after {self.folder / KNOWN_FILE}."
+                f"The keys of known hosts cannot be read ({reason}): check {self.folder / KNOWN_FILE}."
             ) from None
         for line in lines:
             place, _, key = line.partition(" ")

@@ -38,8 +38,8 @@ GAME = "the-cave"
 LOCAL = "127.0.0.1"
 PATIENCE = 10.0
 """Seconds for a host to let us sit down."""
-HOST_HAS_NOT = "The host at {address} has this game no more."
-NOT_YOURS = "The seat is somebody else's now, or the key is wrong. To look on type: {watch}"
+HOST_HAS_NOT = "The host at {address} no longer has this game."
+NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -282,7 +282,7 @@ class Launcher:
 
         last, connection = self._table, self._connection
         if last is None or connection is None:
-            raise HostFailed("There is no game here that could be played again.")
+            raise HostFailed("There is no game to play again.")
         table = await table_for(connection, last.session)
         await self._finish_table()
         session = await sit_down(connection, table, last.session)

@@ -25,7 +25,7 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
     command = click.option("--plain", is_flag=True, expose_value=False, callback=_line_mode, help=plain)(
         command
     )
-    return click.option("--glyphs", type=glyphs, help="How the cave is drawn.")(command)
+    return click.option("--glyphs", type=glyphs, help="Characters for the map.")(command)
 
 
 def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
@@ -42,12 +42,12 @@ def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[An
 
 def house_rules(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that opens a table: by whose rules it is played."""
-    other = "Another house rule than the edition's: one of those below."
+    other = "Change one of the house rules below."
     command = click.option(
         "--rule", "rules", multiple=True, metavar="NAME=VALUE", shell_complete=offers("rules"), help=other
     )(command)
     editions = click.Choice(["english", "french"])
-    return click.option("--edition", type=editions, default="english", help="Whose rules.")(command)
+    return click.option("--edition", type=editions, default="english", help="Which edition's rules.")(command)
 
 
 def listing(**sections: str) -> type[click.Command]:
@@ -72,16 +72,16 @@ def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
     word = (
-        "The table's code: only who knows it sits there. Other users of this machine see what is typed here "
-        "in the list of processes, but not what --code - asks for, nor --code-file, nor CAVE_CODE."
+        "The table's code, which everybody needs to sit there. Other users of this machine can see it here "
+        "in the list of processes; --code - (asks for it), --code-file and CAVE_CODE keep it secret."
     )
     return click.option("--code", default="", metavar="WORD", help=word)(command)
 
 
 def trust(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command that goes to a host."""
-    accept = "Agree that the host has another key than before."
-    command = click.option("--no-encryption", "plain", is_flag=True, help="Go there unencrypted, too.")(
+    accept = "Accept that the host has a new key."
+    command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(
         command
     )
     return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)

@@ -51,10 +51,10 @@ class OwnHost:
             async with asyncio.timeout(PATIENCE):
                 door = codec.decode(await self._first_line())
             if not isinstance(door, dict) or not isinstance(door.get("port"), int):
-                raise HostFailed("The game's host said something unknown; is it of this version?")
+                raise HostFailed("The game's host sent an unknown message. Install the same version of both.")
         except TimeoutError:
             await self.end()
-            raise HostFailed("The game's host did not become ready; please try again.") from None
+            raise HostFailed("The game's host did not start in time. Try again.") from None
         except (BadData, ValueError):
             await self._stop()
             last = self._last_words()

@@ -54,7 +54,7 @@ def summary(path: Path) -> Summary:
         facts = path.stat()
         written = _here(datetime.fromtimestamp(facts.st_mtime))
         if not path.is_file() or facts.st_size > LARGEST:
-            return Summary(path, written, problem="is no record of a game")
+            return Summary(path, written, problem="is not the record of a game")
         outline = record.outline(path.read_bytes().splitlines(keepends=True))
     except OSError as error:
         return Summary(path, written, problem=(error.strerror or "cannot be read").lower())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 TITLE = "Rematch of {table}"
 INVITATION = "I have opened a table for a rematch."
-CLEARED = "The host has cleared that table away; open a new one."
+CLEARED = "The host has closed that table; open a new one."
 
 
 def inviter(state: TableState) -> str:

@@ -142,11 +142,11 @@ class ReplaySession:
 
     async def act(self, seat: int, action: Json) -> None:
         """Never: what was played was played."""
-        raise Rejected("replay", "This is a replay; nothing can be changed.")
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
 
     async def undo(self, seat: int, steps: int = 1) -> None:
         """Never."""
-        raise Rejected("replay", "This is a replay; nothing can be changed.")
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
 
     async def take_back(self) -> None:
         """Never."""

@@ -15,7 +15,7 @@ AGAIN = 0.1
 """Seconds until the game is looked at again."""
 IN_USE = (
     "Another program on this machine has the game {table} open and does not answer. "
-    "Leave the game there, then type: {resume}"
+    "Quit it there, then type: {resume}"
 )
 
 Found = TypeVar("Found")

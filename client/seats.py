@@ -77,11 +77,11 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
         table, _, seat = rest.rpartition(".")
         number = int(seat[:9]) if seat.isascii() and seat.isdigit() else 0
         if not table or not key or number < 1:
-            raise ValueError("That is no seat: copy the second line of cave seat as a whole.")
+            raise ValueError("That is not a seat: copy the whole second line that cave seat shows.")
         tables.add(table)
         keys[number - 1] = key
     if len(tables) != 1:
-        raise ValueError("Seats are taken over at one table at a time.")
+        raise ValueError("Take over seats at one table at a time.")
     return tables.pop(), keys
 
 

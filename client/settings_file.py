@@ -75,7 +75,7 @@ class SettingsFile:
             setting = BY_NAME.get(name)
             if setting is None:
                 self.problems.append(
-                    f"{FILE} has {name!r}, which is no setting; {typed('settings')} lists them."
+                    f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
                 )
                 continue
             try:
@@ -84,7 +84,7 @@ class SettingsFile:
                 self.problems.append(f"In {FILE}, {error}")
         keys = data.get("keys", {})
         if not isinstance(keys, dict):
-            self.problems.append(f"In {FILE}, keys has to be a table: [keys].")
+            self.problems.append(f"In {FILE}, keys must be a table: [keys].")
         else:
             values["keys"] = self._keys(keys)
         return values
@@ -95,7 +95,7 @@ class SettingsFile:
             if isinstance(value, str) and value and value.isprintable() and len(value) <= LONGEST:
                 found[name] = value
             else:
-                self.problems.append(f'In {FILE}, the key of {name} has to be a text such as "x" or "x,f2".')
+                self.problems.append(f'In {FILE}, the key of {name} must be a text such as "x" or "x,f2".')
         return found
 
     def _remembered(self) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class SettingsFile:
         try:
             document = tomlkit.parse(text)
         except (TOMLKitError, UnicodeDecodeError) as error:
-            raise OSError(0, f"it is no settings file any more ({error})", str(self.path)) from None
+            raise OSError(0, f"it is no longer a settings file ({error})", str(self.path)) from None
         for name, value in changed.items():
             _put(document, name, value)
         if keys is not None:

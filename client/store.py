@@ -189,7 +189,7 @@ class Store:
     def _make_state(self) -> TableState:
         game = self._game
         if game is None:
-            raise LookupError("nothing is known of the table yet")
+            raise LookupError("nothing is known about the table yet")
         if not self._view_decoded:
             view = self._read_view(game, self._view_json, None)
             self._unclear = view is None

@@ -49,13 +49,13 @@ def _tables(house: House, link: bytes, message: protocol.Tables, now: float) -> 
 
 def _open(house: House, link: bytes, message: protocol.Open, now: float) -> Answer:
     if not house.may_open(link):
-        raise Refused("not_owner", "Only this host's owner opens tables here. Sit down at one, or watch.")
+        raise Refused("not_owner", "Only the owner opens tables on this host. Sit down at one, or watch.")
     address, by_owner = house.hall.guests[link].address, house.owns(house.hall.key(link))
     table = house.make_table(message, opener=address, by_owner=by_owner)
     opened = house.hall.guests.peer(link).opened
     opened.intersection_update(house.hall.tables)
     if len(opened) >= house.limits.tables_each:
-        raise Refused("full", "You have opened as many tables here as one client may.")
+        raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
         _check_share(house, address, sum(seat.kind == "bot" for seat in table.seats))
     reply: Reply = {"type": "opened", "table": table.id}
@@ -68,9 +68,9 @@ def _check_share(house: House, address: str, bots: int) -> None:
     """Whether somebody at this address may open one more table, with so many bots; raises Refused."""
     tables, limits = house.hall.tables.values(), house.limits
     if len(room.tables_of(tables, address)) >= limits.tables_address:
-        raise Refused("full", "There are as many tables from your address as one address may open here.")
+        raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
     if address and room.bots_of(tables, address) + bots > limits.bots_address:
-        raise Refused("full", "There are as many bots from your address as one address may have here.")
+        raise Refused("full", "Your address has as many bots playing as this host allows. Take fewer bots.")
 
 
 def _try_code(house: House, link: bytes, table: Table, code: str | None, now: float) -> None:
@@ -101,10 +101,10 @@ def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
     if sum(len(each.held_by(link)) for each in house.hall.tables.values()) >= house.limits.seats_each:
-        raise Refused("full", "You hold as many seats here as one client may. Stand up somewhere.")
+        raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
     address = house.hall.guests[link].address
     if not house.owns(house.hall.key(link)) and house.hall.seats_of(address) >= house.limits.seats_address:
-        raise Refused("full", "There are as many seats taken from your address as one address may have here.")
+        raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = house.random_text()
     key = keys.made(house.secret, salt)
     lock, who = keys.locked(key), house.hall.key(link)
@@ -133,7 +133,7 @@ def _resume(house: House, link: bytes, message: protocol.Resume, now: float) -> 
     table = house.hall.table(message.table)
     seat = table.check_seat(message.seat)
     if not seat.lock or not keys.opens(message.key, seat.lock):
-        raise Refused("wrong_key", "That key does not fit this seat.")
+        raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
     if message.again and former is not None and former != link and seat.owner != house.hall.key(link):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
@@ -199,7 +199,7 @@ def _say(house: House, link: bytes, message: protocol.Say, now: float) -> Answer
     seats = table.held_by(link)
     watching = house.limits.watchers_chat and table.id in house.hall.guests[link].watching
     if not seats and not watching:
-        raise Refused("not_seated", "Only those who sit at the table can talk there.")
+        raise Refused("not_seated", "Only the players at this table can chat.")
     name = table.seats[seats[0]].name if seats else house.hall.guests[link].name or "somebody"
     said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
     if not seats:

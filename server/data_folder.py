@@ -31,8 +31,7 @@ def locked(folder: Path) -> int:
         if error.errno not in (errno.EAGAIN, errno.EACCES):
             raise not_usable(folder, error) from None
         raise DataFolderError(
-            f"Another host is at work in the folder {folder}: stop that one, "
-            "or give this one another folder with --data."
+            f"Another host is using the folder {folder}: stop it, or choose another folder with --data."
         ) from None
     return lock
 

@@ -127,14 +127,14 @@ class Hall:
     def table(self, name: str) -> Table:
         """The table of this id; raises Refused."""
         if name not in self.tables:
-            raise Refused("no_table", "There is no such table here.")
+            raise Refused("no_table", "There is no such table on this host.")
         return self.tables[name]
 
     def own(self, link: bytes, table: str, seat: int) -> Table:
         """The table, if this link holds the seat; raises Refused."""
         here = self.table(table)
         if here.check_seat(seat).holder != link:
-            raise Refused("not_seated", "You do not sit there; only who sits there acts.")
+            raise Refused("not_seated", "That is not your seat: only its player can act for it.")
         return here
 
     def watchers(self, table: Table) -> int:

@@ -75,7 +75,7 @@ CHOSEN_ID = codec.encode(
         "type": "error",
         "re": None,
         "code": "bad_message",
-        "message": "This connection chose its routing id. Leave that to the host: set no ZMQ_ROUTING_ID.",
+        "message": "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
     }
 )
 """What a connection is told that has named itself: whoever takes that name later would be sent its views."""

@@ -137,10 +137,10 @@ class House:
             effects += self.hall.returned(link, now)
         try:
             if len(frames) != 1 + len(here.envelope):
-                raise BadMessage("bad_message", "A message is one frame.")
+                raise BadMessage("bad_message", "A message must be one frame.")
             re, message = protocol.decode(frames[-1], self.limits.message)
             if not who.messages.take(now):
-                raise BadMessage("too_fast", "That was too much at once. Wait a moment.", re)
+                raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
         except BadMessage as error:
             self._mistake(who, error.code, now)
             return [*effects, self.hall.send(link, _error(error.re, error.code, error.message))]
@@ -168,7 +168,7 @@ class House:
                 self.counts.add(f"refused_{error.code}")
         except BadData as error:
             self.counts.add("refused_bad_message")
-            reply = _error(None, "bad_message", f"The message cannot be read: {error}.")
+            reply = _error(None, "bad_message", f"The message cannot be read: {error.sentence}.")
         except NotKept as error:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False

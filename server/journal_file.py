@@ -84,10 +84,10 @@ def version_of(path: Path) -> int:
         # SQLite would take it for a new one, and throw its log away.
         raise Unreadable("it is empty")
     if len(header) < _HEADER or not header.startswith(b"SQLite format 3\0"):
-        raise Unreadable("it is no journal")
+        raise Unreadable("it is not a journal")
     version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
     if application != APPLICATION:
-        raise Unreadable("it is another program's file")
+        raise Unreadable("the file belongs to another program")
     if not 1 <= version <= NEWEST:
         raise Unreadable("it is damaged")
     return version
@@ -224,14 +224,14 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return not_usable(folder, error)
-    return Unreadable("it is damaged" if name != "SQLITE_NOTADB" else "it is no journal")
+    return Unreadable("it is damaged" if name != "SQLITE_NOTADB" else "it is not a journal")
 
 
 def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
     """What is told of an error that is not the file's fault."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
-        "put that right, or choose another folder with --data."
+        "fix that, or choose another folder with --data."
     )
 
 

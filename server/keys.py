@@ -58,15 +58,15 @@ def host_pair(folder: Path) -> KeyPair:
         text = path.read_text("ascii")
     except (OSError, UnicodeError) as error:
         reason = (getattr(error, "strerror", None) or "not text").lower()
-        raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend it or move it away.") from None
+        raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend or move it.") from None
     try:
         public, secret = map(keys.read_key, text.split())
         if zmq.curve_public(secret.encode()).decode() != public:
-            raise ValueError("the halves do not fit")
+            raise ValueError("the halves do not match")
     except ValueError:
         raise BadKeys(
             f"The host's key {path} is damaged. Put a copy of it back, or move it away: "
-            "then the host gets a new one, and clients will ask before they trust it."
+            "the host then makes a new one, and clients ask before they trust it."
         ) from None
     return KeyPair(public, secret)
 

@@ -98,13 +98,13 @@ def chosen(limits: Limits, words: Iterable[str]) -> Limits:
         name, _, number = word.partition("=")
         setting = SETTINGS.get(name)
         if setting is None:
-            raise ValueError(f"There is no limit {name!r}: there are {', '.join(SETTINGS)}.")
+            raise ValueError(f"There is no limit {name!r}. The limits are {', '.join(SETTINGS)}.")
         if (
             not number.isascii()
             or not number.isdigit()
             or not setting.least <= int(number[:9]) <= setting.most
         ):
-            raise ValueError(f"The limit {name} is a number from {setting.least} to {setting.most}.")
+            raise ValueError(f"The limit {name} must be a number from {setting.least} to {setting.most}.")
         change: dict[str, Any] = {_field(name): int(number) * setting.unit}
         limits = attrs.evolve(limits, **change)
     return limits

@@ -121,7 +121,7 @@ def run_host(
     guests = guests or GuestList()
     if guests.invited_only and options.pair is None:
         # Without it clients have no keys to be known by: everybody would come in.
-        print("Only with encryption can the invited be told from others.", file=sys.stderr)
+        print("--invited-only and --invite need encryption: leave --no-encryption out.", file=sys.stderr)
         return 2
     try:
         journal = None if data is None else SqliteJournal(data)
@@ -255,25 +255,29 @@ def _usual_name() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m server``: run a host; returns the exit status."""
     parser = argparse.ArgumentParser("server", description="Host cave games.")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="first of three ports; 0: any")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="first of three ports; 0: any free")
     parser.add_argument("--bind", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--name", default="", help="name shown to others")
     parser.add_argument("--records", type=Path, help="folder for the records of finished games")
-    parser.add_argument("--bot-pause", type=float, default=0.0, help="seconds a bot takes at least")
+    parser.add_argument("--bot-pause", type=float, default=0.0, help="minimum seconds for a bot's move")
     parser.add_argument("--limit", action="append", default=[], metavar="NAME=NUMBER", help="such as rate=20")
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
-    parser.add_argument("--data", type=Path, help="folder of tables; none: they end with the host")
-    parser.add_argument("--tidy", action="store_true", help="delete that folder when no game is unfinished")
-    parser.add_argument("--keys", type=Path, help="folder of key and banned, if not that of tables")
-    parser.add_argument("--no-encryption", action="store_true", help="plain, for this machine only")
-    parser.add_argument("--force-no-encryption", action="store_true", help="plain, for all to read")
+    parser.add_argument("--data", type=Path, help="folder for tables; without it they end with the host")
+    parser.add_argument("--tidy", action="store_true", help="delete that folder when all games are finished")
+    parser.add_argument("--keys", type=Path, help="folder for the key and the ban list, if not --data")
+    parser.add_argument("--no-encryption", action="store_true", help="unencrypted; on this machine only")
+    parser.add_argument(
+        "--force-no-encryption", action="store_true", help="unencrypted; others can read along"
+    )
     parser.add_argument("--invited-only", action="store_true", help="let only invited clients in")
     parser.add_argument("--invite", action="append", default=[], metavar="KEY", help="a client to let in")
     parser.add_argument("--owner", action="append", default=[], metavar="KEY", help="the owner's client key")
     parser.add_argument("--watchers-chat", action="store_true", help="let watchers talk")
-    parser.add_argument("--guests-open", choices=("yes", "no"), default="yes", help="may guests open tables")
-    parser.add_argument("--announce", action="store_true", help="tell the local network of this host")
-    parser.add_argument("--stats", action="store_true", help="tell of tables, and what was counted")
+    parser.add_argument(
+        "--guests-open", choices=("yes", "no"), default="yes", help="whether guests may open tables"
+    )
+    parser.add_argument("--announce", action="store_true", help="announce the host on the local network")
+    parser.add_argument("--stats", action="store_true", help="log tables and counts")
     given = parser.parse_args(arguments)
     plain = given.no_encryption or given.force_no_encryption
     try:
@@ -285,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     except ValueError:
-        parser.error("what follows --invite and --owner is a client's key")
+        parser.error("--invite and --owner need a client's key")
     try:
         limits = chosen(
             Limits(watchers_chat=given.watchers_chat, guests_open=given.guests_open == "yes"), given.limit

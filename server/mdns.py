@@ -81,7 +81,7 @@ class Announcement:
         here = places(self._listening, self._only)
         if not here:
             await self.withdraw()
-            raise OSError("this machine has no address in a network")
+            raise OSError("this machine has no network address")
         if not self._txt:
             return
         interfaces: list[str | int] = [text for text, _ in here if ":" not in text]

@@ -26,7 +26,7 @@ class Window:
     """Where the sentences go; ``empty`` is what is said while there is no table."""
 
     tell: Callable[[str], None]
-    empty: str = "There is no table."
+    empty: str = "There are no tables."
 
 
 @attrs.frozen
@@ -77,7 +77,7 @@ class News:
                 self._left_out += 1
                 continue
             if self._left_out:
-                told.append(f"(Too much happened at once: {self._left_out} sentences were left out.)")
+                told.append(f"(Too much happened at once: {self._left_out} lines were left out.)")
                 self._left_out = 0
             told.append(sentence)
         return told
@@ -104,7 +104,7 @@ class News:
             else:
                 yield f"{_capital(_called(name, table.setup.title))} is open: {_company(table)}."
         for name in before.keys() - self._tables.keys():
-            yield f"{_capital(_called(name, before[name].title))} is cleared away."
+            yield f"{_capital(_called(name, before[name].title))} is closed."
         if not self._tables and not self._was_empty:
             yield self._empty
         self._was_empty = not self._tables

@@ -28,12 +28,12 @@ def read(
             except BadData as error:
                 raise error.under(f"seats[{number}]") from None
     if message.code is not None and len(message.code) > protocol.MAX_CODE:
-        raise BadData("code", f"has {protocol.MAX_CODE} characters at most")
+        raise BadData("code", f"can have at most {protocol.MAX_CODE} characters")
     absence = message.absence or usual
     if absence.after > protocol.MAX_AFTER:
-        raise BadData("absence.after", f"is {protocol.MAX_AFTER} seconds at most")
+        raise BadData("absence.after", f"can be at most {protocol.MAX_AFTER} seconds")
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
-        raise BadData("seed", f"has {protocol.MAX_CHAT} characters at most")
+        raise BadData("seed", f"can have at most {protocol.MAX_CHAT} characters")
     if message.seed is not None and protocol.harmless(message.seed) != message.seed:
         # Clients clean what they are told: of a record they would get another seed.
         raise BadData("seed", "must not hold control characters")

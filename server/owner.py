@@ -31,7 +31,7 @@ def _close(house: House, link: bytes, message: protocol.Close, now: float) -> An
 def _free(house: House, link: bytes, message: protocol.Free, now: float) -> Answer:
     table = house.hall.table(message.table)
     if table.check_seat(message.seat).kind != "person":
-        raise Refused("no_seat", "Nobody sits there whose seat could be freed.")
+        raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
     effects = house.play.free_seat(table, message.seat, now)
     return {"type": "freed", "table": table.id, "seat": message.seat}, effects
 
@@ -45,11 +45,11 @@ def _ban(house: House, link: bytes, message: protocol.Ban, now: float) -> Answer
         seat = table.check_seat(message.seat)
         key = seat.owner
         if not key:
-            raise Refused("no_seat", "Nobody sits there who could be banned by key.")
+            raise Refused("no_seat", "Nobody with a key holds that seat, so there is nobody to ban.")
         if not house.owns(key):
             effects += house.play.free_seat(table, message.seat, now)
     else:
-        raise BadData("key", "is missing; or tell table and seat")
+        raise BadData("key", "is missing: send it, or table and seat")
     if house.owns(key):
         raise Refused("not_owner", "The owner cannot be banned.")
     # First kept, then cut: it must not come back in between.

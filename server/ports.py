@@ -48,9 +48,7 @@ class Ports:
         self._message = message
         self._address = listening_address(bind, open_to_all=bool(pair) or forced)
         if zmq.zmq_version_info() < OLDEST:
-            raise HostError(
-                f"The ZeroMQ library here is {zmq.zmq_version()}, which is not safe: bring pyzmq up to date."
-            )
+            raise HostError(f"ZeroMQ {zmq.zmq_version()} is installed, which is not safe: update pyzmq.")
 
     def desk(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         """The socket for requests, not yet bound."""
@@ -100,7 +98,7 @@ class Ports:
             number = getattr(error, "errno", None)
             if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 raise HostError(
-                    f"{self._bind} is not an address of this machine: choose another with --bind."
+                    f"{self._bind} is not an address of this machine: choose one with --bind."
                 ) from None
             raise _port_error(port, number) from None
 
@@ -166,9 +164,9 @@ def listening_address(bind: str, *, open_to_all: bool) -> str:
 def _port_error(port: int, number: int | None) -> HostError:
     if number == errno.EADDRINUSE:
         return HostError(
-            f"Port {port} is taken. Perhaps a host runs already; "
-            "if not, choose another with --port, or --port 0 for any that is free."
+            f"Port {port} is taken. A host may be running already;  "
+            "if not, choose another port with --port, or let --port 0 pick a free one."
         )
     if number == errno.EACCES:
-        return HostError(f"Port {port} is not allowed here: choose one above 1024 with --port.")
-    return HostError(f"Port {port} cannot be used: choose another one with --port.")
+        return HostError(f"Port {port} is not allowed: choose one above 1024 with --port.")
+    return HostError(f"Port {port} cannot be used: choose another port with --port.")

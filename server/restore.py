@@ -34,7 +34,7 @@ def restore(lines: Iterable[Line]) -> Restored:
             tables.append(table(name, history))
         except Exception as error:  # Whatever it is, the other tables go on.
             problems.append(
-                f"The table {name} cannot be played on with this version ({_one_line(error)}); "
+                f"The table {name} cannot be continued by this version ({_one_line(error)}); "
                 "it stays in the journal."
             )
     return Restored(tables, problems)
@@ -119,7 +119,7 @@ def _stood(table: Table, data: Json) -> None:
 
 def _started(table: Table, _data: Json) -> None:
     if not table.full:
-        raise BadData("entries", "somebody who sat down before the start is missing")
+        raise BadData("entries", "a player who sat down before the start is missing")
     table.commit(table.start())
 
 
@@ -141,7 +141,7 @@ def _set_aside(table: Table, data: Json) -> None:
 
 def _ended(table: Table, _data: Json) -> None:
     if table.status != "over":
-        raise BadData("entries", "the game is not over where it ended")
+        raise BadData("entries", "the game is not over at its last step")
 
 
 _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {

@@ -46,9 +46,9 @@ def unfinished(root: Path) -> tuple[list[Kept], list[str]]:
         if isinstance(found, DataFolderError):
             problems.append(str(found))
             continue
-        problems += [f"In {folder}: the table {each.table} {each.why}." for each in found.findings]
+        problems += [f"In {folder}: table {each.table} {each.why}." for each in found.findings]
         if not found.whole:
-            problems.append(f"The journal in {folder} is not whole ({found.why}).")
+            problems.append(f"The journal in {folder} is damaged ({found.why}).")
         by_table: dict[str, list[Dated]] = {}
         for row in found.kept():
             if row.dated is not None:

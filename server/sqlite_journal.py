@@ -224,8 +224,8 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
     """What is told of a journal that is not whole; the file kept has all that could not be taken over."""
-    told = [f"The table {each.table} {each.why}." for each in found.findings]
-    return [*told, f"The journal was not whole ({found.why}); as it was found, it is kept as {kept_as}."]
+    told = [f"Table {each.table} {each.why}." for each in found.findings]
+    return [*told, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 
 
 def _make_room(db: sqlite3.Connection) -> None:
@@ -246,5 +246,5 @@ def _make_room(db: sqlite3.Connection) -> None:
 def _why_not(error: Exception) -> str:
     return (
         f"The host cannot save the game now ({str(error).rstrip('.').lower()}). Nothing has changed; "
-        "try again when that is put right."
+        "fix that, then try again."
     )

@@ -58,10 +58,10 @@ class Survey:
     def why(self) -> str:
         """What is wrong, in a few words."""
         if self.problem or self.strays:
-            return self.problem or "a line of it is damaged"
-        return (
-            "its end is lost" if any(each.state != "damaged" for each in self.findings) else "it is damaged"
-        )
+            return self.problem or "one of its lines is broken"
+        if any(each.state != "damaged" for each in self.findings):
+            return "its end is missing"
+        return "some of its lines are broken"
 
     def stories(self) -> dict[str, tuple[int, int]]:
         """Of each table that goes on, how many steps and lines it has."""
@@ -109,7 +109,7 @@ class _Story:
         if not self.first:
             if mark is None or (not mark.settled and sound):
                 return None  # It was just about to be forgotten.
-            return Finding(table, "lost", f"is lost with its {_steps(mark.seq)}")
+            return Finding(table, "lost", f"is lost, with its {_steps(mark.seq)}")
         if self.damaged:
             return Finding(table, "damaged", f"is damaged at line {self.damaged[0]}")
         if mark is not None and mark.settled and (self.lines, self.sum) == (mark.lines, mark.sum):
@@ -190,16 +190,16 @@ def _checked_version(folder: Path, path: Path) -> int:
     version = journal_file.version_of(path)
     if version > VERSION:
         raise DataFolderError(
-            f"The journal in the folder {folder} is of a newer version of Cave (version {version}; this one "
-            f"knows {VERSION}): update Cave, or choose another folder with --data."
+            f"The journal in the folder {folder} was written by a newer version of Cave (version {version}; "
+            f"this one knows {VERSION}): update Cave, or choose another folder with --data."
         )
     return version
 
 
 def _behind(seq: int, marked: int) -> str:
     if marked <= seq:
-        return "has lost the last of what was said there or who sat down"
-    return f"has lost its last {_steps(marked - seq)} and goes on from step {seq}"
+        return "has lost the latest chat messages or seats"
+    return f"has lost its last {_steps(marked - seq)} and continues from step {seq}"
 
 
 def _steps(number: int) -> str:

@@ -296,7 +296,7 @@ class Table:
         """Whether this is the code that is needed to sit, if there is one; raises Refused."""
         lock = self.setup.lock
         if lock is not None and not keys.opens(code or "", lock, self.setup.created):
-            raise Refused("wrong_code", "That is not this table's code. Ask the one who opened it.")
+            raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
         """The free seat that somebody would get who wants this one, or any."""
@@ -305,7 +305,7 @@ class Table:
             raise Refused("full", "The game at this table is over. Sit down at another one.")
         if wanted is not None:
             if self.check_seat(wanted).kind != "open":
-                raise Refused("seat_taken", "Somebody sits there already. Take another seat.")
+                raise Refused("seat_taken", "That seat is taken. Choose another one.")
             return wanted
         for number, seat in enumerate(self.seats):
             if seat.kind == "open":
@@ -318,7 +318,7 @@ class Table:
             if number != seat and names.alike(name, other):
                 raise Refused(
                     "name_taken",
-                    f"Somebody at this table is called {other}, which looks the same. Take another name.",
+                    f"Somebody at this table is called {other}, which looks the same. Choose another name.",
                 )
 
     def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "") -> None:
@@ -377,8 +377,8 @@ class Table:
         if not self.undoable(seat):
             raise Refused(
                 "nothing_to_undo",
-                "There is nothing to take back: only your own steps of this turn, "
-                "back to the last tile discovered.",
+                "There is nothing to undo: you can undo only your own steps in this turn,  "
+                "back to the last discovered tile.",
             )
         last = self._undoable[-1]
         entry = Entry(self.id, "undid", {"seat": seat}, self.seq + 1)
@@ -433,7 +433,7 @@ class Table:
         if self._state is None:
             raise Refused("not_started", "The game starts when every seat is taken.")
         if not self.current(seat, seq):
-            raise Refused("stale", "Things have changed since you chose. Look again and choose anew.")
+            raise Refused("stale", "The game has changed since you chose. Look at it, then choose again.")
 
     def _watched_json(self) -> Json:
         if self._watched is None and self._state is not None:

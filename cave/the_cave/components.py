@@ -89,7 +89,7 @@ def check_level(field: str, kind: str, level: int) -> int:
 
 def _stack(data: _Data, name: str) -> tuple[TileKind, ...]:
     if name not in data.stacks:
-        raise BadData("stacks", f"lacks stack {name}")
+        raise BadData("stacks", f"has no stack {name}")
     tiles: list[TileKind] = []
     for index, entry in enumerate(data.stacks[name]):
         field = f"stacks.{name}[{index}]"

@@ -88,7 +88,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
     if code:
         raise refuse(state, seat, act.EndTurn(), code)
     if not isinstance(data, dict):
-        raise Refused("bad_action", "An action is an object with a type.")
+        raise Refused("bad_action", "An action must be an object with a type.")
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in ACTIONS:
         raise Refused("bad_action", "There is no action of that type.")
@@ -98,7 +98,7 @@ def decode(state: State, seat: int, data: Json) -> Action:
     try:
         return action_from_json(data)
     except BadData as error:
-        raise Refused("bad_action", f"The action cannot be read: {error}.") from None
+        raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
 
 
 def action_from_json(data: Json) -> Action:
@@ -281,7 +281,7 @@ def event_from_json(data: Json) -> Event:
     kind = _type(data, EVENTS)
     told = _told(codec.structure(data, _event_form(kind)))[1:]
     if not all(is_near(place) for place in told if isinstance(place, tuple)):
-        raise BadData("at", "is no place in a cave")
+        raise BadData("at", "is not a place in a cave")
     event: Event = EVENTS[kind](*told)
     return event
 

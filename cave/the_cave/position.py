@@ -109,7 +109,7 @@ def _board(forms: Sequence[BoardTileForm]) -> dict[Coord, Tile]:
         if form.at in board:
             raise BadData(f"{field}.at", f"there are two tiles at {list(form.at)}")
         if not is_near(form.at):
-            raise BadData(f"{field}.at", f"must be {FARTHEST} tiles from the base at most")
+            raise BadData(f"{field}.at", f"must be at most {FARTHEST} tiles from the base")
         if form.depth % LEVEL:
             raise BadData(f"{field}.depth", "must be a multiple of 25")
         if form.token and form.kind not in TOKEN_KINDS:
@@ -159,7 +159,7 @@ def _team(field: str, form: TeamForm, board: Mapping[Coord, Tile]) -> Team:
     for name in UNIQUE_ITEMS:
         pieces = getattr(team.backpack, name) + getattr(camp.items, name)
         if pieces > 1:
-            raise BadData(f"{field}.backpack.{name}", f"a team has one {name} in all")
+            raise BadData(f"{field}.backpack.{name}", f"a team has only one {name}")
         if pieces and name in team.lost:
             raise BadData(f"{field}.lost", f"the {name} is carried, so it is not lost")
     if team.slots_used > BACKPACK_SLOTS:

@@ -46,9 +46,9 @@ def _turn_sentence(state: State, code: str) -> str:
         return "The game is over (rule 7.2)."
     if code == "not_your_turn":
         if state.phase == "packing":
-            return "You have packed; the game begins when all have (rule 2.3)."
+            return "You have packed; the game begins when everybody has (rule 2.3)."
         assert state.seat is not None
-        return f"It is the turn of {state.teams[state.seat].name} (rule 3)."
+        return f"It is {state.teams[state.seat].name}'s turn (rule 3)."
     if code == "starving":
         return "Your team is starving: its whole turn is one forced move (rule 3.2)."
     if state.phase == "placing":
@@ -58,13 +58,13 @@ def _turn_sentence(state: State, code: str) -> str:
     return "There is no discovered tile to place (rule 4.2)."
 
 
-_AMOUNTS = "Amounts are 0 or more, and there is one camera and one raft in all (rule 1)."
+_AMOUNTS = "Amounts must be 0 or more, and a team has one camera and one raft (rule 1)."
 
 
 def _bad_action(state: State, _team: Team, action: Action) -> str:
     match action:
         case act.Move(by="oxygen" | "raft"):
-            return "Only water is entered by oxygen or raft (rule 5)."
+            return "Oxygen and the raft are only for entering water (rule 5)."
         case act.Place():
             if state.drawn is not None and state.drawn.kind == "choke":
                 return "A boulder choke is not rotated (rule 4.3)."
@@ -74,11 +74,11 @@ def _bad_action(state: State, _team: Team, action: Action) -> str:
         case act.Exchange():
             if action.to_camp.slots or action.to_backpack.slots:
                 return _AMOUNTS
-            return "An exchange moves at least one thing (rule 6.5)."
+            return "An exchange must move at least one thing (rule 6.5)."
         case act.Discard():
             if action.items.slots:
                 return _AMOUNTS
-            return "A discard is of at least one thing (rule 6.7)."
+            return "Discard at least one thing (rule 6.7)."
         case _:
             return "There is no such action."
 
@@ -90,9 +90,9 @@ def _no_passage(_state: State, _team: Team, _action: Action) -> str:
 def _no_exit(state: State, team: Team, _action: Action) -> str:
     kind = state.board[team.at].kind
     if kind == "base":
-        return "Nothing is discovered from the home base (rule 4.1)."
+        return "You cannot discover a tile from the home base (rule 4.1)."
     if kind == "choke":
-        return "Nothing is discovered from a boulder choke (rule 4.4)."
+        return "You cannot discover a tile from a boulder choke (rule 4.4)."
     return "This tile has no unexplored exit (rule 4.1)."
 
 
@@ -102,8 +102,8 @@ def _no_tiles(_state: State, _team: Team, _action: Action) -> str:
 
 def _illegal_placement(_state: State, _team: Team, _action: Action) -> str:
     return (
-        "It goes to an unexplored exit of your own tile, and every side that touches a tile "
-        "must match it (rule 4.2)."
+        "Place it at an unexplored exit of your own tile, where every side that touches a tile "
+        "matches that tile (rule 4.2)."
     )
 
 
@@ -112,7 +112,7 @@ def _no_token(state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Dive):
         if here.kind == "water":
             return "The water token of this tile has been taken (rule 5.5)."
-        return "A dive needs a water tile, and this is none (rule 5.5)."
+        return "You can dive only on a water tile (rule 5.5)."
     if here.kind == "wonder":
         return "The photo token of this tile has been taken (rule 5.6)."
     return "There is no wonder to photograph here (rule 5.6)."
@@ -120,22 +120,22 @@ def _no_token(state: State, team: Team, action: Action) -> str:
 
 def _not_at_base(_state: State, _team: Team, action: Action) -> str:
     if isinstance(action, act.Pack):
-        return "Packing is done on the home base (rule 6.1)."
-    return "A camp is abandoned on the home base only (rule 6.8)."
+        return "Go to the home base to pack (rule 6.1)."
+    return "Go to the home base to abandon the camp (rule 6.8)."
 
 
 def _camp_not_here(_state: State, team: Team, action: Action) -> str:
     rule = "6.5" if isinstance(action, act.Exchange) else "6.6"
     if team.camp.state == "pitched":
-        return f"Your camp stands on another tile (rule {rule})."
+        return f"Your camp is on another tile (rule {rule})."
     return f"Your camp is not pitched (rule {rule})."
 
 
 def _camp_not_packed(_state: State, team: Team, action: Action) -> str:
     rule = "6.8" if isinstance(action, act.Abandon) else "6.4"
     why = {
-        "beside": "You have not taken your camp along",
-        "pitched": "Your camp is pitched already",
+        "beside": "You did not take your camp with you",
+        "pitched": "Your camp is already pitched",
         "abandoned": "Your camp is gone for good",
     }[team.camp.state]
     return f"{why} (rule {rule})."
@@ -143,25 +143,25 @@ def _camp_not_packed(_state: State, team: Team, action: Action) -> str:
 
 def _camp_unavailable(_state: State, team: Team, _action: Action) -> str:
     if team.camp.state == "packed":
-        return "A packed camp is closed: pitch it, pack, strike it (rule 6.3)."
+        return "A packed camp is closed: pitch it, pack, then strike it (rule 6.3)."
     if team.camp.state == "pitched":
-        return "Your camp stands elsewhere, so it cannot be filled here (rule 6.2)."
+        return "Your camp is on another tile, so you cannot fill it here (rule 6.2)."
     return "Your camp is gone for good (rule 6.8)."
 
 
 def _not_carried(_state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Pack):
         if team.lost:
-            return "What was lost, or lies in your camp elsewhere, cannot be packed (rule 6.9)."
-        return "Camera or raft lie in your camp, or you have not that much half-used oxygen (rules 6.1, 6.9)."
+            return "You cannot pack what you lost, or what is in your camp elsewhere (rule 6.9)."
+        return "The camera or raft is in your camp, or you have less half-used oxygen (rules 6.1, 6.9)."
     rule = "6.5" if isinstance(action, act.Exchange) else "6.7"
-    return f"You do not have all of that there (rule {rule})."
+    return f"You do not have all of those things (rule {rule})."
 
 
 def _no_room(_state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Strike):
         return (
-            f"The camp needs {CAMP_FILLS} free slots in the backpack and there are "
+            f"The camp needs {CAMP_FILLS} free slots in the backpack, which has "
             f"{BACKPACK_SLOTS - team.backpack.slots} (rule 6.6)."
         )
     return (
@@ -190,10 +190,10 @@ def _needs_rope(state: State, team: Team, action: Action) -> str:
 
 def _needs_oxygen(_state: State, team: Team, action: Action) -> str:
     if isinstance(action, act.Dive):
-        return "A dive takes a tank of oxygen, and you carry none (rule 5.5)."
+        return "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
     if isinstance(action, act.Move) and action.by == "foot" and (team.backpack.tanks or team.backpack.raft):
-        return "Water is entered by oxygen or by raft, not on foot (rule 5)."
-    return "Entering water takes a tank of oxygen or a raft (rule 5)."
+        return "Enter water with oxygen or the raft, not on foot (rule 5)."
+    return "To enter water you need a tank of oxygen or a raft (rule 5)."
 
 
 def _needs_raft(_state: State, _team: Team, _action: Action) -> str:

@@ -36,14 +36,14 @@ def list_records(words: str) -> int:
     for each in found:
         click.echo("  ".join(fields(each)))
     if not found:
-        click.echo("No kept game has these words." if words else "No game has been kept yet.", err=True)
+        click.echo("No saved game has these words." if words else "No games have been saved yet.", err=True)
     return 0
 
 
 def check(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
     if not name:
-        fail("Which record? Give its file, or - for the standard input.")
+        fail("Which record? Name its file, or - for standard input.")
     try:
         result = record.check(_read(name).splitlines(keepends=True))
     except BadData as error:
@@ -53,7 +53,7 @@ def check(name: str) -> int:
         print(f"{steps}, then the record ends without a result. The position is {result.digest}.")
         return 0
     if not result.matches:
-        fail(f"{_shown(name)}: after {steps} the position is {result.digest}, not as recorded.", FAILED)
+        fail(f"{_shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
     print(f"{steps}, and the final position is as recorded: {result.digest}.")
     return 0
 

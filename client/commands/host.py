@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 BOT_PAUSE = 0.3  # seconds a bot takes at least, so that people can follow
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
-NO_TABLE = "There is no table yet. Guests may open one; with --seats 3 the host keeps one open itself."
-NO_TABLE_FOR_GUESTS = "There is no table, and guests may open none: with --seats 3 the host keeps one open."
+NO_TABLE = "There is no table yet. Guests may open one; with --seats 3 the host always keeps one open."
+NO_TABLE_FOR_GUESTS = (
+    "There is no table, and guests may not open one: start the host with --seats 3 to keep one open."
+)
 
 
 @attrs.frozen
@@ -88,7 +90,7 @@ def run(wish: Wish) -> int:
     except (BadKeys, ConnectionError, lan.BadWhere) as error:
         fail(str(error))
     except ValueError:
-        fail("what follows --invite is a client's key; to see one's own key type: " + typed("key"))
+        fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
     notes = contextlib.ExitStack()
 
     def ready(door: dict[str, Json]) -> None:
@@ -99,20 +101,20 @@ def run(wish: Wish) -> int:
         notes.enter_context(noted(folders.data_folder(), note))
         places = _places(bind)
         say(
-            "The host is ready. To play type one of these:"
+            "The host is ready. To play, type one of these:"
             if places[1:]
-            else "The host is ready. To play type:"
+            else "The host is ready. To play, type:"
         )
         for place in places:
             say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
         if key:
             first = Address(places[0], door["port"])
-            say(f"or without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
+            say(f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
         else:
-            say("It does not encrypt: everybody who can reach it can read along.")
+            say("It does not encrypt: anybody on the network can read along.")
         listening = listening_address(bind, open_to_all=True)
         if announce is not None and lan.may_announce(listening, announce):
-            say(f"It is in the list that {typed('join')} shows in this network.")
+            say(f"On this network, {typed('join')} lists it too.")
 
     limits, options = Limits(watchers_chat=wish.watchers_chat, guests_open=wish.guests_open), Options(
         port=wish.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
@@ -124,7 +126,7 @@ def run(wish: Wish) -> int:
         limits = chosen(limits, wish.limits)
     except ValueError as error:
         fail(str(error))
-    with unhurried(sys.stdout.fileno(), "({} lines were left out: nobody read them.)") as lines:
+    with unhurried(sys.stdout.fileno(), "({} lines were left out because nobody read them.)") as lines:
         status = run_host(
             options,
             name=wish.name,
@@ -154,9 +156,9 @@ def _standing(wish: Wish) -> kept.Wish | None:
     title = clean_text(wish.title)
     wrong = setup.problem(plan)
     if len(title) > MAX_TITLE:
-        wrong = f"A title has up to {MAX_TITLE} letters; this one has {len(title)}."
+        wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
     elif len(wish.code) > MAX_CODE:
-        wrong = f"A code has up to {MAX_CODE} letters; this one has {len(wish.code)}."
+        wrong = f"A code can have at most {MAX_CODE} characters; this one has {len(wish.code)}."
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)

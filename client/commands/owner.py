@@ -40,7 +40,7 @@ class Order:
 def run(address: str, order: Order, *, folder: Path | None) -> int:
     """Do it at the host at ``address``; the exit status. Without an order the tables are listed."""
     if sum(map(bool, attrs.astuple(order))) > 1:
-        fail("give one order at a time.")
+        fail("use one option at a time.")
     try:
         address, folder = _which(address, folder)
         lines = asyncio.run(_ask(address, order, Keys(folder)))
@@ -67,8 +67,8 @@ def _which(address: str, folder: Path | None) -> tuple[str, Path]:
         return known[0].address, Path(known[0].data)
     if not known:
         where = "on this machine" if folder is None else f"with the folder {folder}"
-        fail(f"no host of yours runs {where}. To start one type: {typed('host')}", FAILED)
-    click.echo("cave: several hosts of yours run on this machine. Name one of them:", err=True)
+        fail(f"none of your hosts is running {where}. To start one, type: {typed('host')}", FAILED)
+    click.echo("cave: several of your hosts are running on this machine. Type one of:", err=True)
     for host in known:
         place = parse_address(host.address)
         click.echo(f"  {typed('owner')} {place}   {protocol.clean_text(host.name)}, {host.data}", err=True)
@@ -93,30 +93,30 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
     if order.free is not None:
         table, seat = order.free
         await connection.ask("free", table=table, seat=seat - 1)
-        return [f"Seat {seat} at table {table} is free."]
+        return [f"Seat {seat} at table {table} is free now."]
     if order.guests:
         guests = (await connection.ask("guests"))["guests"]
         return [line for guest in guests for line in _guest(guest)]
     if order.ban is not None:
         table, seat = order.ban
         banned = await connection.ask("ban", table=table, seat=seat - 1)
-        return _banned(f"Whoever sat on seat {seat} at table {table}", banned)
+        return _banned(f"The player in seat {seat} at table {table}", banned)
     if order.ban_key:
         return _banned("That client", await connection.ask("ban", key=order.ban_key))
     if order.pardon:
         await connection.ask("pardon", key=order.pardon)
-        return ["That client may come in again."]
+        return ["That client can connect again."]
     if order.guests_open:
         reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
-        may = "may open tables" if reply["guests_open"] else "may open no more tables"
-        return [f"Guests {may}, as long as this host runs."]
+        may = "may open tables" if reply["guests_open"] else "may not open tables"
+        return [f"Guests {may} until this host stops."]
     tables = await connection.tables()
-    return [_line(table) for table in tables] or ["There are no tables there."]
+    return [_line(table) for table in tables] or ["That host has no tables."]
 
 
 def _banned(who: str, reply: Json) -> list[str]:
     key = ticket_form(read_key(str(reply["key"])))
-    return [f"{who} is kept out. To let them in again:", f"  {typed(f'owner --pardon={key}')}"]
+    return [f"{who} is banned. To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
 
 
 def _guest(guest: Json) -> list[str]:
@@ -139,5 +139,5 @@ def _line(table: Json) -> str:
 
 def _reason(error: Rejected) -> str:
     if error.code == "not_owner":
-        return f"{error} The owner is who started it; --data tells the folder of their keys."
+        return f"{error} The owner is whoever started it; --data names the folder with their keys."
     return str(error)

@@ -14,7 +14,7 @@ from client.present.opening import LocalGame, NewTable, Opening, QuickGame, Resu
 from client.present.setup import LEVELS
 
 USUAL = "english"
-ASK_SEAT = "Paste the second line of cave seat"
+ASK_SEAT = "Paste the second line that cave seat shows"
 
 
 def opening(
@@ -51,14 +51,14 @@ def new_table(
 ) -> NewTable | None:
     """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it."""
     if not wanted and (seats is not None or bots or rules or edition != USUAL):
-        fail("--seats, --bot, --edition and --rule are for a table of your own: add --open.")
+        fail("--seats, --bot, --edition and --rule need --open, which opens a table.")
     return NewTable(seats, tuple(bots), chosen_rules(edition, rules)) if wanted else None
 
 
 def chosen_rules(edition: str, rules: Sequence[str], position: str | None = None) -> Json:
     """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
     if rules and position is not None:
-        fail("A position has its own rules: leave --rule out.")
+        fail("A position has its own rules: leave out --rule.")
     try:
         return setup.edition_settings(edition, house_rules.read(rules))
     except ValueError as error:
@@ -69,7 +69,7 @@ def _filled(people: int, bots: Sequence[str], open_seats: int, seats: int) -> li
     """A bot for every team of a position that nobody else leads."""
     given = people + len(bots) + open_seats
     if given > seats:
-        fail(f"The position has {seats} teams, and {given} were asked for.")
+        fail(f"The position has {seats} teams, but you asked for {given}.")
     return [*bots, *[LEVELS[0]] * (seats - given)]
 
 
@@ -100,13 +100,13 @@ def visit(
         except ValueError as error:
             fail(str(error))
     if table is not None and not address:
-        fail("At which host? Type its address before --open.")
+        fail("--open needs the address of a host: cave join ADDRESS --open.")
     if table is not None and (resume or takeover):
-        fail("--open is for a table of your own: leave --resume and --takeover out.")
+        fail("--open opens a new table: leave out --resume and --takeover.")
     if (resume or takeover) and not address:
-        fail("Which host? Type its address, or the whole line that cave seat tells.")
+        fail("Which host? Type its address, or copy the whole line that cave seat shows.")
     if (resume or takeover) and people:
-        fail("Your seats have their names already: leave --person out.")
+        fail("Your seats already have names: leave out --person.")
     if takeover:
         try:
             taken, keys = seats.read_takeover(_asked(takeover))
@@ -128,7 +128,7 @@ def read_position(name: str) -> Json:
     try:
         data = codec.decode(Path(name).read_bytes())
         if not isinstance(data, dict):
-            raise BadData("", "a position is an object")
+            raise BadData("", "a position must be an object")
         games.get(data.get("game")).from_position(data)
     except OSError as error:
         fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")

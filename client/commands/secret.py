@@ -24,7 +24,7 @@ def code(word: str, file: Path | None) -> str:
     Ends with a sentence where it is given twice, or the file cannot be read or has none.
     """
     if word and file is not None:
-        fail("the code is given twice: leave out --code or --code-file.")
+        fail("the code is given twice: leave out either --code or --code-file.")
     if file is None:
         given = word or os.environ.get(CODE, "")
         return ask(ASK_CODE).strip() if given == "-" else given
@@ -34,7 +34,7 @@ def code(word: str, file: Path | None) -> str:
     except OSError as error:
         fail(f"{file}: {(error.strerror or 'cannot be read').lower()}.")
     if not line:
-        fail(f"{file}: its first line is empty, and should be the code.")
+        fail(f"{file}: its first line is empty; write the code there.")
     return line
 
 

@@ -24,7 +24,7 @@ def show() -> int:
         click.echo(f"{name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
-    click.echo(f"\nThey are kept in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
+    click.echo(f"\nThey are saved in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
     tell(kept)
     return 0
 

@@ -29,7 +29,7 @@ from server.shelf import Kept
 ENDING = 0.5
 """Seconds that the host of a client that was killed may take to end."""
 POLL = 0.02
-NOT_NOW = "The game {table} cannot be played on: nothing can be saved in {folder} now ({why})."
+NOT_NOW = "The game {table} cannot be continued: nothing can be saved in {folder} now ({why})."
 
 
 class NoSuchGame(ConnectionError):
@@ -68,13 +68,13 @@ def check(folder: Path | None) -> int:
         empty = empty and not (stories or wrong)
         for table in sorted({*stories, *wrong}):
             steps, lines = stories.get(table, (0, 0))
-            say = wrong.get(table) or f"is whole: {_count(steps, 'step')}, {_count(lines, 'line')}"
+            say = wrong.get(table) or f"is intact: {_count(steps, 'step')}, {_count(lines, 'line')}"
             click.echo(f"{table}  {say}")
         if not found.whole:
-            click.echo(f"cave: The journal in {place} is not whole ({found.why}).", err=True)
+            click.echo(f"cave: The journal in {place} is damaged ({found.why}).", err=True)
             status = FAILED
     if empty and not status:
-        click.echo("There are no games here.", err=True)
+        click.echo("There are no games on this machine.", err=True)
     return status
 
 
@@ -86,7 +86,7 @@ def delete(table: str, folder: Path | None) -> int:
         fail(
             problems[0]
             if problems
-            else f"There is no unfinished game {table} here; {typed('tables')} lists them."
+            else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     try:
         shelf.delete(kept)
@@ -118,7 +118,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     if not table:
         mine = [name for name in held if name in here or (folder is None and not held[name].local)]
         if not mine and not problems:
-            raise NoSuchGame(f"There is no unfinished game of yours here; {typed('play')} begins one.")
+            raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")
         table = mine[-1] if mine else ""
     kept, there = here.get(table), held.get(table)
     keys = dict(there.keys) if there else {}
@@ -136,7 +136,9 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
         raise in_use(table)
     if there is None or (there.local and kept is None):
         SeatBook(home).forget(table)
-        raise NoSuchGame(f"There is no unfinished game {table} here any more; {typed('tables')} lists them.")
+        raise NoSuchGame(
+            f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
+        )
     # A host is at work with it, on this machine or on another one.
     plain = not there.host.key
     if kept is None:
@@ -177,20 +179,20 @@ def show_seats() -> int:
     """
     held = list(reversed(seats.load(folders.data_folder()).values()))
     if not held:
-        click.echo("cave: You hold no seat at an unfinished game.", err=True)
+        click.echo("cave: You have no seat in an unfinished game.", err=True)
         return FAILED
     movable = False
     for each in held:
         click.echo(f"{setup.last_game(each)}:")
         if each.local and is_this_machine(each.host.host):
-            click.echo(f"  It can be played on this machine only. To play on type: {typed('resume')}")
+            click.echo(f"  It can be played on this machine only. To continue it, type: {typed('resume')}")
             continue
         click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
         click.echo(f"  {' '.join(seats.takeover_words(each))}")
         movable = True
     if movable:
-        click.echo("Type the first line on the machine on which you want to play on; it asks for the second.")
-        click.echo("The second is secret: whoever has it has the seat. Nothing shows or remembers it there.")
+        click.echo("Type the first line on the other machine. It asks for the second line.")
+        click.echo("The second line is secret: whoever has it can take your seat. It is not shown or stored.")
     return 0
 
 
@@ -199,7 +201,7 @@ def _games(folder: Path | None) -> tuple[list[Kept], list[str]]:
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)
     if not games and not problems:
-        click.echo("There are no unfinished games here.", err=True)
+        click.echo("There are no unfinished games on this machine.", err=True)
     return games, problems
 
 

@@ -71,8 +71,8 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {"number": True}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": 1.0}}, "leaf.number: must be a whole number"),
         ({"leaf": {"number": None}}, "leaf.number: must be a whole number"),
-        ({"leaf": {"number": 2**53}}, "leaf.number: is too large a number"),
-        ({"leaf": {"number": -(2**53)}}, "leaf.number: is too large a number"),
+        ({"leaf": {"number": 2**53}}, "leaf.number: is too large"),
+        ({"leaf": {"number": -(2**53)}}, "leaf.number: is too large"),
         ({"leaf": {"count": -1}}, "leaf.count: must be 0 or more"),
         ({"leaf": {"maybe": -1}}, "leaf.maybe: must be 0 or more"),
         ({"leaf": {"word": 1}}, "leaf.word: must be text"),
@@ -165,3 +165,16 @@ def test_a_problem_under_a_prefix() -> None:
     assert BadData("x", "no").under("start").field == "start.x"
     assert BadData("[0].x", "no").under("steps").field == "steps[0].x"
     assert BadData("", "no").under("start").field == "start"
+
+
+@pytest.mark.parametrize(
+    ("field", "problem", "sentence"),
+    [
+        ("key", "is not a client's key", '"key" is not a client\'s key'),
+        ("seats[0].kind", "must be text", '"seats[0].kind" must be text'),
+        ("start.board", "there is no tile at [3, 3]", 'in "start.board" there is no tile at [3, 3]'),
+        ("", "is not an object", "is not an object"),
+    ],
+)
+def test_a_problem_reads_as_a_sentence_with_its_field(field: str, problem: str, sentence: str) -> None:
+    assert BadData(field, problem).sentence == sentence

@@ -278,7 +278,7 @@ async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(address: str, plan: setup.GamePlan) -> Played:
-        raise Rejected("full", "You have opened as many tables here as one client may.")
+        raise Rejected("full", "You have opened as many tables as this host allows. Wait until one ends.")
 
     monkeypatch.setattr(launcher, "open", refuse)
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
@@ -288,7 +288,7 @@ async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
         await until(pilot, NewGameScreen)
         await pilot.press("ctrl+s")
         await until(pilot, JoinScreen)
-        assert "as many tables here as one client may" in text(app.screen)
+        assert "as many tables as this host allows" in text(app.screen)
 
 
 @pytest.mark.parametrize(

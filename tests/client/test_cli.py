@@ -199,7 +199,7 @@ def test_check_compares_the_digest(tmp_path: Path) -> None:
     assert b"2 steps" in done.stdout
     file.write_bytes(a_record().replace(b"sha256:", b"sha256:0"))
     done = cave(tmp_path, "replay", "--check", str(file))
-    assert_one_sentence(done, 1, "not as recorded")
+    assert_one_sentence(done, 1, "not the recorded one")
 
 
 def test_check_of_a_record_cut_off(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
     file = tmp_path / "position.json"
     file.write_bytes(codec.encode(GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))))
     done = cave(tmp_path, "play", "-p", "Ann", "-p", "Bea", "-p", "Cyd", "--position", str(file))
-    assert_one_sentence(done, 2, "2 teams", "3 were asked for")
+    assert_one_sentence(done, 2, "2 teams", "you asked for 3")
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("play", "-p", "x" * 3000, "-p", "Bea"), f"24 letters; '{'x' * 24}...' has 3000"),
         (("play", "-p", "", "-p", "Bea"), "needs a name"),
         (("join", "somewhere:port"), "somewhere:port"),
-        (("join", "somewhere", "--list"), "leave out the address"),
+        (("join", "somewhere", "--list"), "takes no address"),
         (("host", "--seats", "1"), "2 to 5 teams"),
         (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60 or skip:60"),
         (("host", "--limit", "raft=1"), "no limit 'raft'"),

@@ -74,12 +74,12 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
         while not (listed := await stranger.tables()):
             pass
         assert listed[0]["code"] is True
-        with pytest.raises(Rejected, match="not this table's code"):
+        with pytest.raises(Rejected, match="the wrong code"):
             await stranger.sit(listed[0]["id"], "Eve", code="not this")
         await stranger.close()
         monkeypatch.delenv("CAVE_CODE", raising=False)
-        assert "not this table's code" in await joined(tmp_path, host.ticket, "--code", "guess")
-        assert "not this table's code" in await joined(tmp_path, host.ticket)
+        assert "the wrong code" in await joined(tmp_path, host.ticket, "--code", "guess")
+        assert "the wrong code" in await joined(tmp_path, host.ticket)
         for more, env in ((options, given), (("--code", "-"), {})):
             typed = f"{CODE}\n" if "-" in more else ""
             home = tmp_path / ("asked" if typed else "told")

@@ -165,7 +165,7 @@ async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
         with pytest.raises(Rejected) as caught:
             await session.act(1, NORTH)
         assert caught.value.code == "not_your_turn"
-        with pytest.raises(Rejected, match="sits there"):
+        with pytest.raises(Rejected, match="seat is taken"):
             await one.sit(session.table, "Al", seat=0)
         with pytest.raises(Rejected, match="no such table"):
             await one.watch("nowhere")
@@ -425,7 +425,7 @@ async def test_a_seat_is_resumed_by_another_connection(host: Running):
         assert set(state.views) == {1}
         assert state.taken == (0,)
         await resumed.act(0, NORTH)
-        with pytest.raises(Rejected, match="do not sit there"):
+        with pytest.raises(Rejected, match="is not your seat"):
             await session.act(0, BACK)
         assert resumed.state.my_seats == (0,)
 

@@ -323,10 +323,10 @@ async def test_the_address_of_last_time_is_offered_until_it_is_found_anyway() ->
 
 async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     network = Network()
-    network.problem = "Hosts in the network cannot be looked for (no such device)."
+    network.problem = "Cannot look for hosts on the network (no such device)."
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         await pilot.pause()
-        assert "cannot be looked for" in text(app.screen)
+        assert "Cannot look for hosts" in text(app.screen)
         assert "ticket" in text(app.screen)
         network.problem = ""
         network.found = (ANN,)
@@ -400,7 +400,7 @@ class Nowhere:
         ),
         ((ANN,), "2", "2", "1 Ann's host"),
         ((), "1", "1", hosts.NOTHING_FOUND),
-        (None, "here", "here", "cannot be looked for"),
+        (None, "here", "here", "Cannot look for hosts"),
     ],
 )
 async def test_in_line_mode_a_host_is_chosen_by_its_number(
@@ -408,7 +408,7 @@ async def test_in_line_mode_a_host_is_chosen_by_its_number(
 ) -> None:
     async def find() -> tuple[hosts.HostLine, ...]:
         if found is None:
-            raise ConnectionError("Hosts in the network cannot be looked for (no such device).")
+            raise ConnectionError("Cannot look for hosts on the network (no such device).")
         return hosts.host_lines(found)
 
     script = Script(typed, live=True)

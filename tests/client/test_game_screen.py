@@ -311,7 +311,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         shown = " ".join(words(app.screen.menu).split())
-        assert "Packing is done on the home base (rule 6.1)." in shown
+        assert "Go to the home base to pack (rule 6.1)." in shown
         await press(pilot, "x")  # the action's own key works in the list
         assert app.session.full.phase == "placing"
 

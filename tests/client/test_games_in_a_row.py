@@ -138,7 +138,7 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
 async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.own_host.PATIENCE", 0.0)
     host = OwnHost(NEVER_READY)
-    with pytest.raises(HostFailed, match="did not become ready"):
+    with pytest.raises(HostFailed, match="did not start in time"):
         await host.door()
     assert not host.alive
 

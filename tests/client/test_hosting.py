@@ -139,7 +139,7 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
             assert [seat["kind"] for seat in table["seats"]] == ["open", "open", "bot"]
             assert table["settings"] == {"edition": "french"}
             assert table["absence"] == {"then": "skip", "after": 45}
-            with pytest.raises(Rejected, match="not this table's code"):
+            with pytest.raises(Rejected, match="the wrong code"):
                 await connection.sit(table["id"], "Eve", code="bat")
             session = await connection.sit(table["id"], "Ann", code="owl")
             await session.stand(0)

@@ -50,9 +50,9 @@ def test_other_ways_to_write_it(text: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (["choke=2"], "There is no house rule 'choke'; there are choke_cost, "),
+        (["choke=2"], "There is no house rule 'choke'. The house rules are choke_cost, "),
         (["=2"], "There is no house rule ''"),
-        (["choke_cost"], "Type choke_cost=1 or choke_cost=2."),
+        (["choke_cost"], "needs a value: type choke_cost=1 or choke_cost=2."),
         (["choke_cost=3"], "choke_cost cannot be '3'; it may be 1 or 2."),
         (["choke_cost=yes"], "it may be 1 or 2."),
         (["camp_feeds=1"], "it may be yes or no."),
@@ -80,7 +80,7 @@ def test_the_command_line_refuses_a_wrong_rule(tmp_path: Path, command: str) -> 
 
 def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
     done = cave(tmp_path, "play", "-p", "Ann", "--rule", "choke_cost=2", "--position", "any.json")
-    assert_one_sentence(done, 2, "leave --rule out")
+    assert_one_sentence(done, 2, "leave out --rule")
 
 
 def test_a_game_is_opened_by_the_rules_that_were_typed() -> None:

@@ -57,7 +57,7 @@ async def test_a_table_with_a_code_is_for_those_who_know_it(home: Path, host: Ru
     table = await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
     (line,) = setup.table_lines(await one.tables(host.address))
     assert line.code
-    with pytest.raises(Rejected, match="not this table's code"):
+    with pytest.raises(Rejected, match="the wrong code"):
         await one.join(host.address, table, ["Ann"], "bat")
     assert (await one.join(host.address, table, ["Ann"], "owl")).session.state.my_seats == (0,)
     await one.leave()
@@ -69,7 +69,7 @@ async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
         one = launcher(home)
         assert await one.tables(host.address) == []
         assert not one.may_open
-        with pytest.raises(Rejected, match="Only this host's owner opens tables here"):
+        with pytest.raises(Rejected, match="Only the owner opens tables on this host"):
             await one.open(host.address, NewTable().plan(["Ann"]))
         await one.leave()
 
@@ -118,11 +118,11 @@ async def test_in_line_mode_a_code_is_asked_for(home: Path, host: Running):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--open",), "At which host?"),
-        (("here", "--seats", "3"), "add --open"),
-        (("here", "--bot", "rookie"), "add --open"),
-        (("here", "--edition", "french"), "add --open"),
-        (("here", "--open", "--resume"), "--open is for a table of your own"),
+        (("--open",), "needs the address of a host"),
+        (("here", "--seats", "3"), "need --open"),
+        (("here", "--bot", "rookie"), "need --open"),
+        (("here", "--edition", "french"), "need --open"),
+        (("here", "--open", "--resume"), "--open opens a new table"),
         (("here", "--open", "--seats", "1", "-p", "Ann", "-p", "Bea"), "2 people need 2 seats"),
         (("here", "--open", "--seats", "5", "--bot", "rookie"), "2 to 5 teams"),
     ],

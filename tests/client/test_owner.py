@@ -25,7 +25,7 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
     host_pair(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
         await order(host.address, tmp_path)
-        assert capsys.readouterr().out == "There are no tables there.\n"
+        assert capsys.readouterr().out == "That host has no tables.\n"
         guest = await connect(host.address)
         table = await guest.open("the-cave", [{"kind": "open"}] * 2, title="Evening")
         for name in ("Ann", "Bea"):
@@ -33,7 +33,7 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         await order(host.address, tmp_path)
         assert capsys.readouterr().out == f"{table}  playing  step 1    1 Ann, 2 Bea  Evening\n"
         await order(host.address, tmp_path, free=(table, 2))
-        assert capsys.readouterr().out == f"Seat 2 at table {table} is free.\n"
+        assert capsys.readouterr().out == f"Seat 2 at table {table} is free now.\n"
         await session.when(lambda state: state.seats[1].kind == "open")
         await order(host.address, tmp_path, ban=(table, 1))
         pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
@@ -44,7 +44,7 @@ async def test_the_owner_looks_frees_bans_pardons_and_closes(
         assert "accepted_desk" in capsys.readouterr().out
         await order(host.address, tmp_path, close=table)
         await order(host.address, tmp_path)
-        assert capsys.readouterr().out.endswith("is closed.\nThere are no tables there.\n")
+        assert capsys.readouterr().out.endswith("is closed.\nThat host has no tables.\n")
 
 
 async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -64,7 +64,7 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         assert lines[at].startswith("Eve")
         assert lines[at].isprintable()
         await order(host.address, tmp_path / "owner", ban_key=lines[at + 1].strip())
-        assert "That client is kept out." in capsys.readouterr().out
+        assert "That client is banned." in capsys.readouterr().out
         await session.when(lambda state: state.link == "lost")
         await watcher.close()
         await guest.close()
@@ -93,7 +93,7 @@ async def test_others_are_told_that_they_are_not_the_owner(
     assert caught.value.code == 1
     assert capsys.readouterr().err == (
         "cave: Only the owner of this host can do that. "
-        "The owner is who started it; --data tells the folder of their keys.\n"
+        "The owner is whoever started it; --data names the folder with their keys.\n"
     )
 
 
@@ -101,4 +101,4 @@ def test_one_order_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit) as caught:
         run("127.0.0.1", Order(close="abc", stats=True), folder=tmp_path)
     assert caught.value.code == 2
-    assert "one order at a time" in capsys.readouterr().err
+    assert "one option at a time" in capsys.readouterr().err

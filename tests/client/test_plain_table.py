@@ -209,7 +209,7 @@ async def test_a_walk_goes_step_by_step() -> None:
         ("south", "rock"),
         ("place 1", "rule 4.2"),
         ("pack 9 consumables", "The backpack is full."),
-        ("pack 3 consumables 2 camera", "There is one camera"),
+        ("pack 3 consumables 2 camera", "has one camera"),
         ("pack 3 beer", "no thing called beer"),
         ("discard 5 rope", "rule 6.7"),
         ("go 12,12", "no exit leads there"),

@@ -252,7 +252,7 @@ async def test_the_cursor_stays_with_its_record_while_others_come_in() -> None:
 
 def test_the_list_of_the_command_line(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "cave-game" / "records"
-    assert b"No game has been kept" in cave(tmp_path, "replay", "--list").stderr
+    assert b"No games have been saved" in cave(tmp_path, "replay", "--list").stderr
     shelf(folder, good=DATA, bad=b"{}")
     listed = cave(tmp_path, "replay", "--list").stdout.decode().splitlines()
     assert [each.rpartition("/")[2] for each in listed] == ["bad.jsonl", "good.jsonl"]
@@ -262,7 +262,7 @@ def test_the_list_of_the_command_line(tmp_path: Path) -> None:
     assert found == listed[1]
     nothing = cave(tmp_path, "replay", "--list", "zebra")
     assert (nothing.stdout, nothing.returncode) == (b"", 0)
-    assert b"No kept game has these words." in nothing.stderr
+    assert b"No saved game has these words." in nothing.stderr
 
 
 def test_in_line_mode_a_record_is_chosen_by_its_number(tmp_path: Path) -> None:

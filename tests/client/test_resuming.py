@@ -116,7 +116,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
 async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -> None:
     one, session = await begun(home)
     one._seats.forget(session.state.table)
-    with pytest.raises(ConnectionError, match="Leave the game there, then type: cave resume"):
+    with pytest.raises(ConnectionError, match="Quit it there, then type: cave resume"):
         tables.find(session.state.table)
     await one.leave()
 

@@ -80,7 +80,7 @@ async def test_a_bare_owner_finds_the_host_on_any_port(tmp_path: Path) -> None:
             assert offered == {table}
         closed = await owner(tmp_path, "--close", table)
         assert closed.stdout.decode() == f"The table {table} is closed.\n"
-    assert_one_sentence(await owner(tmp_path), 1, "no host of yours runs", "cave host")
+    assert_one_sentence(await owner(tmp_path), 1, "none of your hosts is running", "cave host")
 
 
 async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
@@ -93,13 +93,13 @@ async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
         done = await owner(tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         head, *lines = done.stderr.decode().splitlines()
-        assert "Name one of them" in head
+        assert "Type one of" in head
         assert {line.split("   ")[1] for line in lines} == {
             f"Host {name}, {tmp_path / name}" for name in ("one", "two")
         }
         assert any(f"cave owner {place} " in line for line in lines)
         # Either way the keys of that host's own folder are shown there.
-        nothing = b"There are no tables there.\n"
+        nothing = b"That host has no tables.\n"
         assert (await owner(tmp_path, place)).stdout == nothing
         assert (await owner(tmp_path, "--data", str(tmp_path / "one"))).stdout == nothing
         elsewhere = await owner(tmp_path, "--data", str(tmp_path / "three"))

@@ -216,7 +216,7 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 
 
 async def test_a_rematch_without_a_game_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ConnectionError, match="no game here"):
+    with pytest.raises(ConnectionError, match="no game to play again"):
         await launcher(tmp_path).rematch()
 
 

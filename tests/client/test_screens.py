@@ -584,14 +584,14 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
     session = FakeSession()
 
     async def say(text: str) -> None:
-        raise Rejected("not_seated", "Only those who sit at the table can talk there.")
+        raise Rejected("not_seated", "Only the players at this table can chat.")
 
     session.say = say  # type: ignore[attr-defined]
     async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
         await pilot.press(*"hm", "enter")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "Only those who sit at the table can talk there." in text(app.screen)
+        assert "Only the players at this table can chat." in text(app.screen)
         assert app.screen.query_one(Input).value == "hm"
         assert cut_off(app.screen) == []
 

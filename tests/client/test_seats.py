@@ -171,11 +171,11 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     assert held is not None
     for seat in (0, 1):
         await session.stand(seat)
-    with pytest.raises(Rejected, match="somebody else's"):
+    with pytest.raises(Rejected, match="Somebody else has"):
         await first.go_on(table)
     assert first.last_game() is None
     first._seats.remember(attrs.evolve(held, table="nowhere"))
-    with pytest.raises(Rejected, match="has this game no more"):
+    with pytest.raises(Rejected, match="no longer has this game"):
         await first.go_on("nowhere")
     assert first.last_game() is None
     await first.leave()
@@ -367,7 +367,7 @@ def test_going_back_needs_a_host_and_no_names(more: list[str]):
 def test_without_a_seat_there_is_no_line_to_show(home: Path):
     told = CliRunner().invoke(cli, ["seat"])
     assert told.exit_code == 1
-    assert "You hold no seat" in told.output
+    assert "You have no seat" in told.output
 
 
 def test_a_local_game_is_for_no_other_machine(home: Path):
@@ -408,7 +408,7 @@ def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: 
 
 def test_on_a_terminal_the_seat_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
     terminal = on_a_terminal("join", "127.0.0.1:9", "--takeover", "-", "--plain")
-    terminal.read(until=b"Paste the second line of cave seat: ")
+    terminal.read(until=b"Paste the second line that cave seat shows: ")
     terminal.write(b"t.1.very-secret\n")
     status, shown = terminal.end()
     assert status == 1
@@ -425,4 +425,4 @@ def test_a_script_gives_it_in_the_environment(tmp_path: Path):
         check=False,
     )
     assert done.returncode == 2
-    assert b"That is no seat" in done.stderr
+    assert b"That is not a seat" in done.stderr

@@ -106,7 +106,7 @@ def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
     assert kept.save(Settings(name="Ann")) == ""
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"glyphs": "ascii", "name": "Ann"}
     (tmp_path / FILE).write_text("glyphs = \n")
-    assert "it is no settings file any more" in kept.save(Settings(name="Bea"))
+    assert "it is no longer a settings file" in kept.save(Settings(name="Bea"))
     assert (tmp_path / FILE).read_text() == "glyphs = \n"
 
 
@@ -132,7 +132,7 @@ def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path)
     assert len(kept.problems) == 6
     assert all(problem.endswith(".") for problem in kept.problems)
     assert any('theme cannot be "pink"; it may be auto, cave-dark' in problem for problem in kept.problems)
-    assert any("'colour', which is no setting" in problem for problem in kept.problems)
+    assert any("'colour', which is not a setting" in problem for problem in kept.problems)
 
 
 def test_a_read_only_file_or_folder_is_tolerated(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         await visitor.leave()
         deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
         assert deleted.exit_code == 1
-        assert "Another host is at work" in deleted.output
+        assert "Another host is using" in deleted.output
         wanted = tables.resumed(table, None)
         assert (wanted.command, wanted.address) == ((), host.address)
         played = await visitor.resume(wanted)
@@ -125,12 +125,12 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
 def test_a_journal_that_cannot_be_read_is_named_and_stays(home: Path):
     (home / "games" / "one").mkdir(parents=True)
     damaged = home / "games" / "one" / FILE
-    damaged.write_bytes(b"no journal")
+    damaged.write_bytes(b"not a journal")
     for arguments in (["tables"], ["tables", "--check"]):
         told = CliRunner().invoke(cli, arguments)
         assert told.exit_code != 0
         assert str(damaged.parent) in told.output
-        assert damaged.read_bytes() == b"no journal"
+        assert damaged.read_bytes() == b"not a journal"
 
 
 def newer(folder: Path) -> None:
@@ -177,8 +177,8 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
         lines = checked.output.splitlines()
         assert sorted(lines) == sorted(
             [
-                f"{first}  is whole: 3 steps, 6 lines",
-                f"{second}  is whole: 0 steps, 1 line",
+                f"{first}  is intact: 3 steps, 6 lines",
+                f"{second}  is intact: 0 steps, 1 line",
             ]
         )
         host.process.kill()
@@ -194,13 +194,13 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
     await asyncio.to_thread(harm)
     checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
     assert checked.exit_code == 1
-    assert f"{first}  has lost its last step and goes on from step 2" in checked.output
-    assert f"{second}  is whole" in checked.output
+    assert f"{first}  has lost its last step and continues from step 2" in checked.output
+    assert f"{second}  is intact" in checked.output
     async with running("--no-encryption", "--data", str(home)) as host:
         await host.stop()
         assert host.process.stderr is not None
         told = (await host.process.stderr.read()).decode()
-    assert f"The table {first} has lost its last step and goes on from step 2.\n" in told
+    assert f"Table {first} has lost its last step and continues from step 2.\n" in told
     assert "damaged-" in told
     checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
     assert checked.exit_code == 0

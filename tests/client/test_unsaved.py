@@ -120,7 +120,7 @@ async def test_a_saved_game_is_not_played_on_where_nothing_can_be_saved(
 ) -> None:
     table, _ = await begun(home, kill=False)
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
-    with pytest.raises(ConnectionError, match=f"{table} cannot be played on: nothing can be saved"):
+    with pytest.raises(ConnectionError, match=f"{table} cannot be continued: nothing can be saved"):
         tables.find()
     told: Any = await asyncio.to_thread(CliRunner().invoke, cli, ["resume"])
     assert told.exit_code == 1

@@ -278,7 +278,7 @@ def test_watchers_talk_only_where_they_may_and_are_marked():
     reply = desk.ask(EVE, "say", table=table, text="Hello!")
     assert (reply["code"], reply["message"]) == (
         "not_seated",
-        "Only those who sit at the table can talk there.",
+        "Only the players at this table can chat.",
     )
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, watchers_chat=True))
     table = desk.open("open", "open")

@@ -125,7 +125,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     found, problems = by_table(list(journal.lines())), journal.problems
     journal.append(Entry("new", "opened", {}))
     journal.close()
-    named = {table: [each for each in problems if f"The table {table} " in each] for table in TABLES}
+    named = {table: [each for each in problems if f"Table {table} " in each] for table in TABLES}
     for table, lines in found.items():
         if lines == expected[table]:
             assert named[table] == []
@@ -133,13 +133,13 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
         (sentence,) = named[table]
         assert lines == expected[table][: len(lines)]
         lost = STEPS + 1 - (lines[-1].entry.seq if lines else 0)
-        if "goes on" in sentence:
+        if "continues" in sentence:
             assert f"its last {lost} step" in sentence or (lost == 1 and "its last step" in sentence)
         elif lines:
-            assert "has lost the last of what was said" in sentence
+            assert "has lost the latest chat messages" in sentence
             assert lost == 0
         else:
-            assert "is damaged" in sentence or f"is lost with its {STEPS + 1} steps" in sentence
+            assert "is damaged" in sentence or f"is lost, with its {STEPS + 1} steps" in sentence
     if problems:
         beside = {name: data for name, data in content(folder).items() if name.startswith("damaged-")}
         # SQLite's own files, byte for byte.
@@ -183,7 +183,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
     journal = SqliteJournal(tmp_path)
     journal.close()
     assert list(journal.lines()) == []
-    assert [each for each in journal.problems if f"is lost with its {STEPS + 1} steps" in each][2:]
+    assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
 
 
 @pytest.mark.parametrize("number", [20, 60, 100])
@@ -199,7 +199,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
     journal.close()
     assert found == {**expected, table: []}
     first, second = journal.problems
-    assert f"The table {table} is damaged at line {number}." == first
+    assert f"Table {table} is damaged at line {number}." == first
     (beside,) = tmp_path.glob("damaged-*.sqlite")
     assert str(beside) in second
     # Its lines are there.
@@ -431,7 +431,9 @@ def test_a_journal_of_a_newer_version_is_not_touched(
     (tmp_path / FILE).write_bytes(bytes(header))
     before = content(tmp_path)
     for use in (SqliteJournal, look):
-        with pytest.raises(DataFolderError, match=r"^The journal .* is of a newer version .*: update Cave"):
+        with pytest.raises(
+            DataFolderError, match=r"^The journal .* was written by a newer version .*: update Cave"
+        ):
             use(tmp_path)
     assert content(tmp_path) == before
 

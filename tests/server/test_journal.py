@@ -108,7 +108,7 @@ def test_one_host_at_a_time(tmp_path: Path):
     first = SqliteJournal(tmp_path)
     first.append(OPENED)
     for use in (SqliteJournal, discard):
-        with pytest.raises(DataFolderError, match=r"^Another host is at work in the folder .*--data\.$"):
+        with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*--data\.$"):
             use(tmp_path)
     assert [each.line for each in look(tmp_path)] == [Line(OPENED)]
     first.close()

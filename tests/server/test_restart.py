@@ -290,7 +290,7 @@ async def test_a_second_host_on_the_same_folder_says_so(tmp_path: Path):
         second = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
         out, told = await second.communicate()
         assert (second.returncode, out) == (2, b"")
-        assert told.decode().startswith("Another host is at work in the folder")
+        assert told.decode().startswith("Another host is using the folder")
         assert told.count(b"\n") == 1
 
 

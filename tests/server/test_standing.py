@@ -151,7 +151,7 @@ def test_guests_open_tables_only_where_they_may():
     assert host.ask(EVE, "tables")["may_open"] is False
     refused = host.ask(EVE, "open", game="the-cave", seats=seats)
     assert code(refused) == "not_owner"
-    assert refused["message"] == "Only this host's owner opens tables here. Sit down at one, or watch."
+    assert refused["message"] == "Only the owner opens tables on this host. Sit down at one, or watch."
     assert host.ask(boss, "tables")["may_open"] is True
     assert host.ask(boss, "open", game="the-cave", seats=seats)["type"] == "opened"
     host.ask(boss, "allow", guests_open=True)

@@ -25,7 +25,7 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 READING = "Reading {read} of {of} games ..."
 NONE = "No game has been kept yet. The path of a record can be typed."
 NO_FILE = "There is no file {path}."
-NO_MATCH = "No kept game has these words."
+NO_MATCH = "No saved game has these words."
 
 
 class RecordsScreen(Screen[Path | None]):
