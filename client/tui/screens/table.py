@@ -334,10 +334,9 @@ class TableScreen(Leavable):
             last=now.recent(),
             labels=self._labels or self._place_numbers(),
         )
-        head = table.headline(state)
-        if not (self._address or self.REPLAYS):
-            head = replace(head, table="")  # Nobody else can find it, so it needs no name.
-        self.query_one("#header", HeaderBar).show(head, self._address)
+        self.query_one("#header", HeaderBar).show(
+            table.headline(state), self._address or state.address, local=not (self._address or self.REPLAYS)
+        )
         owner = table.owner(cave, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
         luggage = table.luggage(cave.teams[seat], seat) if known else None

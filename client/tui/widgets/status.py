@@ -26,10 +26,11 @@ class HeaderBar(Panel):
         self._glyph_set = glyph_set
         self._line_of: Headline | None = None
         self._address = ""
+        self._local = False
 
-    def show(self, headline: Headline, address: str = "") -> None:
-        """Set what the row tells."""
-        self._line_of, self._address = headline, address
+    def show(self, headline: Headline, address: str = "", *, local: bool = False) -> None:
+        """Set what the row says. The number of a ``local`` table is shown only where there is room."""
+        self._line_of, self._address, self._local = headline, address, local
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -50,10 +51,10 @@ class HeaderBar(Panel):
         right += [Span(points, "strong")] if points else []
         room = width - length(right) - 2
         stacks = head.all_stacks if width >= 120 else head.stack
-        table = f"game {head.table}" if head.table and width >= 120 else head.table
-        if self._address and width >= 120:
-            table += f" on {self._address}"
-        for parts in ((head.game, table, stacks), (head.game, stacks), (stacks,), ()):
+        table = "" if self._local else head.table
+        if width >= 120:
+            table = f"game {head.table}" + (f" on {self._address}" if self._address else "")
+        for parts in ((head.game, stacks, table), (head.game, stacks), (stacks,), ()):
             left = " " + "  ".join(part for part in parts if part)
             if cell_len(left) <= room:
                 break
