@@ -35,6 +35,8 @@ MAX_CODE = 64
 MAX_SEATS = 8
 MAX_AFTER = 24 * 60 * 60
 """Seconds that somebody may be away at most before somebody else plays for the seat."""
+MAX_BAN = 10 * 365 * 24 * 60 * 60
+"""Seconds for which an address may be banned, unless it is until a pardon."""
 MAX_DIGITS = 16
 """Digits of a number; more than any number of a game has."""
 
@@ -59,6 +61,7 @@ CODES = (
     "not_owner",
     "set_aside",
     "repeated",
+    "no_address",
 )
 """The host's own refusals; a game adds its own."""
 
@@ -237,12 +240,16 @@ class Free(Message, frozen=True, kw_only=True):
 
 
 class Ban(Message, frozen=True, kw_only=True):
-    """Keeps a client out, by its key or by the seat it holds; for the host's owner."""
+    """Bans a client, by its key or by the seat it holds; with ``address`` its address too, for so many
+    ``seconds`` or until a pardon. For the host's owner.
+    """
 
     type: ClassVar[str] = "ban"
     key: str | None = None
     table: str | None = None
     seat: Count | None = None
+    address: bool = False
+    seconds: Count | None = None
 
 
 class Allow(Message, frozen=True, kw_only=True):
@@ -253,15 +260,22 @@ class Allow(Message, frozen=True, kw_only=True):
 
 
 class Pardon(Message, frozen=True, kw_only=True):
-    """Lets a banned client in again; for the host's owner."""
+    """Lifts the ban on a key or on an address; for the host's owner."""
 
     type: ClassVar[str] = "pardon"
-    key: str
+    key: str | None = None
+    address: str | None = None
+
+
+class Bans(Message, frozen=True, kw_only=True):
+    """Asks for all bans; for the host's owner."""
+
+    type: ClassVar[str] = "bans"
 
 
 ClientMessage = (
     Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
-    | Stats | Guests | Close | Free | Ban | Pardon | Allow
+    | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
 MESSAGES: Mapping[str, type[ClientMessage]] = {
@@ -286,6 +300,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Free,
         Ban,
         Pardon,
+        Bans,
         Allow,
     )
 }

@@ -300,16 +300,28 @@ def _seat(name: str, about: str) -> Callable[[Callable[..., Any]], Callable[...,
 )
 @_seat("--free", "Free a seat.")
 @_seat("--ban", "Ban whoever has this seat.")
-@click.option("--guests-open", type=click.Choice(YES_OR_NO), help="Whether guests may open tables.")
-@click.option("--guests", is_flag=True, help="List everybody who is connected, with their keys.")
 @click.option("--ban-key", default="", metavar="KEY", help="Ban the client with this key.")
-@click.option("--pardon", default="", metavar="KEY", help="Lift the ban on this key.")
+@click.option(
+    "--ban-address",
+    is_flag=True,
+    help="With --ban or --ban-key: ban that client's address too. Players with a seat can stay.",
+)
+@click.option("--for", "lasting", metavar="TIME", help="How long to ban the address, such as 90m, 12h or 7d.")
+@click.option(
+    "--pardon",
+    default="",
+    metavar="KEY|ADDRESS",
+    shell_complete=offers("banned"),
+    help="Lift the ban on this key or address.",
+)
+@click.option("--guests-open", type=click.Choice(YES_OR_NO), help="Whether guests may open tables.")
+@click.option("--guests", is_flag=True, help="List everybody who is connected, with keys and addresses.")
 @click.option("--stats", is_flag=True, help="Show the host's counts.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 def owner(address: str, data: Path | None, **order: Any) -> None:
     """Manage your own host at ADDRESS, or the one on this machine; seats count from 1.
 
-    Without an option, list its tables.
+    Without an option, list its tables and its bans.
     """
     from client.commands.owner import Order, run
 

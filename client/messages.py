@@ -210,6 +210,7 @@ class Guest(Form, frozen=True):
     key: str
     seats: list[tuple[str, Count]]
     watching: list[str]
+    address: str = ""
 
 
 class Guests(Form, frozen=True):
@@ -225,9 +226,27 @@ class Allowed(Form, frozen=True):
 
 
 class Banned(Form, frozen=True):
-    """Who is kept out."""
+    """A new ban, and the names of the players at the same address who can stay."""
 
     key: str
+    address: str = ""
+    seconds: Count | None = None
+    staying: list[str] = []
+
+
+class BannedAddress(Form, frozen=True):
+    """A banned address, the key it was banned with, and the seconds that are left."""
+
+    address: str
+    key: str
+    seconds: Count | None = None
+
+
+class Bans(Form, frozen=True):
+    """All bans."""
+
+    keys: list[str]
+    addresses: list[BannedAddress]
 
 
 _REPLIES: Mapping[str, tuple[str, type[Form]]] = {
@@ -250,6 +269,7 @@ _REPLIES: Mapping[str, tuple[str, type[Form]]] = {
     "free": ("freed", Form),
     "ban": ("banned", Banned),
     "pardon": ("pardoned", Form),
+    "bans": ("bans", Bans),
     "allow": ("allowed", Allowed),
 }
 """The type and the form of the reply to each request, unless it is refused."""

@@ -7,12 +7,11 @@ No socket and no clock in here.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-
-import attrs
+from collections.abc import Callable, Iterable, Sequence
 
 from cave import keys
 from server.addresses import Buckets, plain_address
+from server.bans import Bans
 from server.stats import Counts
 
 DOMAIN = b"cave"
@@ -27,45 +26,31 @@ RETURN = 1.0
 """Seconds for which one is kept out who holds a seat: no longer than it takes to connect again."""
 
 
-@attrs.frozen
-class Out:
-    """An address is kept out until then, because of the client with this key."""
-
-    until: float
-    key: str
-
-
 class Access:
-    """The list at the door. ``invited`` None: everybody may come.
+    """The list at the door. ``invited`` None: everybody may come, but for the ``bans`` of the host's owner.
 
-    ``keep`` writes the banned keys down, ``keep_out`` the addresses. Those whose key ``keeps`` knows, who
-    hold a seat or own the host, are never kept out because of where they come from.
+    Those whose key ``keeps`` knows, who hold a seat or own the host, are never kept out because of where they
+    come from.
     """
 
     def __init__(
         self,
         *,
         invited: Iterable[str] | None = None,
-        banned: Iterable[str] = (),
-        keep: Callable[[frozenset[str]], None] = lambda _banned: None,
-        out: Mapping[str, Out] | None = None,
-        keep_out: Callable[[Mapping[str, Out]], None] = lambda _out: None,
+        bans: Bans | None = None,
         keeps: Callable[[str], bool] = lambda _key: False,
         counts: Counts | None = None,
     ) -> None:
         self._invited = None if invited is None else frozenset(invited)
-        self._banned = frozenset(banned)
-        self._keep = keep
-        self._keep_out = keep_out
+        self._bans = bans or Bans()
         self._keeps = keeps
         self._counts = counts or Counts()
         self._out_until: OrderedDict[str, float] = OrderedDict()
-        self._out: dict[str, Out] = dict(out or {})
         self._offences = Buckets(*OFFENCES)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
         """Whether the client with this key may come in now from this address."""
-        if key in self._banned or self._out_until.get(key, now) > now:
+        if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return False
         if self.holds_off(address, now) and not self._keeps(key):
@@ -79,8 +64,7 @@ class Access:
 
     def holds_off(self, address: str, now: float) -> bool:
         """Whether those who come from there are kept out now, but for some."""
-        banned = address in self._out and self._out[address].until > now
-        return banned or self._out_until.get(address, now) > now
+        return self._bans.is_out(address, now) or self._out_until.get(address, now) > now
 
     def hold_off(self, who: str, until: float) -> None:
         """Keep a client, by its key, or an address out for a while."""
@@ -99,24 +83,15 @@ class Access:
             self._counts.add("addresses_held_off")
             self.hold_off(address, now + seconds)
 
-    def ban(self, key: str) -> None:
-        """Keep a client out for ever; raises OSError where that cannot be written down."""
-        self._banned |= {key}
-        self._keep(self._banned)
+    def ban(self, key: str, address: str, until: float, now: float) -> None:
+        """Ban a client's key, and an address (unless it is empty) until then; raises OSError."""
+        self._bans.ban(key, now, address, until)
 
-    def ban_address(self, address: str, key: str, until: float, now: float) -> None:
-        """Keep out, too, whoever comes from the address of a banned client; raises OSError."""
-        lasting = {each: out for each, out in self._out.items() if out.until > now}
-        self._out = {**lasting, address: Out(until, key)}
-        self._keep_out(self._out)
-
-    def pardon(self, key: str) -> None:
-        """Let a client in again, and all from its address; raises OSError as above."""
-        self._out_until.pop(key, None)
-        self._banned -= {key}
-        self._out = {address: out for address, out in self._out.items() if out.key != key}
-        self._keep(self._banned)
-        self._keep_out(self._out)
+    def pardon(self, key: str, address: str) -> None:
+        """Lift the ban on a key or on an address; raises OSError."""
+        for each in (key, address):
+            self._out_until.pop(each, None)
+        self._bans.pardon(key, address)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
         """The reply to a ZAP request; what cannot be read is refused."""

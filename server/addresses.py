@@ -34,6 +34,12 @@ def plain_address(text: str) -> str:
     return str(address)
 
 
+def network(text: str) -> str:
+    """An address as a person or a file names it, which may be an IPv6 network as above; empty for neither."""
+    digits, slash, length = text.partition("/")
+    return "" if slash and (length != "64" or ":" not in digits) else plain_address(digits)
+
+
 class Shares:
     """How much each address has of something of which it may have ``each``, such as tables."""
 

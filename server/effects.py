@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from cave.game import Json
+from server.bans import FOR_EVER
 from server.sight import Sight
 
 
@@ -88,14 +89,14 @@ class Leave:
 
 @attrs.frozen(repr=False)
 class Keep:
-    """Keep a client's key out for ever, or (``out`` false) let it in again; with an ``address`` keep whoever
-    comes from there out for so many ``seconds``, too.
+    """Ban a client's key, and an ``address`` for so many ``seconds``; or (``out`` false) lift the bans on
+    them. Either may be empty.
     """
 
     peer: str
     out: bool
     address: str = ""
-    seconds: float = 0.0
+    seconds: float = FOR_EVER
 
 
 Effect = Send | Show | Publish | Think | Finished | SetAside | Cut | Leave | Keep

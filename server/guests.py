@@ -116,6 +116,10 @@ class Guests:
         here = self._peers.get(peer) or self._departed.get(peer)
         return here.address if here is not None else ""
 
+    def at(self, address: str) -> list[bytes]:
+        """The connections from an address."""
+        return [name for name, link in self._links.items() if link.address == address]
+
     def of(self, peer: str) -> list[bytes]:
         """The connections of a client."""
         return [name for name, link in self._links.items() if link.peer == peer]

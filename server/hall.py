@@ -115,6 +115,15 @@ class Hall:
             if address and seat.holder is not None
         )
 
+    def names_from(self, address: str, *, but: str) -> list[Json]:
+        """The names of those who hold seats and come from this address, without the client with that key."""
+        return [
+            seat.name
+            for table in self.tables.values()
+            for seat in table.seats
+            if seat.owner not in ("", but) and self.guests.address_of(seat.owner) == address
+        ]
+
     def seated(self) -> frozenset[str]:
         """The clients that hold seats: by their keys, where they have none by their connections."""
         seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
@@ -147,7 +156,7 @@ class Hall:
         )
 
     def visitors(self) -> list[Json]:
-        """Who is connected, for the host's owner: name, key, seats (table and number), tables watched."""
+        """Who is connected, for the owner: name, key, address, seats (table and number), tables watched."""
         return [self._visitor(link) for link in self.guests]
 
     def _visitor(self, link: bytes) -> Json:
@@ -156,6 +165,7 @@ class Hall:
         return {
             "name": here.name or next((table.seats[seat].name for table, seat in held), ""),
             "key": self.key(link),
+            "address": here.address,
             "seats": [[table.id, seat] for table, seat in held],
             "watching": sorted(here.watching),
         }

@@ -88,7 +88,7 @@ class Host:
         self._house = house
         self._options = options
         self._mistakes = Mistakes(house.counts)
-        self._access = access or Access(counts=house.counts, keeps=house.keeps)
+        self._access = access or Access(bans=house.bans, counts=house.counts, keeps=house.keeps)
         self._ports = Ports(
             options.bind, pair=options.pair, forced=options.forced, message=house.limits.message
         )
@@ -363,20 +363,20 @@ class Host:
     def _keep(self, keep: Keep) -> None:
         now = time.monotonic()
         try:
-            if not keep.out:
-                self._access.pardon(keep.peer)
+            if keep.out:
+                self._access.ban(keep.peer, keep.address, now + keep.seconds, now)
             else:
-                self._access.ban(keep.peer)
-                if keep.address:
-                    self._access.ban_address(keep.address, keep.peer, now + keep.seconds, now)
+                self._access.pardon(keep.peer, keep.address)
         except OSError as error:
             LOG.warning(event("list-not-written", why=error.strerror))
         if keep.out:
             self._listeners.wires.cut_client(keep.peer)
-        if keep.out and keep.address:
-            self._listeners.wires.cut_address(keep.address)
-            self._desk_wires.cut_address(keep.address)
-        LOG.info(event("ban" if keep.out else "pardon", client=keys.fingerprint(keep.peer)))
+            if keep.address:
+                self._listeners.wires.cut_address(keep.address)
+                self._desk_wires.cut_address(keep.address)
+        who = {"client": keys.fingerprint(keep.peer)} if keep.peer else {}
+        where = {"address": keep.address} if keep.address else {}
+        LOG.info(event("ban" if keep.out else "pardon", **who, **where))
 
     async def _think(self, think: Think) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))

@@ -14,6 +14,7 @@ from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
 from server import opening
 from server.answers import ANSWERS, Reply
+from server.bans import Bans
 from server.effects import Cut, Effect, Finished, Publish, Send, Show
 from server.guesses import Guesses
 from server.guests import Peer
@@ -32,7 +33,7 @@ class House:
     date and time written into records; clients with a key in ``owners`` may ask for what the host's
     owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
     a host with another one knows them by their locks only. A table as ``standing`` asks for it is kept
-    open.
+    open. The ``bans`` can be asked for here; they are carried out at the door (see ``Access``).
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class House:
         secret: str = "",
         counts: Counts | None = None,
         standing: Wish | None = None,
+        bans: Bans | None = None,
     ) -> None:
         self.name = name
         self.session = random_text()
         self.counts = counts or Counts()
         self.limits = limits or Limits()
         self.random_text = random_text
+        self.bans = bans or Bans()
         self.secret = secret or random_text()
         self.stamp = stamp
         self.hall = Hall(self.limits, self.counts)

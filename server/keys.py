@@ -90,31 +90,42 @@ def read_list(path: Path) -> frozenset[str]:
 
     Raises BadKeys for a line that is no key.
     """
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError:
-        return frozenset()
-    except (OSError, UnicodeError) as error:
-        reason = (getattr(error, "strerror", None) or "not text").lower()
-        raise BadKeys(f"The list of keys {path} cannot be read ({reason}).") from None
     found = set()
-    for number, line in enumerate(lines, 1):
-        word, *_ = line.split(maxsplit=1) or [""]
-        if not word or line.startswith("# "):
-            continue
+    for number, line in read_lines(path):
         try:
-            found.add(keys.read_key(word))
+            found.add(keys.read_key(line.split()[0]))
         except ValueError:
             raise BadKeys(f"Line {number} of {path} does not begin with a client's key.") from None
     return frozenset(found)
 
 
+def read_lines(path: Path) -> list[tuple[int, str]]:
+    """The lines of a list with their numbers, but for empty ones and remarks (``# ``); none where there is no
+    file. Raises BadKeys.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeError) as error:
+        reason = (getattr(error, "strerror", None) or "not text").lower()
+        raise BadKeys(f"The list {path} cannot be read ({reason}).") from None
+    return [
+        (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")
+    ]
+
+
 def write_list(path: Path, listed: Iterable[str]) -> None:
     """Write a list of keys as a whole; raises OSError."""
+    write_lines(path, map(keys.ticket_form, sorted(listed)))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a list as a whole; raises OSError."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.writelines(f"{keys.ticket_form(key)}\n" for key in sorted(listed))
+            file.writelines(f"{line}\n" for line in lines)
             file.flush()
             os.fsync(file.fileno())
         scratch.replace(path)

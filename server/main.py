@@ -27,6 +27,7 @@ from cave.wire import DEFAULT_PORT
 from server import logs
 from server.access import Access
 from server.announce import Announcer
+from server.bans import ADDRESSES_FILE, Bans, kept_in
 from server.data_folder import DataFolderError
 from server.host import Host, Options
 from server.house import House
@@ -38,7 +39,6 @@ from server.keys import (
     fresh_pair,
     host_pair,
     read_list,
-    write_list,
 )
 from server.limits import Limits, chosen
 from server.news import News, Window
@@ -65,27 +65,22 @@ class GuestList:
     invited: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
 
-    def access(self, counts: Counts, keeps: Callable[[str], bool]) -> Access:
+    def bans(self) -> Bans:
+        """The owners' bans; raises BadKeys."""
+        if self.folder is None:
+            return Bans()
+        return kept_in(self.folder, self.owners, lambda: time.time() - time.monotonic())
+
+    def access(self, counts: Counts, bans: Bans, keeps: Callable[[str], bool]) -> Access:
         """The list at the door, where those come in whose key ``keeps`` knows, whatever others from their
         address do; raises BadKeys.
         """
         invited: frozenset[str] | None = None
-        banned: frozenset[str] = frozenset()
         if self.invited_only:
             invited = frozenset((*self.invited, *self.owners))
-        if self.folder is None:
-            return Access(invited=invited, keeps=keeps, counts=counts)
-        if invited is not None:
-            invited |= read_list(self.folder / INVITED_FILE)
-        file = self.folder / BANNED_FILE
-        banned = read_list(file) - {*self.owners}
-        return Access(
-            invited=invited,
-            banned=banned,
-            keep=lambda listed: write_list(file, listed),
-            keeps=keeps,
-            counts=counts,
-        )
+            if self.folder is not None:
+                invited |= read_list(self.folder / INVITED_FILE)
+        return Access(invited=invited, bans=bans, keeps=keeps, counts=counts)
 
 
 def run_host(
@@ -124,8 +119,9 @@ def run_host(
         print("--invited-only and --invite need encryption: leave --no-encryption out.", file=sys.stderr)
         return 2
     try:
+        bans = guests.bans()
         journal = None if data is None else SqliteJournal(data)
-    except DataFolderError as error:
+    except (BadKeys, DataFolderError) as error:
         print(error, file=sys.stderr)
         return 2
     house = House(
@@ -138,13 +134,14 @@ def run_host(
         counts=counts,
         journal=journal,
         standing=standing,
+        bans=bans,
     )
     for sentence in (*(journal.problems if journal else ()), *house.restore()):
         print(sentence, file=sys.stderr, flush=True)
     # Waiting for standard input holds a lock that a normal exit would wait for: read the number.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
-        access = guests.access(counts, house.keeps)
+        access = guests.access(counts, bans, house.keeps)
         with logs.to_stderr(log_level):
             return asyncio.run(_run(house, options, access, ready or _print_line, stdin, announce, window))
     except BadKeys as error:
@@ -157,7 +154,7 @@ def run_host(
             journal.close()
             if tidy and not house.unfinished:
                 # A local game that is over, or never began, leaves nothing behind.
-                discard(journal.folder, PAIR_FILE, BANNED_FILE)
+                discard(journal.folder, PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 
 
 async def _run(

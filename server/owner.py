@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cave import keys, protocol
 from cave.game import BadData, Json, Refused
+from server.addresses import network
+from server.bans import FOR_EVER
 from server.effects import Effect, Keep
 
 if TYPE_CHECKING:
@@ -37,28 +39,65 @@ def _free(house: House, link: bytes, message: protocol.Free, now: float) -> Answ
 
 
 def _ban(house: House, link: bytes, message: protocol.Ban, now: float) -> Answer:
-    effects: list[Effect] = []
+    table = None
     if message.key is not None:
         key = _key(message.key)
     elif message.table is not None and message.seat is not None:
         table = house.hall.table(message.table)
-        seat = table.check_seat(message.seat)
-        key = seat.owner
+        key = table.check_seat(message.seat).owner
         if not key:
             raise Refused("no_seat", "Nobody with a key holds that seat, so there is nobody to ban.")
-        if not house.owns(key):
-            effects += house.play.free_seat(table, message.seat, now)
     else:
         raise BadData("key", "is missing: send it, or table and seat")
     if house.owns(key):
         raise Refused("not_owner", "The owner cannot be banned.")
+    seconds = FOR_EVER if message.seconds is None else float(message.seconds)
+    if message.seconds is not None and not 1 <= seconds <= protocol.MAX_BAN:
+        raise BadData("seconds", f"must be 1 to {protocol.MAX_BAN}: leave it out for a ban until a pardon")
+    address = _address(house, key) if message.address else ""
+    effects: list[Effect] = []
+    if table is not None and message.seat is not None:
+        effects += house.play.free_seat(table, message.seat, now)
+    reply: dict[str, Json] = {"type": "banned", "key": key}
+    if address:
+        staying = house.hall.names_from(address, but=key)
+        reply |= {"address": address, "seconds": message.seconds, "staying": staying}
     # First kept, then cut: it must not come back in between.
-    return {"type": "banned", "key": key}, [Keep(key, out=True), *house.hall.turn_away(key, now), *effects]
+    keep = Keep(key, out=True, address=address, seconds=seconds)
+    return reply, [keep, *house.hall.turn_away(key, now), *effects]
+
+
+def _address(house: House, key: str) -> str:
+    """The address of the client with this key, if it can be banned; raises Refused."""
+    address = house.hall.guests.address_of(key)
+    if not address:
+        raise Refused(
+            "no_address",
+            "The host does not know that client's address: it has not connected since the host started. "
+            "Ban only its key.",
+        )
+    if any(house.owns(house.hall.key(each)) for each in house.hall.guests.at(address)):
+        raise Refused(
+            "no_address",
+            f"{address} is your own address: to ban it would ban everybody there but you. Ban only the key.",
+        )
+    return address
 
 
 def _pardon(house: House, link: bytes, message: protocol.Pardon, now: float) -> Answer:
-    key = _key(message.key)
-    return {"type": "pardoned", "key": key}, [Keep(key, out=False)]
+    if message.key is not None:
+        key = _key(message.key)
+        return {"type": "pardoned", "key": key}, [Keep(key, out=False)]
+    if message.address is None:
+        raise BadData("key", "is missing: send it, or address")
+    address = network(message.address)
+    if not address:
+        raise BadData("address", "is not an address")
+    return {"type": "pardoned", "address": address}, [Keep("", out=False, address=address)]
+
+
+def _bans(house: House, link: bytes, message: protocol.Bans, now: float) -> Answer:
+    return {"type": "bans", **house.bans.facts(now)}, []
 
 
 def _allow(house: House, link: bytes, message: protocol.Allow, now: float) -> Answer:
@@ -89,5 +128,6 @@ ANSWERS: Mapping[type, Callable[[House, bytes, Any, float], Answer]] = {
     protocol.Free: _for_owner(_free),
     protocol.Ban: _for_owner(_ban),
     protocol.Pardon: _for_owner(_pardon),
+    protocol.Bans: _for_owner(_bans),
     protocol.Allow: _for_owner(_allow),
 }

@@ -137,6 +137,24 @@ def hosted(context: click.Context, begun: str) -> Items:
     return _of(begun, (kept for each in known for kept in _kept(each, at_work=True)))
 
 
+def banned(context: click.Context, begun: str) -> Items:
+    """The bans of the hosts that run here."""
+    from cave.keys import ticket_form
+    from client import folders
+    from client.running import running
+    from server.bans import kept_in
+    from server.keys import BadKeys
+
+    folder = context.params.get("data")
+    found: list[tuple[str, str]] = []
+    for each in [folder] if folder else [Path(host.data) for host in running(folders.data_folder())]:
+        with contextlib.suppress(BadKeys):
+            bans = kept_in(each, (), lambda: 0.0)
+            found += [(address, "address") for address in bans.addresses]
+            found += [(ticket_form(key), "client") for key in bans.keys]
+    return _of(begun, found)
+
+
 def _folder(context: click.Context) -> Path:
     """The data folder that a command is about."""
     from client import folders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from pathlib import Path
 
@@ -21,26 +22,60 @@ from client.names import told_apart
 from client.program import typed
 from client.running import running
 from client.table_state import Rejected
+from server.addresses import network
+
+_UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 @attrs.frozen
 class Order:
-    """What ``cave owner`` was asked for; at most one of them. Seats count from 1, as people do."""
+    """What ``cave owner`` was asked for; at most one thing. Seats count from 1, as people do.
+
+    ``ban_address`` goes with a ban, and ``lasting`` with that.
+    """
 
     close: str = ""
     free: tuple[str, int] | None = None
     ban: tuple[str, int] | None = None
     ban_key: str = ""
+    ban_address: bool = False
+    lasting: str | None = None
     pardon: str = ""
     stats: bool = False
     guests: bool = False
     guests_open: str | None = None
 
+    def check(self) -> None:
+        """Raises ValueError, one sentence, for options that do not go together."""
+        orders = attrs.asdict(self, recurse=False)
+        with_address, lasting = orders.pop("ban_address"), orders.pop("lasting")
+        if sum(map(bool, orders.values())) > 1:
+            raise ValueError("use one option at a time.")
+        if with_address and not (self.ban or self.ban_key):
+            raise ValueError("use --ban-address together with --ban or --ban-key.")
+        if lasting is not None and not with_address:
+            raise ValueError("use --for together with --ban-address: a ban on a key lasts until you lift it.")
+        seconds(lasting)
+
+
+def seconds(lasting: str | None) -> int | None:
+    """How long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
+    if lasting is None:
+        return None
+    number, unit = lasting[:-1], lasting[-1:]
+    told = int(number[:12]) * _UNITS.get(unit, 0) if number.isascii() and number.isdigit() else 0
+    if not 0 < told <= protocol.MAX_BAN:
+        most = protocol.MAX_BAN // _UNITS["d"]
+        raise ValueError(f"--for takes a time such as 90m, 12h or 7d; {most}d at most.")
+    return told
+
 
 def run(address: str, order: Order, *, folder: Path | None) -> int:
-    """Do it at the host at ``address``; the exit status. Without an order the tables are listed."""
-    if sum(map(bool, attrs.astuple(order))) > 1:
-        fail("use one option at a time.")
+    """Do it at the host at ``address``; the exit status. Without an order the tables and bans are listed."""
+    try:
+        order.check()
+    except ValueError as error:
+        fail(str(error))
     try:
         address, folder = _which(address, folder)
         lines = asyncio.run(_ask(address, order, Keys(folder)))
@@ -99,24 +134,66 @@ async def _carry_out(connection: Connection, order: Order) -> list[str]:
         return [line for guest in guests for line in _guest(guest)]
     if order.ban is not None:
         table, seat = order.ban
-        banned = await connection.ask("ban", table=table, seat=seat - 1)
+        banned = await _ban(connection, order, table=table, seat=seat - 1)
         return _banned(f"The player in seat {seat} at table {table}", banned)
     if order.ban_key:
-        return _banned("That client", await connection.ask("ban", key=order.ban_key))
+        return _banned("That client", await _ban(connection, order, key=order.ban_key))
     if order.pardon:
-        await connection.ask("pardon", key=order.pardon)
-        return ["That client can connect again."]
+        return await _pardon(connection, order.pardon)
     if order.guests_open:
         reply = await connection.ask("allow", guests_open=order.guests_open == "yes")
         may = "may open tables" if reply["guests_open"] else "may not open tables"
         return [f"Guests {may} until this host stops."]
-    tables = await connection.tables()
-    return [_line(table) for table in tables] or ["That host has no tables."]
+    tables = [_line(table) for table in await connection.tables()] or ["That host has no tables."]
+    with contextlib.suppress(Rejected):  # A host of an earlier version lists no bans.
+        tables += _bans(await connection.ask("bans"))
+    return tables
+
+
+async def _ban(connection: Connection, order: Order, **whom: Json) -> Json:
+    if order.ban_address:
+        whom |= {"address": True, "seconds": seconds(order.lasting)}
+    return await connection.ask("ban", **whom)
+
+
+async def _pardon(connection: Connection, whom: str) -> list[str]:
+    """Lift the ban on a key or on an address."""
+    if network(whom):
+        await connection.ask("pardon", address=whom)
+        return [f"Clients from {network(whom)} can connect again, except those whose keys are banned."]
+    await connection.ask("pardon", key=whom)
+    return ["That client can connect again."]
 
 
 def _banned(who: str, reply: Json) -> list[str]:
     key = ticket_form(read_key(str(reply["key"])))
-    return [f"{who} is banned. To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
+    lines = [f"{who} is banned."]
+    if reply.get("address"):
+        address, lasting = protocol.clean_text(reply["address"]), _time(reply.get("seconds"))
+        lines.append(f"The address {address} is banned too, {lasting}.")
+        names = ", ".join(map(protocol.clean_text, reply.get("staying", [])))
+        if names:
+            lines.append(f"Players from there who have a seat can stay: {names}.")
+    return [*lines, "To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
+
+
+def _bans(reply: Json) -> list[str]:
+    """All bans, named so that they can be lifted."""
+    addresses = [
+        f"Banned: {protocol.clean_text(banned['address'])}, {_time(banned.get('seconds'))}"
+        for banned in reply["addresses"]
+    ]
+    return [*(f"Banned: {ticket_form(read_key(key))}" for key in reply["keys"]), *addresses]
+
+
+def _time(left: int | None) -> str:
+    """How long a ban lasts."""
+    if left is None:
+        return "until you lift the ban"
+    for unit, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if left >= 2 * unit:
+            return f"for {round(left / unit)} {name}"
+    return f"for {left} seconds"
 
 
 def _guest(guest: Json) -> list[str]:
@@ -126,7 +203,12 @@ def _guest(guest: Json) -> list[str]:
     places += [f"watching {protocol.clean_text(table)}" for table in sorted(watched)]
     name = protocol.clean_text(str(guest["name"])) or "(no name)"
     key = ticket_form(read_key(str(guest["key"]))) if guest["key"] else "(no key: not encrypted)"
-    return [f"{name}: {', '.join(places) or 'at no table'}", f"  {key}"]
+    address = protocol.clean_text(str(guest.get("address", "")))
+    return [
+        f"{name}: {', '.join(places) or 'at no table'}",
+        f"  {key}",
+        *([f"  {address}"] if address else []),
+    ]
 
 
 def _line(table: Json) -> str:

@@ -150,6 +150,19 @@ def test_unfinished_games(tmp_path: Path, name: str) -> None:
     assert completed(tmp_path, name, "cave", "owner", "--close", "") == set(), "no host runs"
 
 
+@pytest.mark.parametrize("name", SHELLS)
+def test_who_is_banned(tmp_path: Path, name: str) -> None:
+    data, key = tmp_path / "data", "A" * 43
+    data.mkdir()
+    (data / "banned.keys").write_text(f"{key}\n")
+    (data / "banned.addresses").write_text(f"192.0.2.7 {key} -\n")
+    words = ("cave", "owner", "--data", str(data), "--pardon")
+    assert completed(tmp_path, name, *words, "") == {key, "192.0.2.7"}
+    assert completed(tmp_path, name, *words, "192") == {"192.0.2.7"}
+    (data / "banned.addresses").write_text("damaged\n")
+    assert completed(tmp_path, name, *words, "") == set()
+
+
 def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
     done = cave(tmp_path, "completion", "csh")
     assert done.returncode == 2

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from client.commands.owner import Order, run
+from client.commands.owner import Order, run, seconds
 from client.connection import connect
 from client.keys import Keys
 from server.keys import host_pair
+from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
 
@@ -68,6 +69,84 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         await session.when(lambda state: state.link == "lost")
         await watcher.close()
         await guest.close()
+
+
+async def test_everybody_at_an_address_is_banned_shown_and_pardoned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    me = Keys(tmp_path).identity()
+    host_pair(tmp_path)
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        eve, bob = (Raw(host, pair(), source="127.0.0.2") for _ in range(2))
+        table = (await eve.ask("open", game="the-cave", seats=[{"kind": "open"}] * 3))["table"]
+        for client, name in ((eve, "Eve"), (bob, "Bob")):
+            await client.ask("sit", table=table, name=name)
+        await order(host.address, tmp_path, guests=True)
+        assert "  127.0.0.2" in capsys.readouterr().out.splitlines()
+        await order(host.address, tmp_path, ban=(table, 1), ban_address=True, lasting="3h")
+        first, second, third, *_, last = capsys.readouterr().out.splitlines()
+        assert first == f"The player in seat 1 at table {table} is banned."
+        assert second == "The address 127.0.0.2 is banned too, for 3 hours."
+        assert third == "Players from there who have a seat can stay: Bob."
+        key = last.partition("--pardon=")[2]
+        await order(host.address, tmp_path)
+        shown = capsys.readouterr().out.splitlines()[1:]
+        assert shown == [f"Banned: {key}", "Banned: 127.0.0.2, for 3 hours"]
+        await order(host.address, tmp_path, pardon="127.0.0.2")
+        assert "Clients from 127.0.0.2 can connect again" in capsys.readouterr().out
+        await order(host.address, tmp_path)
+        assert capsys.readouterr().out.splitlines()[1:] == [f"Banned: {key}"]
+        for client in (eve, bob):
+            client.close()
+
+
+async def test_the_owners_own_address_is_not_banned_by_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    me = Keys(tmp_path).identity()
+    host_pair(tmp_path)
+    async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
+        guest = await connect(host.address)
+        table = await guest.open("the-cave", [{"kind": "open"}] * 3)
+        await guest.sit(table, "Ann")
+        with pytest.raises(SystemExit):
+            await order(host.address, tmp_path, ban=(table, 1), ban_address=True)
+        assert capsys.readouterr().err == (
+            "cave: 127.0.0.1 is your own address: to ban it would ban everybody there but you. "
+            "Ban only the key.\n"
+        )
+        assert (await guest.tables())[0]["seats"][0]["name"] == "Ann"
+        await guest.close()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ({"ban_address": True}, "use --ban-address together with --ban or --ban-key"),
+        ({"stats": True, "ban_address": True}, "use --ban-address together with --ban or --ban-key"),
+        ({"ban_key": "k", "lasting": "2h"}, "use --for together with --ban-address"),
+        *(
+            ({"ban_key": "k", "ban_address": True, "lasting": lasting}, "--for takes a time such as 90m")
+            for lasting in ("", "h", "2", "0h", "-1h", "2 h", "2w", "9999d", "\u0662h")
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: dict[str, object], sentence: str
+):
+    with pytest.raises(SystemExit) as caught:
+        run("127.0.0.1", Order(**wanted), folder=tmp_path)  # type: ignore[arg-type]
+    assert caught.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"cave: {sentence}")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("lasting", "wanted"), [("1s", 1), ("90m", 5400), ("12h", 43200), ("3650d", 315360000), (None, None)]
+)
+def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
+    assert seconds(lasting) == wanted
 
 
 async def test_a_seat_that_is_not_there_is_told_as_people_count(

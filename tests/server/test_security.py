@@ -16,6 +16,7 @@ import zmq
 
 from cave import keys
 from server.access import DOMAIN, Access
+from server.bans import FOR_EVER, Bans
 from server.keys import BadKeys, host_pair, read_list, write_list
 from server.stats import Counts
 from tests.server.raw import Bare, Pair, Raw, pair
@@ -297,12 +298,13 @@ def test_the_policy_fails_closed():
 def test_bans_for_a_while_and_for_ever():
     kept: list[frozenset[str]] = []
     counts = Counts()
-    access = Access(keep=kept.append, counts=counts)
+    bans = Bans(keep=lambda bans: kept.append(bans.keys))
+    access = Access(bans=bans, counts=counts)
     access.hold_off("a", 10.0)
     assert [access.allows("a", now) for now in (9.0, 10.0)] == [False, True]
-    access.ban("b")
+    access.ban("b", "", FOR_EVER, 0.0)
     assert not access.allows("b", 1e9)
-    access.pardon("b")
+    access.pardon("b", "")
     assert access.allows("b", 0.0)
     assert kept == [{"b"}, frozenset()]
     assert (counts["zap_banned"], counts["zap_allowed"]) == (2, 2)
