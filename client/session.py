@@ -67,7 +67,10 @@ class NetSession:
         self._listeners.remove(listener)
 
     async def when(self, condition: Callable[[TableState], bool]) -> TableState:
-        """The state as soon as it fulfils the condition, perhaps now."""
+        """The state as soon as it fulfils the condition, perhaps now; those who listen hear of it first."""
+        if self._notifying is not None:
+            self._notifying.cancel()
+            self._notify()
         fulfilled: asyncio.Future[TableState] = asyncio.get_running_loop().create_future()
 
         def look(state: TableState) -> None:

@@ -73,6 +73,7 @@ class Gallery:
         self._greet = greet
         self._guard = guard
         self._due: set[str] = set()
+        self._greeting: asyncio.TimerHandle | None = None
         plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(context.underlying)
         self._out = plain.socket(zmq.PUSH)
         self._out.sndhwm = WAITING
@@ -95,6 +96,8 @@ class Gallery:
 
     async def close(self) -> None:
         """End when all has been told."""
+        if self._greeting is not None:
+            self._greeting.cancel()  # Nobody is told anything after the end.
         if self._thread.is_alive():
             await asyncio.to_thread(self._out.send, b"")
             await asyncio.to_thread(self._thread.join)
@@ -125,7 +128,7 @@ class Gallery:
     def _note(self, table: str) -> None:
         if table in self._house.tables:
             if not self._due:
-                asyncio.get_running_loop().call_later(PAUSE, self._greet_all)
+                self._greeting = asyncio.get_running_loop().call_later(PAUSE, self._greet_all)
             self._due.add(table)
 
     def _greet_all(self) -> None:

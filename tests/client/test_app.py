@@ -214,9 +214,11 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
     assert app.failure == "You hold no seat at the host at here. To sit down type: cave join here"
 
 
-async def test_one_who_has_a_seat_but_could_take_another_is_asked(
-    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["Ann", "Bea"])
+async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_is_asked(
+    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
+    """A host keeps a table open at all times: that one is free is no reason to ask who comes back."""
     launcher.last = HELD
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
 
@@ -224,12 +226,15 @@ async def test_one_who_has_a_seat_but_could_take_another_is_asked(
         return [{"id": "t", "title": "T", "status": "playing", "seats": seats}]
 
     monkeypatch.setattr(launcher, "tables", tables)
-    app, _ = app_of(launcher, Visit("here", ("Ann",)))
+    app, _ = app_of(launcher, Visit("here", (name,)))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, JoinScreen)
-        await pilot.pause()
-        assert "your seat" in text(app.screen)
-    assert launcher.joined == []
+        if name == "Ann":
+            await until(pilot, GameScreen)
+        else:
+            await until(pilot, JoinScreen)
+            await pilot.pause()
+            assert "your seat" in text(app.screen)
+    assert launcher.joined == ([("here", "t")] if name == "Ann" else [])
 
 
 async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
