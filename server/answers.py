@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
 from server import opening, owner, replies, room
+from server.asked import run_of
 from server.effects import Effect
-from server.journal import Entry
+from server.journal import Entry, NotKept
 from server.play import entries
 from server.table import Table
 
@@ -111,10 +113,11 @@ def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
     # The key itself is not written down: it can be made again from the salt.
     told = house.play.told(link, {**reply, "key": ""}, seat)
-    data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who}
+    run = run_of(house.hall.guests[link].asking)
+    data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
     free = table.seats[seat]
-    table.sit(seat, name, lock, link, who)
+    table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
         house.play.write(sat, *entries(table, start), told=told)
@@ -135,9 +138,15 @@ def _resume(house: House, link: bytes, message: protocol.Resume, now: float) -> 
     if not seat.lock or not keys.opens(message.key, seat.lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
-    if message.again and former is not None and former != link and seat.owner != house.hall.key(link):
+    owner, run = house.hall.key(link), run_of(house.hall.guests[link].asking)
+    if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
-    seat.holder, seat.present, seat.owner = link, True, house.hall.key(link)
+    if (owner, run) != (seat.owner, seat.run):
+        # Who holds the seat now holds it after a restart, too. To come back matters more than that.
+        resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
+        with contextlib.suppress(NotKept):
+            house.play.write(Entry(table.id, "resumed", resumed, table.seq))
+    seat.holder, seat.present, seat.owner, seat.run = link, True, owner, run
     seat.returned()
     here = replies.of_seat(table.id, message.seat)
     house.hall.guests.replies.inherit(house.hall.guests[link].peer, here)

@@ -12,9 +12,9 @@ from cave.game import Json
 
 @attrs.frozen
 class Entry:
-    """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``stood``, ``started``,
-    ``acted``, ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is all that is needed to let it
-    happen again, ``seq`` the table's sequence number after it.
+    """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``,
+    ``started``, ``acted``, ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is all that is needed to
+    let it happen again, ``seq`` the table's sequence number after it.
     """
 
     table: str
@@ -31,14 +31,13 @@ STEPS = ("started", "acted", "undid")
 class Told:
     """The reply to the message ``re`` that an entry comes from, so that the same message is answered
     with it ever after. ``peer`` is the client's own key, empty without encryption; ``seat`` the
-    seat that the message was for; ``rising`` whether the client's ids rise.
+    seat that the message was for.
     """
 
     re: str
     reply: bytes
     peer: str = ""
     seat: int | None = None
-    rising: bool = False
 
 
 @attrs.frozen

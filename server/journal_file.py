@@ -22,8 +22,8 @@ READY = f"{FILE}.ready"
 """A new file that is whole and takes the place of the old one, whatever happens; see ``finish``."""
 APPLICATION = 0x43617665
 """Tells the file from those of other programs: ``Cave``."""
-VERSION = 2
-"""Version 1 did not tell whether the id of a message is one of rising ones."""
+VERSION = 3
+"""Version 1 did not know who took a seat over, and version 2 had a column that nothing was written to."""
 NEWEST = 1000
 """A number above that is damage, and not a version yet to come."""
 PATIENCE = 2.0
@@ -32,13 +32,12 @@ PATIENCE = 2.0
 _SCHEMA = """
 CREATE TABLE entries (
     number INTEGER PRIMARY KEY, tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
-    data TEXT NOT NULL, at REAL NOT NULL, re TEXT, reply BLOB, peer TEXT, seat INTEGER, rising INTEGER,
+    data TEXT NOT NULL, at REAL NOT NULL, re TEXT, reply BLOB, peer TEXT, seat INTEGER,
     checksum INTEGER NOT NULL
 )
 """
-_OLD_COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
-_COLUMNS = f"{_OLD_COLUMNS}, rising"
-INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
+INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 _HEADER = 100
 _MOST = 2**63 - 1
@@ -157,9 +156,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
 
     Raises DataFolderError for what is not the file's fault.
     """
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    columns = _OLD_COLUMNS if version == 1 else _COLUMNS
-    query = f"SELECT number, {columns}, checksum FROM entries WHERE number > ? ORDER BY number"
+    query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
     last = 0
     step = 0
     while last + step < _MOST:
@@ -185,8 +182,8 @@ def _row(number: int, values: list[Any], checksum: Any) -> Row:
     table = values[0] if isinstance(values[0], str) else ""
     if _checksum(number, values) != checksum:
         return Row(number, None, table, 0)
-    _, kind, seq, data, at, re, reply, peer, seat = values[:9]
-    told = None if re is None else Told(re, reply, peer, seat, bool(values[9:] and values[9]))
+    _, kind, seq, data, at, re, reply, peer, seat = values
+    told = None if re is None else Told(re, reply, peer, seat)
     return Row(number, Dated(Line(Entry(table, kind, json.loads(data), seq), told), at), table, checksum)
 
 
@@ -197,16 +194,14 @@ def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
     data = json.dumps(entry.data, separators=(",", ":"))
     values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
     if told is None:
-        values += [None] * 5
+        values += [None] * 4
     else:
-        values += [told.re, told.reply, told.peer, told.seat, 1 if told.rising else None]
+        values += [told.re, told.reply, told.peer, told.seat]
     return (number, *values, _checksum(number, values))
 
 
 def _checksum(number: int, values: list[Any]) -> int:
-    # As version 1 has it, where a row says nothing that version 1 could not.
-    known = values if values[9:] and values[9] is not None else values[:9]
-    return zlib.crc32(repr((number, known)).encode(errors="surrogatepass"))
+    return zlib.crc32(repr((number, values)).encode(errors="surrogatepass"))
 
 
 def finish(folder: Path) -> None:

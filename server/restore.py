@@ -110,7 +110,12 @@ def _one_line(error: Exception) -> str:
 
 
 def _sat(table: Table, data: Json) -> None:
-    table.sit(data["seat"], data["name"], data["lock"], None, data["owner"])
+    table.sit(data["seat"], data["name"], data["lock"], None, data["owner"], data.get("run", ""))
+
+
+def _resumed(table: Table, data: Json) -> None:
+    seat = table.seats[data["seat"]]
+    seat.owner, seat.run = data["owner"], data["run"]
 
 
 def _stood(table: Table, data: Json) -> None:
@@ -146,6 +151,7 @@ def _ended(table: Table, _data: Json) -> None:
 
 _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "sat": _sat,
+    "resumed": _resumed,
     "stood": _stood,
     "started": _started,
     "acted": _acted,

@@ -56,8 +56,9 @@ class Setup:
 
 @attrs.define
 class Seat:
-    """A seat: who sits there, the link and (with encryption) the client's key of the one who holds
-    it, and the lock that the seat's own key opens: the key itself is not kept.
+    """A seat: who sits there, and of the one who holds it the link, (with encryption) the client's key and
+    (where ids tell) the run of the client's program; and the lock that the seat's own key opens: the key
+    itself is not kept.
 
     ``away_since`` is when it was first seen that its owner is away while others are there, and
     ``stand_in`` who plays for it since then. ``team`` is the name that the team of a free seat goes
@@ -69,6 +70,7 @@ class Seat:
     level: str = ""
     lock: str = ""
     owner: str = ""
+    run: str = ""
     holder: bytes | None = None
     present: bool = False
     away_since: float | None = None
@@ -79,6 +81,16 @@ class Seat:
     def plays_itself(self) -> bool:
         """Whether a bot chooses for the seat now."""
         return self.kind == "bot" or self.stand_in == "bot"
+
+    def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
+        """Whether somebody else holds the seat than the client that comes by this link, with this key, in
+        this run of its program.
+        """
+        if self.run and run:
+            return self.run != run
+        if self.owner and owner:
+            return self.owner != owner
+        return self.holder not in (None, link)
 
     def returned(self) -> None:
         """Its owner is there again, or nobody else is: nobody plays for the seat any more."""
@@ -321,14 +333,16 @@ class Table:
                     f"Somebody at this table is called {other}, which looks the same. Choose another name.",
                 )
 
-    def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "") -> None:
+    def sit(
+        self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
+    ) -> None:
         """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key.
 
         Raises BadData for a name that a game cannot have.
         """
         if self._state is not None:
             self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
-        self.seats[seat] = Seat("person", name, "", lock, owner, holder, holder is not None)
+        self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def let_go(self, holder: bytes) -> None:
         """The link is another client's now: its former seats wait for their keys."""

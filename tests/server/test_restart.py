@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from server.journal import Entry, Line, MemoryJournal, NotKept, Told
 from server.journal_file import FILE
 from server.limits import Limits
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
-from tests.server.running import running
+from tests.server.raw import Raw, pair
+from tests.server.running import GUARD, running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 TWO = [{"kind": "open"}, {"kind": "open"}]
@@ -121,6 +123,67 @@ def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
     assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
     assert desk.ask(b"new", "act", id="same", **fields) == done
     assert desk.house.tables[table].seq == 2
+
+
+class Terminal:
+    """A client that finds back by itself. ``key`` None: without encryption; ``run`` empty: no rising ids."""
+
+    def __init__(self, desk: Desk, name: str, key: str | None, run: str) -> None:
+        self.desk, self.name, self.key, self.run = desk, name, key, run
+        self.asked = 0
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        self.asked += 1
+        number = f"{self.run}#{self.asked}" if self.run else f"{self.name}{self.asked}"
+        # Each time by another connection.
+        link = f"{self.name} {self.asked}".encode()
+        message = codec.encode({"type": kind, "id": number, **fields})
+        self.desk.take(self.desk.house.receive(link, [message], 0.0, self.key))
+        return next(sent for to, sent in reversed(self.desk.sent) if to == link and sent.get("re") == number)
+
+
+@pytest.mark.parametrize("times", range(3))
+@pytest.mark.parametrize(
+    ("keys", "runs"),
+    [
+        (("first key", "second key"), ("", "")),
+        (("first key", "second key"), ("firstrun", "secondrun")),
+        (("one key", "one key"), ("firstrun", "secondrun")),
+        ((None, None), ("firstrun", "secondrun")),
+    ],
+)
+def test_a_seat_that_was_taken_over_stays_where_it_is_after_a_restart(
+    keys: tuple[str | None, str | None], runs: tuple[str, str], times: int
+):
+    desk = Desk(journal=(journal := MemoryJournal()))
+    first, second = (
+        Terminal(desk, name, key, run) for name, key, run in zip(("one", "two"), keys, runs, strict=True)
+    )
+    table = first.ask("open", game="the-cave", seats=TWO)["table"]
+    here = {"table": table, "seat": 0, "key": first.ask("sit", table=table, name="Ann")["key"]}
+    assert second.ask("resume", **here)["type"] == "seated"
+    for _ in range(times):
+        come_back(desk, journal)
+    for _ in range(2):
+        assert first.ask("resume", again=True, **here)["code"] == "seat_taken"
+        assert second.ask("resume", again=True, **here)["type"] == "seated"
+    # Who comes to take it takes it.
+    assert first.ask("resume", **here)["type"] == "seated"
+    come_back(desk, journal)
+    assert second.ask("resume", again=True, **here)["code"] == "seat_taken"
+    assert first.ask("resume", again=True, **here)["type"] == "seated"
+    assert here["key"] not in repr(journal.kept)
+
+
+def test_coming_back_to_the_own_seat_writes_nothing_down():
+    desk = Desk(journal=(journal := MemoryJournal()))
+    ann = Terminal(desk, "ann", "key", "firstrun")
+    table = ann.ask("open", game="the-cave", seats=TWO)["table"]
+    here = {"table": table, "seat": 0, "key": ann.ask("sit", table=table, name="Ann")["key"]}
+    written = len(journal.kept)
+    for _ in range(3):
+        assert ann.ask("resume", again=True, **here)["type"] == "seated"
+    assert len(journal.kept) == written
 
 
 def test_undo_log_and_chat_go_on_where_they_were():
@@ -281,6 +344,33 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
             await second.stop()
     (file,) = await asyncio.to_thread(lambda: list(tmp_path.glob("*.jsonl")))
     assert await asyncio.to_thread(file.read_bytes) == record.write(lines)
+
+
+@pytest.mark.parametrize("options", [(), ("--no-encryption",)])
+async def test_after_a_crash_the_terminal_that_took_a_seat_over_has_it(
+    tmp_path: Path, options: tuple[str, ...]
+):
+    """The former one comes back first, and has not heard of it: its link was down."""
+    data = (*options, "--data", str(tmp_path))
+    async with asyncio.timeout(GUARD), running(*data) as host:
+        # Two terminals of one person, with one key.
+        mine = None if options else pair()
+        with closing(Raw(host, mine)) as former, closing(Raw(host, mine)) as newer:
+            table = (await former.ask("open", id="firstrun#1", game="the-cave", seats=TWO))["table"]
+            key = (await former.ask("sit", id="firstrun#2", table=table, name="Ann"))["key"]
+            here = {"table": table, "seat": 0, "key": key}
+            assert (await newer.ask("resume", id="secondrun#1", **here))["type"] == "seated"
+        host.process.kill()
+        await host.process.wait()
+        async with running(*data) as again:
+            with closing(Raw(again, mine)) as former, closing(Raw(again, mine)) as newer:
+                refused = await former.ask("resume", id="firstrun#3", again=True, **here)
+                assert refused["code"] == "seat_taken"
+                seated = await newer.ask("resume", id="secondrun#2", again=True, **here)
+                assert seated["type"] == "seated"
+                said = {"table": table, "text": "me"}
+                assert (await newer.ask("say", id="secondrun#3", **said))["type"] == "said"
+                assert (await former.ask("say", id="firstrun#4", **said))["code"] == "not_seated"
 
 
 async def test_a_second_host_on_the_same_folder_says_so(tmp_path: Path):
