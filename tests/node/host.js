@@ -1,6 +1,6 @@
 // What any client of a host needs, as server/PROTOCOL.md has it: the door, a desk, a table to follow.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,6 +17,7 @@ export async function knock(address, port) {
 export class Client extends EventEmitter {
   #desk;
   #gallery;
+  #run = randomBytes(8).toString("hex");
   #asked = 0;
   #sent = Promise.resolve();
 
@@ -40,7 +41,7 @@ export class Client extends EventEmitter {
 
   /** The reply to a message; a refusal is thrown. */
   async ask(type, fields = {}) {
-    const id = String(++this.#asked);
+    const id = `${this.#run}#${++this.#asked}`;
     const reply = this.until((message) => message.re === id);
     // A socket takes one message after the other.
     this.#sent = this.#sent.then(() => this.#desk.send(padded({ type, id, ...fields })));
