@@ -528,6 +528,17 @@ async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(add
         assert ("K7QF" in say(app, HeaderBar)) == bool(address)
 
 
+async def test_a_table_that_has_been_left_says_nothing_more() -> None:
+    app = table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        app.table.dismiss("menu")
+        app.session.set_link("closed")
+        await settle(pilot)
+        assert app.left == ["menu"]
+        assert not app._notifications
+
+
 async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
     far = (6, 0)
     app = table()

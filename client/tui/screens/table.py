@@ -260,7 +260,7 @@ class TableScreen(Leavable):
             self._say(
                 game_keys.spoken(heard, self.keymap).format(name=said[-1].name, text=said[-1].text), "text"
             )
-        if words and words != banner(before.state, self.keymap) and not self.is_active:
+        if words and words != banner(before.state, self.keymap) and self._is_covered:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE, markup=False)
         self._ask()
@@ -422,6 +422,11 @@ class TableScreen(Leavable):
             box = boxes.get(pane.id or "")
             if box is not None and pane.id in BELOW:
                 pane.cover(max(0, min(box.height, box.y + box.height - top)))
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether a form or a list lies over the table; one that has been left lies under nothing."""
+        return not self.is_active and self in self.app.screen_stack
 
     # Asking the host
 
