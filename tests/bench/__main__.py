@@ -1,7 +1,8 @@
 """All benchmarks, one after the other. Nothing else should run on the machine meanwhile.
 
 Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes run by themselves:
-``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``.
+``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
+``python -m tests.bench kills [--count 500]``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ BENCHES = {
     "Reconnecting": "reconnect_bench",
 }
 
-ALONE = {"soak": "soak", "attacks": "attacked"}
+ALONE = {"soak": "soak", "attacks": "attacked", "kills": "kills"}
 
 
 def main() -> int:
@@ -28,6 +29,9 @@ def main() -> int:
     if sys.argv[1:2] and sys.argv[1] in ALONE:
         argv = [sys.executable, "-m", f"tests.bench.{ALONE[sys.argv[1]]}", *sys.argv[2:]]
         return subprocess.run(argv, check=False).returncode
+    if sys.argv[1:]:
+        print(__doc__)
+        return sys.argv[1:] != ["--help"]
     load = os.getloadavg()[0]
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.2f}")
     failed = 0

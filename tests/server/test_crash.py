@@ -20,12 +20,13 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from cave import bots, codec, record
+from cave import codec, record
 from client.connection import connect
 from client.table_state import Rejected
 from server.sqlite_journal import look
 from tests.server.dying_host import STEPS
 from tests.server.kit import position
+from tests.server.players import plays
 from tests.server.running import Running, running
 
 ROOT = Path(__file__).parents[2]
@@ -171,29 +172,6 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         )
         sessions = [await one.sit(table, name) for one, name in zip(connections, ("Ann", "Bea"), strict=True)]
 
-        async def play(seat: int) -> None:
-            session = sessions[seat]
-            while True:
-                state = await session.when(
-                    lambda state: (
-                        state.status == "over" or (state.link == "live" and bool(state.choices.get(seat)))
-                    )
-                )
-                if state.status == "over":
-                    return
-                game = state.game
-                view = game.view_json(state.views[seat])
-                choices = [game.choice_json(choice) for choice in state.choices[seat]]
-                action = bots.choose(game.name, "rookie", view, choices, f"{seat} {state.seq}")
-                try:
-                    await session.act(seat, action)
-                except Rejected as error:
-                    # The view was that of a moment ago; nothing was applied.
-                    if error.code != "stale":
-                        raise
-                else:
-                    acknowledged.append(seat)
-
         async def kill(killed: Running) -> None:
             nonlocal host
             for _ in range(4):
@@ -209,7 +187,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
                 killed = await stack.enter_async_context(running(*plain, "--port", str(port)))
                 host = killed
 
-        await asyncio.gather(play(0), play(1), kill(host))
+        await asyncio.gather(*(plays(sessions[seat], seat, acknowledged) for seat in (0, 1)), kill(host))
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
         assert states[0].view == states[1].view
         # Who comes back when is told to each client as it happens to see it; the game is one for all.

@@ -1,0 +1,29 @@
+"""Players of tests who play a whole game over the net, and count what the host has acknowledged."""
+
+from __future__ import annotations
+
+from cave import bots
+from client.connection import NetSession
+from client.table_state import Rejected
+
+
+async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:
+    """Play a seat as the rookie does until the game is over; what was acknowledged is counted by its seat."""
+    while True:
+        state = await session.when(
+            lambda state: state.status == "over" or (state.link == "live" and bool(state.choices.get(seat)))
+        )
+        if state.status == "over":
+            return
+        game = state.game
+        view = game.view_json(state.views[seat])
+        choices = [game.choice_json(choice) for choice in state.choices[seat]]
+        action = bots.choose(game.name, "rookie", view, choices, f"{seat} {state.seq}")
+        try:
+            await session.act(seat, action)
+        except Rejected as error:
+            # The view was that of a moment ago; nothing was applied.
+            if error.code != "stale":
+                raise
+        else:
+            acknowledged.append(seat)
