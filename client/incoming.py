@@ -18,7 +18,7 @@ def read(frame: bytes) -> dict[str, Json]:
     """The object that a frame, or the line of a door, holds; raises BadData for what is none."""
     message = _fit(codec.decode(frame), MAX_DEPTH)
     if not isinstance(message, dict):
-        raise BadData("", "is no object")
+        raise BadData("", "is not an object")
     return message
 
 

@@ -111,13 +111,13 @@ class Settings:
     one, ``address`` the host that was visited last.
     """
 
-    name: str = _setting("name", "", "You", "Your name", "What the others call you.")
+    name: str = _setting("name", "", "You", "Your name", "The name the others see.")
     theme: str = _setting(
         "theme",
         "auto",
         "Looks",
         "Colours",
-        "How everything is coloured; with 16 colours or none, always those of the terminal.",
+        "The colours; terminals with 16 colours or none use their own.",
         {"auto": "as the terminal is", **{name: name for name in THEMES if name != "auto"}},
     )
     glyphs: Glyphs = _setting(
@@ -125,7 +125,7 @@ class Settings:
         "auto",
         "Looks",
         "Signs",
-        "How the cave is drawn; holds from the next game on.",
+        "The characters for the map; changes with the next game.",
         {"auto": "as the terminal can", "unicode": "unicode", "ascii": "ascii only"},
     )
     zoom: Literal["L", "M", "S"] = _setting(
@@ -133,7 +133,7 @@ class Settings:
         "L",
         "Looks",
         "Map at the start",
-        "How large the map is when a game opens; z changes it at any time.",
+        "The size of the map when a game opens; z changes it at any time.",
         {"L": "large", "M": "medium", "S": "small"},
     )
     animations: Literal["auto", "on", "off"] = _setting(
@@ -141,7 +141,7 @@ class Settings:
         "auto",
         "Looks",
         "Animations",
-        "Smooth scrolling of lists and the like; nothing depends on it.",
+        "Smooth scrolling of lists and other small effects.",
         {"auto": "not over ssh", "on": "on", "off": "off"},
     )
     follow: Literal["never", "watching", "always"] = _setting(
@@ -149,7 +149,7 @@ class Settings:
         "never",
         "Playing",
         "Follow the others",
-        "Whether the map goes along with the team whose turn it is; F changes it.",
+        "Whether the map follows the team whose turn it is; F changes it.",
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     )
     guide: bool = _setting(
@@ -161,14 +161,14 @@ class Settings:
         "Playing",
         "Bell",
         "A bell and a mark in the window's title when it is your turn.",
-        {"never": "never", "away": "when I look elsewhere", "always": "always"},
+        {"never": "never", "away": "when I am elsewhere", "always": "always"},
     )
     chat: Literal["auto", "on", "off"] = _setting(
         "chat",
         "auto",
         "Playing",
         "Chat under the map",
-        "Whether what others say comes up under the map at once; t shows all of it.",
+        "Whether chat appears under the map at once; t shows all of it.",
         {"auto": "unless several play here", "on": "always", "off": "never"},
     )
     confirm_place: bool = _setting(
@@ -176,7 +176,7 @@ class Settings:
         False,
         "Ask first",
         "Placing a tile",
-        "Ask before a tile is placed; it lies for good then.",
+        "Ask before a tile is placed for good.",
         YES_NO,
     )
     confirm_end_turn: bool = _setting(
@@ -184,7 +184,7 @@ class Settings:
         True,
         "Ask first",
         "Ending the turn",
-        "Ask before a turn ends with action points that are of use.",
+        "Ask before a turn ends with action points you can use.",
         YES_NO,
     )
     confirm_force: bool = _setting(
@@ -200,7 +200,7 @@ class Settings:
         True,
         "Ask first",
         "Abandoning the camp",
-        "Ask before the camp is gone for good.",
+        "Ask before the camp is abandoned for good.",
         YES_NO,
     )
     keys: Mapping[str, str] = attrs.field(factory=dict)
@@ -276,7 +276,7 @@ def json_schema() -> Json:
     for table, entries in tables.items():
         top[table] = {"type": "object", "properties": entries, "additionalProperties": False}
     top["keys"] = {
-        "description": "Other keys, by the id of a binding; cave settings --keys lists them.",
+        "description": "Your own keys, by the id of a binding; cave settings --keys lists the ids.",
         "type": "object",
         "additionalProperties": {"type": "string"},
     }

@@ -34,7 +34,7 @@ def change(name: str, text: str) -> int:
     kept = SettingsFile(environment={})
     setting = BY_NAME.get(name)
     if setting is None:
-        fail(f"there is no setting {name!r}; {typed('settings')} lists them.")
+        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
     try:
         value = setting.parse(text)
     except ValueError as error:
@@ -51,7 +51,7 @@ def one(name: str) -> int:
     """The value of one."""
     setting = BY_NAME.get(name)
     if setting is None:
-        fail(f"there is no setting {name!r}; {typed('settings')} lists them.")
+        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
     kept = SettingsFile()
     click.echo(word_of(value_of(kept.settings, setting)))
     tell(kept)

@@ -67,16 +67,16 @@ def items(text: str) -> Items:
     for word in _split(text):
         if word.isdigit():
             if number is not None:
-                raise Unclear(f"A number stands before a thing; {number} {word} cannot be understood.")
+                raise Unclear(f"Put a number before each thing; {number} {word} makes no sense.")
             number = int(word[:6])
             if number > MOST:
-                raise Unclear(f"{word[:12]} is more than anybody carries.")
+                raise Unclear(f"{word[:12]} is more than a team can carry.")
         elif word in _WORDS and not (word == "oxygen" and before == "half"):
             name = _WORDS[word]
             held = getattr(found, name) + (1 if number is None else number)
             found, number = attrs.evolve(found, **{name: held}), None
         elif word not in _WORDS and word not in _IDLE:
-            raise Unclear(f"There is no thing called {word[:40]}; there are {KNOWN}.")
+            raise Unclear(f"There is no thing called {word[:40]}. The things are {KNOWN}.")
         before = word
     if number is not None:
         raise Unclear(f"Say what you want {number} of: {KNOWN}.")

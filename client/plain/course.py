@@ -40,8 +40,8 @@ from client.settings import Settings
 
 NAMELESS = "Player"
 """Who plays where nobody can be asked for a name."""
-ASK_NAME = "Your name?"
-ASK_ADDRESS = "The address of the host?"
+ASK_NAME = "What is your name?"
+ASK_ADDRESS = "What is the host's address?"
 ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
 ASK_RECORD = "Which record? Its number, or a file:"
@@ -49,9 +49,9 @@ MOST_RECORDS = 20
 """Records that are told, the newest."""
 ASK_CODE = "The code of that table?"
 ASK_OPEN = "Open one? 1 yes, 2 no."
-ASK_SEATS = "How many seats for people, yours included?"
+ASK_SEATS = "How many seats for people, including you?"
 ASK_BOTS = "How many bots?"
-NO_TABLE = "There is no table there yet."
+NO_TABLE = "That host has no tables yet."
 OWN = ""
 """In place of a table: one of one's own."""
 MENU = (

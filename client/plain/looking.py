@@ -10,7 +10,7 @@ from client.present import rulebook
 from client.present.desk import Desk
 from client.present.goal import goal
 
-NO_PLACE = "Say a place as two numbers, such as 2,0, or a side, such as west."
+NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
 NO_LOG = "Nothing has happened yet."
 NOTHING_SINCE = "Nothing has happened since your last turn."
 LOG_LINES = 10
@@ -33,7 +33,7 @@ def _route(desk: Desk, rest: str) -> list[str]:
 
 def _log(desk: Desk, rest: str) -> list[str]:
     if rest and not rest.isdigit():
-        return ["Say how many lines, such as log 3."]
+        return ["Type how many lines, such as log 3."]
     last = min(int(rest[:6]), MOST) if rest else LOG_LINES
     return people.history(desk, last=last) or [NO_LOG]
 
@@ -46,7 +46,9 @@ def rules(rest: str) -> list[str]:
     """A part of the rules, or the list of its chapters."""
     number = rest.removeprefix("rule ")
     found = rulebook.part(number) if number else rulebook.chapters()
-    return list(found) or [f"There is no rule {number[:20]}; the chapters are 1 to 9, the rules such as 5.3."]
+    return list(found) or [
+        f"There is no rule {number[:20]}. Type a chapter from 1 to 9, or a rule such as 5.3."
+    ]
 
 
 LOOKS: Mapping[str, Look] = {

@@ -8,23 +8,23 @@ from client.program import typed
 from client.rematch import INVITATION, inviter
 from client.table_state import ChatLine, Closed, TableState
 
-LOST = "The link to the host is lost; trying again."
+LOST = "The link to the host is lost; reconnecting."
 MISSING = (
-    "No host is there now, nor elsewhere in this network. If it has moved, quit and type: "
+    "No host answers there or elsewhere on this network. If it has moved, quit and type: "
     f"{typed('join ADDRESS')}"
 )
-FOUND = "The host is there again."
+FOUND = "The host is back."
 CLOSED: dict[Closed, str] = {
     "": "The table is closed.",
-    "stopped": "The host went down; the game is saved and goes on here when it is back.",
+    "stopped": "The host has stopped; the saved game continues here when it is back.",
     "ended": "The host's owner has ended this game.",
-    "died": f"The host of this game has died; all is kept. Quit, then type: {typed('resume')}",
-    "gone": "The host is there, but has this game no more.",
-    "unclear": "The host tells of this game in a way this version does not understand.",
+    "died": f"The host of this game has crashed; the game is saved. Quit, then type: {typed('resume')}",
+    "gone": "The host no longer has this game.",
+    "unclear": "This version does not understand the host's messages.",
 }
 TAKEN = "Another terminal plays for {name} now; type takeover to take the seat back."
-FREED = "The host's owner has freed the seat of {name}. You can watch; to sit down again quit and join."
-TAKEN_BACK = "A step was taken back."
+FREED = "The host's owner has freed the seat of {name}. You can watch; to sit down again, quit and join."
+TAKEN_BACK = "The last step was undone."
 
 
 def waiting_for(free: int) -> list[str]:

@@ -183,7 +183,7 @@ def way(desk: Desk, to: Coord) -> list[str]:
     if to == desk.team_at:
         return ["You are there."]
     if cave.phase in ("packing", "over"):
-        return ["There are no ways to reckon now."]
+        return ["No way can be worked out now."]
     goal = tile_for(cave, seat, to)
     if goal is None or goal == desk.team_at:
         return [tile(cave, to)]

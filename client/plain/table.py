@@ -285,7 +285,7 @@ class PlainTable(Talk):
             return why.line.why or sentences.TYPE_DISCOVER
         if to not in now.cave.board:
             return sentences.ROCK
-        return actions.why_at(now.refusals, to) or "No way leads there now."
+        return actions.why_at(now.refusals, to) or "There is no way there now."
 
     async def _go_to(self, rest: str) -> None:
         now = self.desk
@@ -365,7 +365,7 @@ class PlainTable(Talk):
             self.offer_packs(self.desk)
             last = next((kit for kit in self.kits if kit.name == packing.SAME), None)
             if last is None:
-                await self.console.tell("There was no trip yet.")
+                await self.console.tell("There was no earlier trip.")
             else:
                 await self._fill(last.draft)
         else:

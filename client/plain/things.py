@@ -13,9 +13,9 @@ from client.present.desk import Desk
 from client.present.packing import Draft, Kit, Where
 
 HOW_TO_PACK = (
-    "Type a number, or say what: pack 3 consumables 1 rope camera, and with a camp: camp 2 consumables"
+    "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
 )
-STAYS_READABLE = "What is packed stays readable above for who plays next."
+STAYS_READABLE = "The next player can still read above what you packed."
 
 
 def bag(desk: Desk) -> list[str]:

@@ -37,7 +37,7 @@ LOOKING = (
     Command("look", "what lies around, or at one place", "[north, or a place such as 2,0]"),
     Command("map", "all tiles, the deepest last", also=("tiles",)),
     Command("moves", "what you can do now, numbered; type the number to do it", also=("actions", "list")),
-    Command("why", "what is not possible now, and why not", "[west, or an action]"),
+    Command("why", "what you cannot do now, and why not", "[west, or an action]"),
     Command("bag", "what you carry, and what is in the camp", also=("backpack", "camp", "inventory")),
     Command("turn", "whose turn it is, AP, consumables and the way home", also=("status",)),
     Command("teams", "points, consumables and place of all teams, and who has most of what"),
@@ -61,7 +61,7 @@ DOING = (
     Command("dive", "take the water token here"),
     Command("photo", "take the photo token here", also=("photograph", "snap")),
     Command("pack", "fill the backpack", "[3 consumables 2 rope camera camp 2 consumables, or same]"),
-    Command("try", "what such a pack allows, without packing", "3 consumables 2 rope"),
+    Command("try", "what a pack lets you do, without packing it", "3 consumables 2 rope"),
     Command("pitch", "put the camp up"),
     Command("strike", "take the camp down"),
     Command("exchange", "move things", "1 consumable to camp 2 rope to bag"),
@@ -69,14 +69,14 @@ DOING = (
     Command("abandon", "leave the packed camp at the base for good"),
     Command("undo", "take back a step"),
     Command("reset", "take back the whole turn, as far as that goes"),
-    Command("end", "end the turn; asks where something is lost", "[yes]"),
+    Command("end", "end the turn; asks first if something is lost", "[yes]"),
 )
 TALKING = (
-    Command("chat", "say something to all", "words", also=("say",)),
+    Command("chat", "say something to everybody", "words", also=("say",)),
     Command("rematch", "after the end: play again with the same people and bots"),
     Command("takeover", "play again for the seat that another terminal took over"),
-    Command("save", "how the game is kept"),
-    Command("quit", "leave; the game is kept", also=("exit", "leave")),
+    Command("save", "how the game is saved"),
+    Command("quit", "leave; the game is saved", also=("exit", "leave")),
     Command("help", "the commands, or one of them", "[command]", also=("commands",)),
 )
 STEPPING = (
@@ -84,8 +84,8 @@ STEPPING = (
     Command("back", "steps back", "[how many]", also=("b",)),
     Command("step", "go to a step", "number"),
     Command("first", "to the start"),
-    Command("last", "to the end, without telling what is between"),
-    Command("play", "tell all steps to the end"),
+    Command("last", "to the end, without listing the steps between"),
+    Command("play", "list all steps to the end"),
 )
 PLAYING = (*LOOKING, *DOING, *TALKING)
 REPLAYING = (
@@ -127,7 +127,7 @@ def helped(words: str, commands: Sequence[Command] = PLAYING) -> list[str]:
         return [unknown(words, commands)] if command is None else [_line(command)]
     return [
         *(_line(command) for command in commands),
-        "The beginning of a command is enough where it is clear.",
+        "You can shorten a command as long as it is clear.",
     ]
 
 

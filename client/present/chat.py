@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cave.wire import MAX_CHAT
 from client.table_state import ChatLine
 
-ONLY_PLAYERS = "Watchers can only read here; the host lets none talk."
+ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 
 
 def news(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:

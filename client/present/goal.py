@@ -14,7 +14,7 @@ How to play
   bring points, and the most points win; equal points share the win.
 
 A turn
-  You have 5 action points (AP). To discover a tile costs 1, most moves
+  You have 5 action points (AP). Discovering a tile costs 1, most moves
   cost 1, water and squeezes more. What you do not use is lost.
 
 What wins
@@ -28,7 +28,7 @@ What loses
   Whoever is not home at the end scores nothing (English edition).
 
 How it ends
-  When the last tile lies, the round is finished and three more rounds
+  After the last tile the round is finished, and three more rounds
   follow (French edition: one more turn each). Be home by then.
 """
 
@@ -38,7 +38,7 @@ Keys to begin with
   arrows  point at a tile           enter  go there, discover, dive, place
   x       discover a tile           e      end the turn
   u       undo a step               a      all actions, and why not
-  ?       help about what you see   q      leave; the game is kept
+  ?       help about what you see   q      leave; the game is saved
 
 The pages after this one tell the prices, the signs of the map, the rules.
 """

@@ -37,7 +37,7 @@ Points
   Most tokens of a kind at the end: 8 more. Second most: 4 more.
 
 The end
-  When the last tile lies, the round is finished and three more follow.
+  After the last tile the round is finished, and three more follow.
 
 The list of teams
   VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
@@ -122,7 +122,7 @@ The Cave
 Everywhere
   Everything works by keys alone and by mouse alone. The bottom line shows
   the keys of the moment and can be clicked. Ctrl+q leaves, and the game
-  is kept.
+  is saved.
 """
 
 

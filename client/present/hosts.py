@@ -11,11 +11,11 @@ from cave.wire import DEFAULT_PORT
 from client.discovery import FoundHost
 from client.keys import Standing
 
-HEADING = "Hosts in this network"
-LOOKING = "Looking for hosts in this network ..."
-NOTHING_FOUND = "No host tells of itself in this network."
+HEADING = "Hosts on this network"
+LOOKING = "Looking for hosts on this network ..."
+NOTHING_FOUND = "No hosts found on this network."
 INSTEAD = "Type the address or the ticket that the host shows."
-LAST_TIME = "where you were last"
+LAST_TIME = "last visited"
 
 _STANDING: dict[Standing, str] = {
     "known": "known",

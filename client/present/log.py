@@ -155,13 +155,13 @@ def _turn_ended(event: Json, _cave: State) -> _Made:
 def _end_triggered(event: Json, _cave: State) -> _Made:
     why = "the last tile is placed" if event["reason"] == "last_tile" else "the cave is sealed"
     turns = terms.count(event["turns_left"], "turn")
-    return f"THE END IS NEAR: {why}, {turns} left to play in all", {"loud": True}
+    return f"THE END IS NEAR: {why}, {turns} left", {"loud": True}
 
 
 def _sat(event: Json, _cave: State) -> _Made:
     if event["former"] in ("", event["name"]):
-        return "is at the table again", {}
-    return f"plays on in place of {event['former']}", {}
+        return "is back at the table", {}
+    return f"takes over from {event['former']}", {}
 
 
 _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
@@ -171,7 +171,7 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "ate": _ate,
     "starved": lambda _event, _cave: ("has nothing to eat: one forced move", {"loud": True}),
     "drew": _drew,
-    "nothing_fits": lambda _event, _cave: ("can place it nowhere: a boulder choke instead", {}),
+    "nothing_fits": lambda _event, _cave: ("cannot place it: a boulder choke instead", {}),
     "placed": _placed,
     "moved": _moved,
     "took": _took,
@@ -183,10 +183,10 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "turn_ended": _turn_ended,
     "end_triggered": _end_triggered,
     "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
-    "left": lambda _event, _cave: ("does not play on: the seat is free", {}),
+    "left": lambda _event, _cave: ("has left: the seat is free", {}),
     "sat": _sat,
     "away": lambda _event, _cave: ("is away", {}),
     "back": lambda _event, _cave: ("is back", {}),
-    "stand_in_bot": lambda _event, _cave: ("is away for long: a bot plays until then", {}),
-    "stand_in_skip": lambda _event, _cave: ("is away for long: the turns are skipped until then", {}),
+    "stand_in_bot": lambda _event, _cave: ("has been away too long: a bot plays meanwhile", {}),
+    "stand_in_skip": lambda _event, _cave: ("has been away too long: turns are skipped meanwhile", {}),
 }

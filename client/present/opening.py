@@ -24,14 +24,14 @@ def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) 
     if not saved:
         return NOT_SAVED if state.status == "playing" and state.touched else ""
     if record:
-        return f"The game is kept. To see it again: {typed(f'replay {shlex.quote(record)}')}"
+        return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
     if state.status == "playing" and held:
-        return f"The game is not over. To play on: {typed(f'resume {state.table}')}"
+        return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
     return ""
 
 
-NOT_SAVED = "The game is not saved: nothing can be saved here."
-NO_SEATS = "You hold no seat at the host at {address}. To sit down type: {join}"
+NOT_SAVED = "The game is not saved: nothing can be saved on this machine."
+NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}"
 
 
 def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
@@ -111,7 +111,7 @@ class NewTable(msgspec.Struct, frozen=True):
     def problem(self, names: Sequence[str]) -> str:
         """What keeps people of these names from opening it and sitting down, in one sentence, or nothing."""
         if self.seats is not None and self.seats < len(names):
-            return f"{len(names)} people need {len(names)} seats, and {self.seats} were asked for."
+            return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
         return setup.problem(self.plan(names))
 
 

@@ -103,7 +103,7 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     word = NAMES[item]
     if where == "camp" and draft.camp is None:
         if limits.camp_slots:
-            return "The camp is not being packed: k takes it along."
+            return "The camp is not packed: k takes it with you."
         return "The camp cannot be filled now."
     if room(limits, draft, where) <= 0:
         return f"The {where} is full. Take something out first."
@@ -111,7 +111,11 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     held = getattr(draft.backpack + (draft.camp or NOTHING), item)
     if held >= getattr(most, item):
         if item in ("camera", "raft"):
-            return f"A team has one {word}, and it is already packed." if held else f"The {word} is not here."
+            return (
+                f"A team has one {word}, and it is already packed."
+                if held
+                else f"The {word} is in another place."
+            )
         return f"There is no more {word}."
     return ""
 
@@ -243,7 +247,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
         levels = "1 level" if ropes == 1 else f"{ropes} levels"
         lines.append(Line("Ropes", str(ropes), f"{levels} of new rope, to -{ropes * LEVEL} m"))
     else:
-        lines.append(Line("Ropes", "0", "only where a rope hangs already"))
+        lines.append(Line("Ropes", "0", "only where a rope already hangs"))
     tanks = everything.tanks
     if tanks:
         lines.append(Line("Tanks", str(tanks), f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"))
@@ -261,7 +265,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:
-        found.append("No consumables: after this turn you starve out there.")
+        found.append("No consumables: you starve after this turn.")
     elif not draft.backpack.consumable:
         found.append("All consumables are in the camp: they feed you only there.")
     free = room(limits, draft, "backpack")
@@ -270,7 +274,7 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     if not everything.rope:
         found.append("No rope: you cannot open a way down.")
     if draft.camp is not None and not draft.camp.slots:
-        found.append("The camp is empty; it can be filled only now.")
+        found.append("The camp is empty; you can fill it only now.")
     return tuple(found)
 
 

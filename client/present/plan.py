@@ -19,8 +19,8 @@ from client.present.actions import WAYS, place_words
 from client.present.cave_map import Ghost
 from client.present.journey import NO_WAY, Way, cost, tile_for, way
 
-POINT = "Point at a tile: here stands the way there and home again."
-NOT_YET = "The way is planned once all have packed."
+POINT = "Point at a tile to see the way there and home again."
+NOT_YET = "The plan starts once everybody has packed."
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from client.records import Summary
 
 NOT_OVER = "not finished"
 DAMAGED = "damaged"
-NO_SEED = "The game was not finished when this record was written: it cannot be replayed."
+NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 
 class RecordLine(msgspec.Struct, frozen=True):

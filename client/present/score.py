@@ -61,7 +61,7 @@ def headline(results: Sequence[Score], names: Sequence[str]) -> str:
     """Who won."""
     winners = [line for line in results if line.winner]
     if not winners:
-        return "Nobody came home, so nobody wins."
+        return "Nobody got home, so nobody wins."
     total = winners[0].total
     points = "1 point" if total == 1 else f"{total} points"
     who = [names[line.seat] for line in winners]

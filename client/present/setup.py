@@ -34,12 +34,14 @@ EDITION_WORDS: tuple[tuple[str, str], ...] = (("english", "English"), ("french",
 """Whose rules, and their words."""
 
 ABSENCES: tuple[tuple[Json, str], ...] = (
-    (None, "is waited for"),
+    (None, "the game waits"),
     ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
     ({"then": "skip", "after": 60}, "is skipped after 1 min"),
 )
 """What is done for who is away, and its words."""
-ABSENCE_PROBLEM = "{text!r} says not what to do for who is away: use wait, bot:60 or skip:60 (seconds)."
+ABSENCE_PROBLEM = (
+    "{text!r} is not a way to treat players who are away: use wait, bot:60 or skip:60 (seconds)."
+)
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
@@ -120,7 +122,7 @@ def absence(text: str) -> Json:
     if then not in ("bot", "skip") or (colon and after is None):
         raise ValueError(ABSENCE_PROBLEM.format(text=text))
     if after is not None and after > protocol.MAX_AFTER:
-        raise ValueError(f"Nobody is waited for longer than a day ({protocol.MAX_AFTER} seconds).")
+        raise ValueError(f"Wait at most a day for a player ({protocol.MAX_AFTER} seconds).")
     return {"then": then, "after": usual if after is None else after}
 
 
@@ -144,7 +146,9 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
         return "Two people have the same name, or names that look the same; please change one."
     taken = next((name for name in people if any(names.alike(name, other) for other in others)), "")
     return (
-        f"Somebody at that table is called {taken} already, or looks so; take another name." if taken else ""
+        f"Somebody at that table is already called {taken}, or something like it. Choose another name."
+        if taken
+        else ""
     )
 
 
@@ -159,11 +163,11 @@ def name_problem(name: str) -> str:
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
-        return f"A name may have up to {MAX_NAME} letters; {_short(name)} has {len(name)}."
+        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
     if has_mark(name):
-        return "A name must not end in (bot): by that bots are known."
+        return "A name must not end in (bot): that marks bots."
     if harmless(name) != name:
-        return "A name must not hold control characters, nor any that are not shown."
+        return "A name must not contain control or invisible characters."
     return names.problem(names.clean(name))
 
 
@@ -201,7 +205,9 @@ def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tup
     try:
         lines = [_table_line(table, held) for table in tables]
     except (AttributeError, KeyError, TypeError):
-        raise ValueError("What the host tells of its tables cannot be read; is it of this version?") from None
+        raise ValueError(
+            "This version does not understand the host's list of tables. Update the older one."
+        ) from None
     return tuple(
         sorted(lines, key=lambda line: (-latest.index(line.table) - 1 if line.mine else 0, -line.open_seats))
     )
@@ -237,7 +243,7 @@ def last_game(held: Held) -> str:
     people = held.people
     seats = f"seat{'s' * (len(people) > 1)} {' and '.join(people)}"
     if held.local:
-        return f"a game of this machine, {seats}"
+        return f"a game on this machine, {seats}"
     return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"
 
 

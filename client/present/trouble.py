@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cave.wire import harmless
 
-NO_LINK = "The link to the host is lost: nothing can be played until it is back."
+NO_LINK = "The link to the host is lost: you cannot play until it is back."
 UNKNOWN = "Something went wrong; please try again."
 
 

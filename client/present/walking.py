@@ -13,7 +13,7 @@ from client.present.journey import Way, way
 
 STARVING = "Starving: the whole turn is one forced move, to a tile beside yours (rule 3.2)."
 NO_WAY = "There is no way there with what you carry."
-BY_FORCE = "With what you carry only force leads there: go tile by tile."
+BY_FORCE = "You can get there only by force: go tile by tile."
 
 
 class Walk(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Walk(msgspec.Struct, frozen=True):
     @property
     def stopped(self) -> str:
         """What there is to say after it where the AP end on the way; nothing after a whole walk."""
-        return f"{self.steps}: the AP end here, {self.rest}." if self.rest else ""
+        return f"{self.steps}: no AP left, {self.rest}." if self.rest else ""
 
 
 def walk(cave: State, seat: int, at: Coord) -> Walk | str:
@@ -70,5 +70,5 @@ def walk(cave: State, seat: int, at: Coord) -> Walk | str:
         return BY_FORCE
     made = Walk(found, tuple(leg for leg in found.route.legs if not leg.turn))
     if not made.legs:
-        return f"{cave.ap} AP are too few for the next step there: {made.rest}."
+        return f"{cave.ap} AP is not enough for the next step there: {made.rest}."
     return made

@@ -207,8 +207,8 @@ class CaveApp(CoveringApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette has on every screen."""
         if not isinstance(screen, ModalScreen):
-            yield SystemCommand("Settings", "colours, signs, what is asked first, keys", self._open_settings)
-        yield SystemCommand("Quit", "out of the program; a game is kept", self.action_quit)
+            yield SystemCommand("Settings", "colours, signs, questions, keys", self._open_settings)
+        yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
     def _open_settings(self) -> None:
         from client.tui.screens.settings import SettingsScreen

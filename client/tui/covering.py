@@ -13,8 +13,8 @@ from client.tui import breakpoints
 from client.tui.screens.too_small import Need, TooSmallScreen
 from client.tui.themes import ThemedApp
 
-TO_THE_MENU = "to the menu; the game is kept"
-QUIT = "quit; a game is kept"
+TO_THE_MENU = "to the menu; the game is saved"
+QUIT = "quit; the game is saved"
 
 
 class Leavable(Screen[str]):

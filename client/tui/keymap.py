@@ -162,7 +162,7 @@ def clashes(keymap: Keymap) -> list[str]:
         return []
     known = {key.id for key in all_keys()}
     found = [
-        f"[keys] has {name!r}, which is no key binding; {typed('settings --keys')} lists them."
+        f"[keys] has {name!r}, which is not a key binding; {typed('settings --keys')} lists them."
         for name in keymap
         if name not in known
     ]
@@ -176,7 +176,7 @@ def clashes(keymap: Keymap) -> list[str]:
         keys = _remapped(usual_keys, keymap)
         usual = _sharing(usual_keys)
         found += [
-            f"The key {shown([key])} has two meanings: {one.does} ({one.id}) and {other.does}"
+            f"The key {shown([key])} does two things: {one.does} ({one.id}) and {other.does}"
             f" ({other.id}); change one of them in the settings."
             for key, one, other in _shared(keys)
             if (one.id, other.id) not in usual

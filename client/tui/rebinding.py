@@ -44,12 +44,12 @@ FREE = (
 """Keys to offer, where they are free."""
 ASK = "Press the new key, or click one that is free. esc goes back."
 PALETTE = "ctrl+p"
-NOT_EVERYWHERE = "{key} does not come through in every terminal: take a plain key, or one with ctrl."
-IS_PALETTE = "{key} opens the list of everything by name: take another key."
-IS_TEXT = "{key} would be typed as text here: take a key with ctrl, or f2 to f12."
-IS_LEAVE = "esc goes back from everything that asks: take another key."
-IS_TAKEN = "{key} is taken: {does} ({id}). Take another key, or give {does} another one first."
-SWAP = "{key} is taken: {does} ({id}). Press it again to swap: {does} is then {old}. Or take another key."
+NOT_EVERYWHERE = "{key} does not work in every terminal: choose a plain key, or one with ctrl."
+IS_PALETTE = "{key} opens the palette: choose another key."
+IS_TEXT = "{key} types text on this screen: choose a key with ctrl, or f2 to f12."
+IS_LEAVE = "esc always goes back: choose another key."
+IS_TAKEN = "{key} is taken: {does} ({id}). Choose another key, or change {does} first."
+SWAP = "{key} is taken: {does} ({id}). Press it again to swap ({does} becomes {old}), or choose another key."
 
 
 class Fault(NamedTuple):

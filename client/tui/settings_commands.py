@@ -25,7 +25,7 @@ class SettingsCommands(Provider):
                 continue
             for value, word in setting.choices.items():
                 so = value_of(preferences.now, setting) == value
-                about = f"{setting.about}{' It is so now.' if so else ''}"
+                about = f"{setting.about}{' It is set now.' if so else ''}"
                 yield (
                     f"{setting.title}: {word}",
                     setting.name,

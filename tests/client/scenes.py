@@ -116,7 +116,7 @@ def _records(glyphs: str) -> Screen[Any]:
 
 
 def _menu(glyphs: str) -> Screen[Any]:
-    return MenuScreen("The game is kept.", glyphs=glyphs, version="1.2.3", last=test_screens.HELD)
+    return MenuScreen("The game is saved.", glyphs=glyphs, version="1.2.3", last=test_screens.HELD)
 
 
 def _help(glyphs: str) -> Screen[Any]:

@@ -211,7 +211,7 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
     app, _ = app_of(launcher, Visit("here", resume=True))
     async with app.run_test(size=(80, 24)):
         await app.workers.wait_for_complete()
-    assert app.failure == "You hold no seat at the host at here. To sit down type: cave join here"
+    assert app.failure == "You have no seat at the host at here. To sit down, type: cave join here"
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bea"])

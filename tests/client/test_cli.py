@@ -271,7 +271,7 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
         (("host", "--seats", "2", "--absence", "sleep"), "wait, bot:60 or skip:60"),
         (("host", "--limit", "raft=1"), "no limit 'raft'"),
         (("host", "--limit", "memory=1"), "a number from 16"),
-        (("play", "-p", "Ann", "--absence", "bot:99999999"), "longer than a day"),
+        (("play", "-p", "Ann", "--absence", "bot:99999999"), "at most a day"),
     ],
 )
 def test_what_cannot_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
@@ -307,7 +307,7 @@ class Terminal:
         seen = b""
         end = monotonic() + PATIENCE
         while not until or until not in seen:
-            # One that goes on writing, but not what is waited for, is one that hangs.
+            # One that goes on writing, but not what the game waits, is one that hangs.
             ready, _, _ = select.select([self.ours], [], [], max(0.0, end - monotonic()))
             assert ready, f"{until!r} never came after {seen[-300:]!r}"
             try:

@@ -506,7 +506,7 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "B")
-        assert "No other terminal has taken over a seat of yours." in say(app, MessageLine)
+        assert "No other terminal has taken over your seat." in say(app, MessageLine)
         app.session.take_over(0)
         await settle(pilot)
         assert "Another terminal plays for Ann now; B takes the seat back." in say(app, MessageLine)
@@ -574,7 +574,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
         await settle(pilot)
         await press(pilot, *keys)
         assert app.screen is app.table
-        assert "nothing can be played until it is back" in say(app, MessageLine)
+        assert "you cannot play until it is back" in say(app, MessageLine)
         app.session.set_link("live")
         await settle(pilot)
         assert app.session.full is before
@@ -590,7 +590,7 @@ async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> No
         app.session.set_link("lost")
         await settle(pilot)
         await press(pilot, "y")
-        assert "nothing can be played until it is back" in say(app, MessageLine)
+        assert "you cannot play until it is back" in say(app, MessageLine)
         assert not app.session.acted
 
 

@@ -196,7 +196,7 @@ async def test_without_encryption_a_host_says_so_and_others_reach_it_only_if_for
         assert "#" not in host.ticket
 
 
-@pytest.mark.parametrize(("people", "words"), [(["cyd"], "is called cyd already"), (["B", "b"], "same name")])
+@pytest.mark.parametrize(("people", "words"), [(["cyd"], "is already called cyd"), (["B", "b"], "same name")])
 async def test_nobody_sits_down_under_the_name_of_another(tmp_path: Path, people: list[str], words: str):
     """PROTOCOL.md allows equal names; people could not tell them apart, so the client asks for another."""
     async with hosting(tmp_path) as host:

@@ -56,16 +56,16 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
 @pytest.mark.parametrize(
     ("keymap", "told"),
     [
-        ({"game.discover": "m"}, ["m has two meanings: Discover (game.discover) and Moves (game.moves)"]),
+        ({"game.discover": "m"}, ["m does two things: Discover (game.discover) and Moves (game.moves)"]),
         ({"game.discover": "d,m"}, ["The key d", "The key m"]),
         ({"map.up": "x"}, ["Discover (game.discover) and Cursor up (map.up)"]),
         ({"game.help": "question_mark"}, []),
         ({"game.discover": "m", "game.moves": "x"}, []),
-        ({"game.nothing": "x"}, ["'game.nothing', which is no key binding"]),
+        ({"game.nothing": "x"}, ["'game.nothing', which is not a key binding"]),
         ({"game.log": "nokey"}, ["there is no key 'nokey'; game.log has no key now"]),
         ({"game.log": "ctrl+nokey"}, ["there is no key 'ctrl+nokey'"]),
         ({"game.log": "meta+f2,f12,left_curly_bracket"}, []),
-        ({"packing.camp": "ctrl+q"}, ["ctrl+q has two meanings: Quit (app.quit) and Camp (packing.camp)"]),
+        ({"packing.camp": "ctrl+q"}, ["ctrl+q does two things: Quit (app.quit) and Camp (packing.camp)"]),
     ],
 )
 def test_clashes_are_told_in_a_sentence_each(keymap: dict[str, str], told: list[str]) -> None:
@@ -109,7 +109,7 @@ async def test_clashes_are_shown_where_the_keys_are() -> None:
     keymap = {"game.discover": "m"}
     screen = SettingsScreen(Preferences(Settings(keys=keymap)))
     async with show(screen, (140, 45)):
-        assert "The key m has two meanings" in text(screen)
+        assert "The key m does two things" in text(screen)
         assert "Discover (game.discover)" in text(screen)
 
 

@@ -101,7 +101,7 @@ def test_the_same_lines_give_the_same_game(tmp_path: Path) -> None:
 
 def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     said = transcript(tmp_path, "1", "north")
-    assert said.endswith("The game is not over. To play on: cave resume\n")
+    assert said.endswith("The game is not over. To continue, type: cave resume\n")
     on = transcript(tmp_path, "here", arguments=("resume", "--plain"))
     assert "Ann at 0,-1: tunnel" in on
     assert "Your turn, A Ann." in on
@@ -156,7 +156,7 @@ def test_a_person_can_stop_at_any_moment_and_the_game_is_kept(
         terminal.write(b"\x03" if how == "ctrl+c" else b"\x04")
     status, last = terminal.end()
     assert status == 0
-    assert b"The game is not over. To play on: cave resume " in last
+    assert b"The game is not over. To continue, type: cave resume " in last
     assert b"Traceback" not in last
 
 
@@ -230,7 +230,7 @@ def test_wrong_settings_are_told_of_and_the_game_goes_on(
 def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
     people = ("play", "--plain", "-p", "Ann", "-p", "Bea", "--seed", "two")
     said = transcript(tmp_path, "1", "1", "end", "y", "end", "y", arguments=people)
-    assert "stays readable" in said
+    assert "can still read" in said
     assert "A Ann> 1" in said
     assert "B Bea> 1" in said
     assert said.index("Your turn, A Ann.") != said.index("Your turn, B Bea.")

@@ -251,7 +251,7 @@ async def test_what_was_packed_is_remembered_and_can_be_had_again() -> None:
     said = await talk(
         session, "pack same", "pack 5 consumables 2 rope camera", "pack same", remember=kept.append
     )
-    assert after(said, "pack same") == ["There was no trip yet."]
+    assert after(said, "pack same") == ["There was no earlier trip."]
     packs = [action for _, action in session.acted]
     assert packs[0] == packs[1]
     assert kept[0]["backpack"] == {"consumable": 5, "rope": 2, "camera": 1}
@@ -400,7 +400,7 @@ async def test_a_seat_that_another_terminal_took_is_told() -> None:
 async def test_a_seat_that_was_taken_over_is_taken_back() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "takeover")
-    assert "No other terminal has taken over a seat of yours." in said
+    assert "No other terminal has taken over your seat." in said
     session.take_over(0)
     said = await talk(session, "takeover", "who")
     assert session.mine == (0,)

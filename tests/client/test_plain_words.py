@@ -90,10 +90,10 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
     ("text", "why"),
     [
         ("3 beer", "no thing called beer"),
-        ("3 4 rope", "A number stands before a thing"),
+        ("3 4 rope", "Put a number before each thing"),
         ("food 3", "Say what you want 3 of"),
         ("-3 food", "no thing called -3"),
-        ("999999999999999999 food", "more than anybody carries"),
+        ("999999999999999999 food", "more than a team can carry"),
         ("food camp camp", "no thing called camp"),
     ],
 )

@@ -250,7 +250,7 @@ async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> No
         await pilot.pause()
         shown = {notification.message for notification in app._notifications}
         assert "The file is odd." in shown
-        assert any("The key m has two meanings" in sentence for sentence in shown)
+        assert any("The key m does two things" in sentence for sentence in shown)
 
 
 async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: Any) -> None:

@@ -100,7 +100,7 @@ def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
 def test_a_far_exit_is_not_called_rock() -> None:
     state = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
     for at in far_exits(state):
-        assert "0 AP are too few" in actions.obvious(*parts(state), at).line.why
+        assert "0 AP is not enough" in actions.obvious(*parts(state), at).line.why
     assert actions.obvious(*parts(state), (40, 40)).line.why == actions.ROCK
     assert len(actions.ROCK) <= 79
 

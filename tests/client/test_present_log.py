@@ -25,7 +25,7 @@ CASES = [
     (events.Ate(0, "camp"), "Ann eats 1 consumable from the camp"),
     (events.Starved(0), "Ann has nothing to eat: one forced move"),
     (events.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
-    (events.NothingFits(0), "Ann can place it nowhere: a boulder choke instead"),
+    (events.NothingFits(0), "Ann cannot place it: a boulder choke instead"),
     (events.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0"),
     (
         events.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),
@@ -52,9 +52,9 @@ CASES = [
     (events.TurnEnded(0, 0), "Ann ends the turn"),
     (
         events.EndTriggered(0, "last_tile", 8),
-        "THE END IS NEAR: the last tile is placed, 8 turns left to play in all",
+        "THE END IS NEAR: the last tile is placed, 8 turns left",
     ),
-    (events.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left to play in all"),
+    (events.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left"),
     (events.Ended(1), "The game is over."),
 ]
 

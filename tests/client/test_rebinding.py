@@ -43,14 +43,14 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
 @pytest.mark.parametrize(
     ("action", "pressed", "told"),
     [
-        ("game.discover", "m", "m is taken: Moves (game.moves). Press it again to swap: Moves is then x."),
+        ("game.discover", "m", "m is taken: Moves (game.moves). Press it again to swap (Moves becomes x)"),
         ("game.discover", "up", "up is taken: Place north (game.aim_north)"),
         ("game.discover", "ctrl+q", "ctrl+q is taken: Quit (app.quit)"),
-        ("game.discover", "ctrl+p", "opens the list of everything"),
-        ("game.discover", "escape", "esc goes back"),
-        ("game.discover", "alt+x", "take a plain key, or one with ctrl"),
-        ("game.discover", "ctrl+shift+x", "take a plain key, or one with ctrl"),
-        ("join.sit", "s", "s would be typed as text here"),
+        ("game.discover", "ctrl+p", "opens the palette"),
+        ("game.discover", "escape", "esc always goes back"),
+        ("game.discover", "alt+x", "choose a plain key, or one with ctrl"),
+        ("game.discover", "ctrl+shift+x", "choose a plain key, or one with ctrl"),
+        ("join.sit", "s", "s types text on this screen"),
     ],
 )
 def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
@@ -58,7 +58,7 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
     assert found is not None
     assert told in found.why
     assert found.why.endswith(".")
-    assert "take" in found.why.lower()
+    assert "choose" in found.why.lower()
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
         await pilot.press("s")
         while not isinstance(kept.app.screen, SettingsScreen):
             await pilot.pause()
-        assert "All keys are as usual." in str(kept.app.screen.query_one("#keys").render())
+        assert "All keys have their defaults." in str(kept.app.screen.query_one("#keys").render())
         await pilot.press("ctrl+k")
         await settle_here(pilot)
         assert isinstance(kept.app.screen, KeysScreen)
@@ -331,7 +331,7 @@ async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
     app.set_keymap({"chooser.take": "f3", "chooser.help": "f4"})
     async with app.run_test(size=(80, 24)) as pilot:
         await settle_here(pilot)
-        assert "f3 choose   f4 the rule about it   esc back" in text(app.screen)
+        assert "f3 choose   f4 the rule   esc back" in text(app.screen)
         await pilot.press("f3")
         await settle_here(pilot)
         assert app.results == [1]

@@ -142,7 +142,7 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
     away.kill()
     there.wait_for("YOUR TURN")
     there.keys("o")
-    there.wait_for(f"{name} is away for long: a bot plays")
+    there.wait_for(f"{name} has been away too long: a bot plays")
     there.keys("Escape")
     back = window(name.lower(), "join", address, "--resume")
     back.wait_for("waiting for")
@@ -152,7 +152,7 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
-        ((), "Watchers can only read here"),
+        ((), "Watchers can only read"),
         (("--watchers-chat",), "(watching): hello"),
     ],
 )
@@ -176,7 +176,7 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     table.wait_for("YOUR TURN  A Ann")
     _, host = table.children()
     os.kill(host, signal.SIGKILL)
-    shown = table.wait_for("host has died")
+    shown = table.wait_for("host has crashed")
     assert "cave resume" in shown
     table.keys("q")
     table.wait_for("Quit the program")
@@ -199,7 +199,7 @@ def test_a_local_client_that_is_killed_goes_on_from_the_menu(window: Open) -> No
     table.wait_for(action_points(4))
     table.kill()
     again = window("ann")
-    again.wait_for("a game of this machine, seat Ann")
+    again.wait_for("a game on this machine, seat Ann")
     again.keys("g")
     again.wait_for("YOUR TURN  A Ann")
     again.wait_for(action_points(4))

@@ -74,7 +74,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
 
 
 async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
-    """Its seats are remembered as those of a game of this machine, whoever's host it was last on."""
+    """Its seats are remembered as those of a game on this machine, whoever's host it was last on."""
     one = launcher(home)
     played = await one.play(setup.plan(["Ann"], ("rookie",), 1))
     session: Any = played.session

@@ -102,7 +102,7 @@ async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -
         ready.set()
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "not known here" in text(app.screen)
+        assert "are not known" in text(app.screen)
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])

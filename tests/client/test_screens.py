@@ -110,9 +110,9 @@ MANY = Held(
 PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
 
 SCREENS: dict[str, Any] = {
-    "menu": lambda: MenuScreen(f"The game is kept: {PATH}", version="0.1.0"),
+    "menu": lambda: MenuScreen(f"The game is saved: {PATH}", version="0.1.0"),
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
-    "menu with a last game": lambda: MenuScreen(f"The game is kept: {PATH}", last=MANY),
+    "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=MANY),
     "name": lambda: NameScreen(),
     "new game": lambda: NewGameScreen("Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
@@ -471,7 +471,7 @@ async def test_nobody_sits_down_under_the_name_of_another() -> None:
         await pilot.pause()
         await pilot.press("ctrl+s")
         assert app.results == []
-        assert "called ann already" in text(app.screen)
+        assert "already called ann" in text(app.screen)
 
 
 async def test_joining_by_mouse_alone() -> None:
@@ -501,7 +501,7 @@ async def test_watching_by_mouse() -> None:
 
 @pytest.mark.parametrize(
     ("address", "words"),
-    [("nowhere", "Nobody answers"), ("empty", "no table there yet"), ("", "Type the address")],
+    [("nowhere", "Nobody answers"), ("empty", "no tables yet"), ("", "Type the address")],
 )
 async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
     async with show(JoinScreen(tables)) as (app, pilot):
@@ -537,9 +537,9 @@ async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
     async with show(screen) as (app, pilot):
         await pilot.pause()
         assert "New table" not in text(app.screen)
-        assert "There is no table there yet. Look again (ctrl+r)." in text(app.screen)
+        assert "That host has no tables yet. Look again (ctrl+r)." in text(app.screen)
         await pilot.press("ctrl+o")
-        assert "Only the owner of this host opens tables there." in text(app.screen)
+        assert "Only the owner opens tables on that host." in text(app.screen)
     async with show(JoinScreen(tables, address="empty", watching=True)) as (app, pilot):
         await pilot.pause()
         assert "New table" not in text(app.screen)
@@ -556,7 +556,7 @@ async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
         assert "with a code" in text(app.screen)
         await pilot.press("enter")
         assert app.results == []
-        assert "This table asks for a code." in text(app.screen)
+        assert "This table needs a code." in text(app.screen)
         await pilot.press(*"owl", "enter")
         assert app.results == [TableChoice("here", "free", ("Bea",), code="owl")]
     async with show(JoinScreen(look, address="here", watching=True)) as (app, pilot):
@@ -605,7 +605,7 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
     async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
         await pilot.pause()
         assert "Ann: a rope?" in text(app.screen)
-        assert "Watchers can only read here" in text(app.screen)
+        assert "Watchers can only read" in text(app.screen)
         assert "esc" in text(app.screen)
         assert not app.screen.query_one(Input).display
         assert cut_off(app.screen) == []
@@ -613,7 +613,7 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
         session.change(watchers_chat=True)
         await pilot.pause()
         assert app.screen.query_one(Input).display
-        assert "Watchers can only read here" not in text(app.screen)
+        assert "Watchers can only read" not in text(app.screen)
         await pilot.press("escape")
     assert app.results == [None]
 
@@ -701,7 +701,7 @@ def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False)
     [
         ([line(0, 1, winner=True), line(1, 0)], "Ann wins with 1 point."),
         ([line(0, 9, winner=True), line(1, 9, winner=True)], "Ann and Bea share the win with 9 points."),
-        ([line(0, 0, stranded=True), line(1, 0, stranded=True)], "Nobody came home, so nobody wins."),
+        ([line(0, 0, stranded=True), line(1, 0, stranded=True)], "Nobody got home, so nobody wins."),
     ],
 )
 def test_who_won(lines: list[Score], words: str) -> None:

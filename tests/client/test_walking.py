@@ -98,7 +98,7 @@ def test_entering_again_and_again_arrives_in_the_turns_that_were_told(
     if found.do != "walk":
         return
     goal = found.legs[-1].to if not found.stopped else None
-    turns = int(found.stopped.split("end here, ")[1].split()[0]) if found.stopped else 0
+    turns = int(found.stopped.split("no AP left, ")[1].split()[0]) if found.stopped else 0
     for left in range(turns, -1, -1):
         if found.do == "move":
             usual = [choice for choice in found.choices if choice.action.by != "force"]  # type: ignore[union-attr]
@@ -113,7 +113,7 @@ def test_entering_again_and_again_arrives_in_the_turns_that_were_told(
         # No step was left undone for which the AP would do.
         onward = enter(state, seat, at)
         assert not onward.do
-        assert f"{state.ap} AP are too few for the next step there: {left} more turn" in onward.line.why
+        assert f"{state.ap} AP is not enough for the next step there: {left} more turn" in onward.line.why
         state = next_turn(state)
         assert state.phase == "actions", "the way that is walked leaves nobody without consumables"
         assert len(state.board) == len(ahead.board)
@@ -160,9 +160,9 @@ def test_a_far_place_tells_steps_and_turns() -> None:
     assert (found := enter(state, 0, (13, 0))).do == "walk"
     assert found.line.label == "walk 5 of 12 steps to E, tunnel at 0, 2 more turns to go"
     assert found.line.short == "walk E, 2 more turns to go"
-    assert found.stopped == "5 of 12 steps: the AP end here, 2 more turns to go."
+    assert found.stopped == "5 of 12 steps: no AP left, 2 more turns to go."
     assert enter(corridor(13, ap=0), 0, (13, 0)).line.why == (
-        "0 AP are too few for the next step there: 3 more turns to go."
+        "0 AP is not enough for the next step there: 3 more turns to go."
     )
 
 
@@ -210,9 +210,9 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
         assert "walk E, 1 more turn to go 5 AP" in say(app, Actions)
         await press(pilot, "enter")
         assert session.full.teams[0].at == (6, 0)
-        assert say(app, MessageLine).strip() == "5 of 8 steps: the AP end here, 1 more turn to go."
+        assert say(app, MessageLine).strip() == "5 of 8 steps: no AP left, 1 more turn to go."
         await press(pilot, "enter")
-        assert "0 AP are too few" in say(app, MessageLine)
+        assert "0 AP is not enough" in say(app, MessageLine)
         await press(pilot, "e")
         session.play(1, EndTurn())
         await settle(pilot)
@@ -238,5 +238,5 @@ async def test_line_mode_goes_as_far_as_it_can_and_says_how_far_it_is() -> None:
     session = FakeSession(start=corridor(9))
     said = await talk(session, "go 10,0", "go 9,0", "end")
     assert session.full.teams[0].at == (6, 0)
-    assert "5 of 8 steps: the AP end here, 1 more turn to go." in said
-    assert "0 AP are too few for the next step there: 1 more turn to go." in said
+    assert "5 of 8 steps: no AP left, 1 more turn to go." in said
+    assert "0 AP is not enough for the next step there: 1 more turn to go." in said

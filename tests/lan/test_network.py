@@ -281,14 +281,14 @@ async def test_the_list_of_the_join_screen_is_alive(lan: Machines, tmp_path: Pat
     home.mkdir()
     argv = lan["cyd"].inside("env", "-u", WHERE, *CAVE, "join", "-p", "Cyd")
     with contextlib.closing(Terminal(argv, home)) as terminal:
-        await asyncio.to_thread(see, terminal, "No host tells of itself", "ticket")
+        await asyncio.to_thread(see, terminal, "No hosts found", "ticket")
         async with hosting(lan["ann"], tmp_path):
             await asyncio.to_thread(see, terminal, "ann's host", "2 free", "new to you", gone="No host")
             async with hosting(lan["bea"], tmp_path):
                 await asyncio.to_thread(see, terminal, "bea's host")
             await asyncio.to_thread(see, terminal, "ann's host", gone="bea's host")
             lan["ann"].pull()
-            await asyncio.to_thread(see, terminal, "No host tells of itself", gone="ann's host")
+            await asyncio.to_thread(see, terminal, "No hosts found", gone="ann's host")
             lan["ann"].plug()
             await asyncio.to_thread(see, terminal, "ann's host")
             terminal.keys("Enter")

@@ -13,50 +13,54 @@ from client.table_state import Closed, TableState
 from client.tui.keymap import Keymap
 from client.tui.screens.game_keys import spoken
 
-NOT_NOW = "That is not possible now."
-NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} takes the next place."
+NOT_NOW = "You cannot do that now."
+NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries the next place."
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
-WITH_RULES = "{take} choose   {help} the rule about it   {back} back"
+WITH_RULES = "{take} choose   {help} the rule   {back} back"
 FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
 NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
-NOTHING_TO_UNDO = "Nothing to undo: a discovered tile and a turn that has ended stay as they are."
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a discovered tile or a turn that has ended."
 
-CONFIRM_END = ("You still have {ap} AP and could do something with them. End the turn?", "End it", "Go on")
+CONFIRM_END = ("You still have {ap} AP you can use. End the turn?", "End it", "Go on")
 CONFIRM_FORCE = (
     "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?",
     "Force it",
     "Go on",
 )
-CONFIRM_ABANDON = ("The camp and all in it will be gone for good. Abandon it?", "Abandon it", "Keep it")
+CONFIRM_ABANDON = (
+    "The camp and everything in it will be gone for good. Abandon it?",
+    "Abandon it",
+    "Keep it",
+)
 
-CONFIRM_PLACE = ("A tile that is placed lies for good. Place it so?", "Place it", "Go on")
+CONFIRM_PLACE = ("A placed tile stays for good. Place it like this?", "Place it", "Go on")
 
 LEAVE = "Leave the table?"
 LEAVE_UNSAVED = f"{LEAVE} {NOT_SAVED}"
 
-LOST = "The link to the host is lost; trying again. You can look around meanwhile."
-MISSING = f"No host is there. If it has moved, leave ({{q}}), then: {typed('join ADDRESS')}"
+LOST = "The link to the host is lost; reconnecting. You can look around meanwhile."
+MISSING = f"No host answers. If it has moved, leave ({{q}}), then type: {typed('join ADDRESS')}"
 CLOSED: dict[Closed, str] = {
     "": "The table is closed. You can look around; {q} leaves.",
-    "stopped": "The host went down; the game is saved and goes on here when it is back.",
+    "stopped": "The host has stopped; the saved game continues here when it is back.",
     "ended": "The host's owner has ended this game. You can look around; {q} leaves.",
-    "died": f"The host has died; all is kept. Leave ({{q}}), then type: {typed('resume')}",
-    "gone": "The host is there, but has this game no more. You can look around; {q} leaves.",
-    "unclear": "The host tells of this game in a way this version does not understand. {q} leaves.",
+    "died": f"The host has crashed; the game is saved. Leave ({{q}}), then type: {typed('resume')}",
+    "gone": "The host no longer has this game. You can look around; {q} leaves.",
+    "unclear": "This version does not understand the host's messages. {q} leaves.",
 }
 _NOTES: dict[Mode, str] = {
     "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
     "packing": "The others are still packing. You can look around meanwhile.",
-    "watching": "You are watching: look around as you like, {o} shows what has happened.",
+    "watching": "You are watching: look around, {o} shows what has happened.",
 }
 TO_PACK = "Pack your backpack for the first trip: {p}"
-PLAN = "The prices are those of your next turn: plan meanwhile."
+PLAN = "The prices are for your next turn: plan ahead."
 TRY_IT = "{r} tries out the discovered tile."
-GUIDE_OFF = "The guide is off; {G} brings it back."
+GUIDE_OFF = "The guide is off; {G} shows it again."
 HEARD = "{name}: {text}   ({t} answers)"
-ONLY_HEARD = "{name}: {text}   ({t} shows the talk)"
+ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"
 TAKEN = "Another terminal plays for {names} now; {B} takes the seat back."
-NOTHING_TAKEN = "No other terminal has taken over a seat of yours."
+NOTHING_TAKEN = "No other terminal has taken over your seat."
 FREED = "The host's owner has freed the seat of {names}; you are watching."
 FREED_ONE = "The host's owner has freed the seat of {names}."
 

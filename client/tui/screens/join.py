@@ -31,11 +31,11 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 Look = Callable[[str], Awaitable[list[Json]]]
 ONE_ROW = 80
 """Columns from which all there is to say of a table stands on one row."""
-YOURS = "You have a seat at the first table; enter goes on there."
+YOURS = "You have a seat at the first table; enter continues there."
 
 
 OWN = "new-table"
-ASK_FOR_CODE = "of this table; whoever opened it knows"
+ASK_FOR_CODE = "ask whoever opened this table"
 
 
 class JoinScreen(Screen[TableChoice | TableWish | None]):
@@ -140,10 +140,10 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         elif self._browse is not None:
             self.query_one(HostList).look()
         else:
-            self._say("Type the address of the host; it shows it while it waits for players.")
+            self._say("Type the address that the host shows while it waits for players.")
 
     def _look_at(self, address: str, *, then_in: bool = False) -> None:
-        self._say(f"Looking at {address} ...")
+        self._say(f"Connecting to {address} ...")
         self.run_worker(self._tables(address, then_in=then_in), exclusive=True)
 
     async def _tables(self, address: str, *, then_in: bool) -> None:
@@ -177,7 +177,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
             listed.focus()
             look = live(self, "join.look")
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
-            self._say(self._problem or f"There is no table there yet. {then}")
+            self._say(self._problem or f"That host has no tables yet. {then}")
             self._problem = ""
 
     @property
@@ -190,7 +190,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         return Content.assemble(
             (f" {'New table':<16} ", "bold"),
             (f"{'of your own':<14}{self._gap}", ""),
-            (f"seats, bots and rules as you like{f' ({key})' if key else ''}", "$text-muted"),
+            (f"choose seats, bots and rules{f' ({key})' if key else ''}", "$text-muted"),
         )
 
     def on_resize(self) -> None:
@@ -220,7 +220,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
     def _chosen(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
         if self._known and (number is None or number >= len(self._lines)):
-            self._say("Choose one of the tables first." if self._lines else "There is no table there yet.")
+            self._say("Choose one of the tables first." if self._lines else "That host has no tables yet.")
             return None
         if number is None or number >= len(self._lines):
             first = "choose a host or " if self._browse is not None else ""
@@ -247,7 +247,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
             seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
             wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
         elif line.code and not self.query_one("#code", Input).value.strip():
-            wrong = "This table asks for a code. Type it, then enter."
+            wrong = "This table needs a code. Type it, then press enter."
         if wrong:
             self._say(wrong)
             if not names:
@@ -262,7 +262,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         if self._opens:
             self.dismiss(TableWish(self._typed_address(), self._typed_names()))
         elif self._known and not self._watching:
-            self._say("Only the owner of this host opens tables there.")
+            self._say("Only the owner opens tables on that host.")
         else:
             self._say("Choose a host first: type its address and press enter.")
 

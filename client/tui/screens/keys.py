@@ -25,7 +25,7 @@ from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, wrap
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 KEPT = "{does} is {keys} now."
-ALL_USUAL = "All keys are as usual again."
+ALL_USUAL = "All keys are back to their defaults."
 NAMED = 80
 """Columns from which there is room for the names that the settings file has for the actions."""
 CHANGED = "*"
@@ -38,8 +38,8 @@ class KeysScreen(Screen[None]):
     CSS_PATH = "keys.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("plus", "change(True)", "One more key", id="keys.more"),
-        Binding("backspace,delete", "usual", "As usual", id="keys.usual"),
-        Binding("ctrl+r", "all_usual", "All as usual", id="keys.all_usual"),
+        Binding("backspace,delete", "usual", "Default", id="keys.usual"),
+        Binding("ctrl+r", "all_usual", "All defaults", id="keys.all_usual"),
         Binding("escape", "back", "Back", id="keys.back"),
     ]
 
@@ -57,8 +57,8 @@ class KeysScreen(Screen[None]):
             with HintBar(id="hints"):
                 yield Hint("enter", "New key", "change")
                 yield KeyHint("keys.more", "One more", "more")
-                yield KeyHint("keys.usual", "As usual", "usual")
-                yield KeyHint("keys.all_usual", "All as usual", "all")
+                yield KeyHint("keys.usual", "Default", "usual")
+                yield KeyHint("keys.all_usual", "All defaults", "all")
                 yield KeyHint("keys.back", "Back", "back")
 
     def on_mount(self) -> None:
@@ -271,7 +271,7 @@ class Question(Panel):
         if self._again:
             others.append(Span(f"{shown([self._again])} swap", "key", f"key {self._again}"))
         if self._can_reset:
-            others.append(Span("as usual", "key", "usual"))
+            others.append(Span("default", "key", "usual"))
         others.append(Span(f"in place of {keys}" if self._more else "one more key", "key", "more"))
         last = self._flow(others, width, gap="   ")
         if not height or len(rows) + len(free) + len(last) + 2 <= height:

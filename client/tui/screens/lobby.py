@@ -58,13 +58,13 @@ class LobbyScreen(Screen[str]):
         free = state.waits_for
         waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
         if state.closed == "unclear":
-            waiting = "The host answers in a way this version does not understand"
+            waiting = "This version does not understand the host's answers"
         elif state.closed in ("ended", "gone", "died"):
             waiting = "The host has closed this table"
         elif state.link == "closed":
-            waiting = "The host went down; this goes on when it is back"
+            waiting = "The host has stopped; this continues when it is back"
         elif state.link == "lost":
-            waiting = "The host does not answer; trying again"
+            waiting = "The host does not answer; reconnecting"
         self.query_one("#title", Static).update(waiting)
         lines = []
         for number, seat in enumerate(state.seats):

@@ -37,10 +37,10 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
     ("n", "New game", "friends at this keyboard, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
-    ("w", "Watch a game", "look over the shoulders of others", Visit(watching=True)),
-    ("r", "Replay", "step through a game that was played", ReplayFile()),
+    ("w", "Watch a game", "see others play", Visit(watching=True)),
+    ("r", "Replay", "step through a finished game", ReplayFile()),
     ("h", "How to play", "what wins, what loses, and how a turn goes", HowToPlay()),
-    ("s", "Settings", "colours, signs, what is asked first, keys", ChooseSettings()),
+    ("s", "Settings", "colours, signs, questions, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
 LAST = "last"

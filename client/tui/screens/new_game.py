@@ -27,7 +27,7 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 LETTERS = "ABCDE"
 START: tuple[SeatKind, ...] = ("person", "bot", "none", "none", "none")
 ELSEWHERE: tuple[SeatKind, ...] = ("open", "none", "none", "none")
-NO_SEED = "any text; empty: a cave nobody knows"
+NO_SEED = "any text; empty for a new cave"
 
 
 class NewGameScreen(Screen[Opening]):

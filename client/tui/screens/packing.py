@@ -32,7 +32,7 @@ from client.tui.widgets.tap import KeyHint, Tap
 LETTERS = "ABCDE"
 ROOMY = 80
 """Columns from which there is room for what is not needed."""
-EMPTY = "The backpack is empty. Pack once more to go with nothing, or put something in."
+EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
 class PackingScreen(Screen[Json | None]):
@@ -281,7 +281,8 @@ class PackingScreen(Screen[Json | None]):
         """Take the camp along, or leave it."""
         if not self._limits.camp_slots:
             self._change(
-                self.draft, "The camp can be filled only while it lies at the base or is pitched there."
+                self.draft,
+                "You can fill the camp only at the base, before you take it or while it is pitched there.",
             )
         elif self.draft.camp is None:
             self._part = "camp"
@@ -301,7 +302,7 @@ class PackingScreen(Screen[Json | None]):
             self._part = "backpack"
             self._change(self._kits[number - 1].draft)
         else:
-            self._change(self.draft, "There is no last trip yet to pack the same for.")
+            self._change(self.draft, "There is no earlier trip to pack the same for.")
 
     async def action_help(self) -> None:
         """Help about packing."""

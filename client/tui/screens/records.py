@@ -23,7 +23,7 @@ from client.tui.widgets.record_list import RecordList
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 READING = "Reading {read} of {of} games ..."
-NONE = "No game has been kept yet. The path of a record can be typed."
+NONE = "No games have been saved yet. You can type the path of a record."
 NO_FILE = "There is no file {path}."
 NO_MATCH = "No saved game has these words."
 

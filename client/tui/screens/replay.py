@@ -21,7 +21,7 @@ from client.tui.screens.game import GameScreen
 from client.tui.widgets.replay import Controls, ReplayBar
 from client.tui.widgets.status import Hints
 
-ONLY_SEEN = "This is a replay: what was played was played. The keys above step through it."
+ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 TIMER = "replay plays"
 """The name of the only timer."""
 

@@ -32,7 +32,7 @@ class ReplayCommands(LookCommands):
         ):
             yield Command(text, help_, partial(screen.action_do, word))
         for gear, speed in enumerate(SPEEDS):
-            so = " It is so now." if gear == playback.gear else ""
+            so = " It is set now." if gear == playback.gear else ""
             shift = partial(screen.action_do, f"speed:{gear - playback.gear}")
             yield Command(f"Speed: {replaying.SPEED_WORDS[speed]}", f"when it plays by itself.{so}", shift)
         cave = screen.desk.cave

@@ -22,7 +22,7 @@ from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
-NO_KEYS = "All keys are as usual."
+NO_KEYS = "All keys have their defaults."
 MOST_KEYS = 20
 """Changed keys that are listed."""
 

@@ -55,7 +55,7 @@ class TooSmallScreen(ModalScreen[None]):
         (width, height), (least_width, least_height) = need.size, need.least
         words = (
             f"This window is {width}x{height}.\n"
-            f"Here {least_width}x{least_height} is needed.\n"
+            f"It must be at least {least_width}x{least_height}.\n"
             "Make it larger: the game waits."
         )
         for notice in self.query("#notice").results(Static):

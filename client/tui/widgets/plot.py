@@ -14,7 +14,7 @@ from client.tui.widgets.panel import Panel, Row, Span, team_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
-NONE = "The points over the game are not known here."
+NONE = "The points over the game are not known."
 MARK_WORDS = "the end is near"
 ROLES = {"axis": "dim", "line": "text", "mark": "warn"}
 

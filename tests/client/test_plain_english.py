@@ -1,0 +1,55 @@
+"""What people read is English as a native speaker would say it: phrases that nobody says stay out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.client.test_one_word import ROOT, TEXTS
+
+UNSAID = {
+    "cannot": r"can not",
+    "does not have the": r"ha(s|ve) not (the|a|any|that)\b",
+    "is not a": r"\b(is|was) no (journal|object|place|record|seat|settings? file|setting, )\b",
+    "no longer has this game": r"(this game|it) no more\b",
+    "to continue, type": r"to play on\b|\bplays? it on\b",
+    "the game is saved": r"\b(game|all|everything) is kept\b|\bhas been kept\b",
+    "you cannot do that now": r"\bnot possible now\b",
+    "what you can do": r"could do something with|what is at hand|can be done with it",
+    "on the network": r"\bin (this|the) network\b(?! \w)",
+    "choose another": r"\btake another (key|name|seat)\b",
+    "already": r"\b(is|are|was) \w+ already\b",
+    "shows or says": r"\b(tells?|told) (of|no)\b|\b(host|cave \w+) tells\b|\bwhat was counted\b",
+    "whoever": r"\bwho (holds|knows|sits|has) (it|there|this|a|the) \w+s\b",
+    "intact or damaged": r"\b(is|are|was) (not )?whole\b",
+    "anyway": r"\b(there|it) all the same\b",
+    "as usual": r"\bas usual again\b",
+    "a record": r"\bof a stranger's\b",
+}
+"""What to say, and what not."""
+
+PAGES = ("SECURITY.md",)
+
+
+@pytest.mark.parametrize("better", UNSAID)
+def test_nobody_reads_a_phrase_that_nobody_says(better: str) -> None:
+    unsaid = re.compile(UNSAID[better], re.I)
+    texts = [*TEXTS, *((page, (ROOT / page).read_text(encoding="utf-8")) for page in PAGES)]
+    found = [
+        f"{where}: {text[max(0, hit.start() - 30) : hit.end() + 30]!r}"
+        for where, text in texts
+        for hit in unsaid.finditer(" ".join(text.split()))
+    ]
+    assert not found, f"say {better!r}: {found}"
+
+
+def test_the_phrases_are_found_where_they_stand() -> None:
+    for better, said in (
+        ("cannot", "A key can not be read."),
+        ("you cannot do that now", "That is not possible now."),
+        ("what you can do", "You still have 2 AP and could do something with them."),
+        ("no longer has this game", "The host is there, but has this game no more."),
+    ):
+        assert re.search(UNSAID[better], said, re.I)
+        assert not re.search(UNSAID[better], "The host cannot read that key.", re.I)
