@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -55,6 +56,21 @@ class Asked:
         """Whether the client has used this id, or newer ones for so long that this one is out of date."""
         found = _FORM.fullmatch(message_id)
         return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
+
+    def __bool__(self) -> bool:
+        """Whether any is known."""
+        return bool(self._runs)
+
+    def runs(self) -> dict[str, list[int]]:
+        """All of it as JSON: of each run the newest number and the bits."""
+        return {name: [run.newest, run.bits] for name, run in self._runs.items()}
+
+    @classmethod
+    def of_runs(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
+        """From JSON."""
+        made = cls()
+        made._runs.update((name, _Run(newest, bits)) for name, (newest, bits) in runs.items())
+        return made
 
     def inherit(self, other: Asked) -> None:
         """What the other has used is used here, too."""

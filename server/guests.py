@@ -80,8 +80,10 @@ class Guests:
                     self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
                 )
         if address:
-            here.address = self._peers[peer].address = address
-            self.replies.come_from(peer, address)
+            here.address = address
+            if address != self._peers[peer].address:
+                self._peers[peer].address = address
+                self.replies.come_from(peer, address)
         return here
 
     def expect(self, peer: str) -> None:

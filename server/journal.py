@@ -14,7 +14,8 @@ from cave.game import Json
 class Entry:
     """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``,
     ``started``, ``acted``, ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is all that is needed to
-    let it happen again, ``seq`` the table's sequence number after it.
+    let it happen again, ``seq`` the table's sequence number after it. A ``story`` is many of them in one;
+    ``asked`` happened at no table: it keeps the ids that a client used.
     """
 
     table: str

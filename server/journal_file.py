@@ -23,7 +23,9 @@ READY = f"{FILE}.ready"
 APPLICATION = 0x43617665
 """Tells the file from those of other programs: ``Cave``."""
 VERSION = 3
-"""Version 1 did not know who took a seat over, and version 2 had a column that nothing was written to."""
+"""Version 1 did not know who took a seat over, nor of stories that were shortened; version 2 had, beside,
+a column that nothing was written to.
+"""
 NEWEST = 1000
 """A number above that is damage, and not a version yet to come."""
 PATIENCE = 2.0
@@ -176,6 +178,12 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
             break
     if step:
         yield Gap(last, _MOST)
+
+
+def story(db: sqlite3.Connection, table: str) -> list[Row]:
+    """The rows of a table, in order."""
+    query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
+    return [_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
 
 
 def _row(number: int, values: list[Any], checksum: Any) -> Row:

@@ -51,6 +51,10 @@ class Replies:
         """What the client asked with this id is done."""
         self._books.setdefault(who, _Book()).asked.add(re)
 
+    def note_all(self, who: str, asked: Asked) -> None:
+        """What the client asked with all these ids is done."""
+        self._books.setdefault(who, _Book()).asked.inherit(asked)
+
     def remember(self, who: str, re: str, reply: bytes) -> None:
         """Keep a reply."""
         book = self._books.setdefault(who, _Book())
@@ -112,7 +116,12 @@ class Replies:
 
 def of_seat(table: str, seat: int) -> str:
     """The name under which it is kept what the holder of a seat was told by an earlier run of the host."""
-    return f"{table}/{seat}"
+    return f"{table}\n{seat}"
+
+
+def is_seat(who: str) -> bool:
+    """Whether it is such a name, and not a client's key."""
+    return "\n" in who
 
 
 def _cost(re: str, reply: bytes) -> int:

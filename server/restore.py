@@ -10,8 +10,9 @@ import attrs
 from cave import codec, keys
 from cave.game import BadData, Json
 from server import opening
+from server.asked import Asked
 from server.journal import Entry, Line
-from server.replies import Replies, of_seat
+from server.replies import Replies, is_seat, of_seat
 from server.table import Table
 
 
@@ -27,7 +28,8 @@ def restore(lines: Iterable[Line]) -> Restored:
     """All tables anew from the lines, in their order."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
-        by_table.setdefault(line.entry.table, []).append(line)
+        if line.entry.table:
+            by_table.setdefault(line.entry.table, []).append(line)
     tables, problems = [], []
     for name, history in by_table.items():
         try:
@@ -47,6 +49,10 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
     peers: dict[str, None] = {}
     for line in lines:
         entry, told = line.entry, line.told
+        if entry.kind == "asked":
+            who = entry.data["who"]
+            replies.note_all(who, Asked.of_runs(entry.data["runs"]))
+            peers.update({} if is_seat(who) else {who: None})
         if entry.kind in ("sat", "stood"):
             # From here on the seat is another's, or nobody's.
             replies.forget(of_seat(entry.table, entry.data["seat"]))

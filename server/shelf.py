@@ -13,6 +13,7 @@ from server.data_folder import DataFolderError
 from server.journal import Entry
 from server.journal_file import Dated
 from server.keys import BANNED_FILE, PAIR_FILE
+from server.shorten import unfolded
 from server.sqlite_journal import SqliteJournal, discard
 from server.survey import Survey
 from server.table import Table
@@ -51,7 +52,7 @@ def unfinished(root: Path) -> tuple[list[Kept], list[str]]:
             problems.append(f"The journal in {folder} is damaged ({found.why}).")
         by_table: dict[str, list[Dated]] = {}
         for row in found.kept():
-            if row.dated is not None:
+            if row.dated is not None and row.table:
                 by_table.setdefault(row.table, []).append(row.dated)
         for name, lines in by_table.items():
             kept = _kept(name, folder, lines, local=folder != root)
@@ -83,7 +84,7 @@ def delete(kept: Kept) -> None:
 
 
 def _kept(name: str, folder: Path, lines: list[Dated], *, local: bool) -> Kept | None:
-    entries = [each.line.entry for each in lines]
+    entries = [each.line.entry for each in unfolded(lines)]
     if any(entry.kind == "ended" for entry in entries):
         return None
     title, seats, bots = _seats(name, entries)

@@ -11,15 +11,18 @@ import os
 import shutil
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from server import data_folder, journal_file, survey
+from server import data_folder, journal_file, shorten, survey
+from server.asked import Asked
 from server.data_folder import LOCK, DataFolderError
 from server.journal import Entry, Line, NotKept, Told, lines_of
-from server.journal_file import FILE, INSERT, LOG, READY, VERSION, Dated, Unreadable
+from server.journal_file import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
 from server.marks import FILE as MARKS
 from server.marks import Mark, Marks
+from server.shorten import CLIENTS, LOOSE, SLACK, Shorter
 from server.survey import Survey
 
 ROOM = 950
@@ -43,6 +46,9 @@ class SqliteJournal:
         self._marks: Marks | None = None
         self._dated: list[Dated] = []
         self._last = 0
+        self._loose: Counter[str] = Counter()
+        self._asked: dict[str, tuple[int, Asked]] = {}
+        """The ids in lines that have gone, by who used them, and the number of the line that has them now."""
         try:
             self._open()
         except (sqlite3.Error, OSError, DataFolderError) as error:
@@ -64,15 +70,75 @@ class SqliteJournal:
         if self._marks is not None:
             for number, table, _, seq, *_, checksum in rows:
                 self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
+        for entry in entries:
+            self._loose[entry.table] += entry.kind in LOOSE
+            if self._loose[entry.table] > SLACK or entry.kind == "ended":
+                # What was to be kept is kept; room can be made another time.
+                with contextlib.suppress(NotKept):
+                    self.shorten(entry.table)
+
+    def shorten(self, table: str) -> None:
+        """Keep of this table only what is shown or needed (see ``shorten``); raises NotKept."""
+        self._loose[table] = 0
+        story = self._story(table)
+        how = shorten.shorter([(row.number, row.dated) for row in story if row.dated is not None])
+        if any(row.dated is None for row in story) or not (how.gone or how.changed):
+            return  # What is damaged is left for the next start to find.
+        self._take_out(table, how)
+        gone, mark = {number for number, _ in how.gone}, Mark()
+        for row in story:
+            if row.dated is not None and row.number not in gone:
+                new = how.changed.get(row.number)
+                checksum = row.checksum if new is None else journal_file.encoded(row.number, new)[-1]
+                mark = mark.with_line(row.number, (new or row.dated).line.entry.seq, checksum)
+        if self._marks is not None:
+            self._marks.put(table, mark)
 
     def forget(self, table: str) -> None:
-        """Keep nothing more of this table; raises NotKept."""
-        if self._marks is not None:
-            self._marks.unsettle(table)
-        with self._writing() as db:
-            db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
+        """Keep nothing more of this table but the ids that clients used there; raises NotKept."""
+        gone = [(row.number, row.dated) for row in self._story(table) if row.dated is not None]
+        self._take_out(table, Shorter({}, gone), whole=True)
+        self._loose.pop(table, None)
         if self._marks is not None:
             self._marks.drop(table)
+
+    def _story(self, table: str) -> list[Row]:
+        try:
+            return journal_file.story(self._db or self._reopened(), table)
+        except (sqlite3.Error, Unreadable, OSError) as error:
+            self._let_go()
+            raise NotKept(_why_not(error)) from None
+
+    def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
+        """Let lines go, and keep the ids in them. What is written takes the places of lines that go: what
+        follows the last number is what was refused.
+        """
+        asked, at = dict(self._asked), time.time()
+        free = [number for number, _ in how.gone]
+        used = shorten.ids_of(how.gone)
+        for who, ids in used.items():
+            place, known = asked.pop(who, (0, Asked()))
+            both = Asked()
+            both.inherit(known)
+            both.inherit(ids)
+            asked[who] = (place or free.pop(), both)
+        for who in list(asked):
+            if len(asked) > CLIENTS or (whole and shorten.is_of(who, table)):
+                free.append(asked.pop(who)[0])
+        rows = [journal_file.encoded(number, dated) for number, dated in how.changed.items()]
+        for who in used.keys() & asked.keys():
+            number, ids = asked[who]
+            rows.append(journal_file.encoded(number, shorten.ids_line(who, ids, at)))
+        if self._marks is not None:
+            # Even if the machine loses its power: what goes now was not lost.
+            self._marks.unsettle(table)
+            self._marks.sync()
+        with self._writing() as db:
+            if whole:
+                db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
+            db.executemany("DELETE FROM entries WHERE number = ?", [(number,) for number in free])
+            db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
+        self._asked = asked
 
     def settle(self) -> None:
         """Bring to the disk how far each table is; may be called from another thread."""
@@ -82,11 +148,11 @@ class SqliteJournal:
     def lines(self) -> Iterable[Line]:
         """What was kept when the journal was opened, in order. It can be asked for once."""
         dated, self._dated = self._dated, []
-        return [each.line for each in dated]
+        return [each.line for each in shorten.unfolded(dated)]
 
     def dated(self) -> list[Dated]:
-        """The same with the time of each line, for those who look and do not play on."""
-        return self._dated
+        """What happened at the tables and when, for those who look and do not play on."""
+        return [each for each in self._dated if each.line.entry.table]
 
     def close(self) -> None:
         """Let go of the file and of the folder."""
@@ -118,12 +184,24 @@ class SqliteJournal:
         self._db = journal_file.to_write(self.folder / FILE)
         _make_room(self._db)
         counted: dict[str, Mark] = {}
+        over: dict[str, bool] = {}
         for row in rows:
             if row.dated is not None:
+                entry = row.dated.line.entry
+                if entry.kind in ("story", "ended"):
+                    over[row.table] = over.get(row.table, True) and entry.kind == "ended"
+                self._loose[row.table] += entry.kind in LOOSE
+                if entry.kind == "asked":
+                    self._asked[entry.data["who"]] = (row.number, Asked.of_runs(entry.data["runs"]))
                 mark = counted.get(row.table, Mark())
                 counted[row.table] = mark.with_line(row.number, row.dated.line.entry.seq, row.checksum)
         marks.replace(counted)
         marks.sync()
+        # An earlier version, or a host that was killed, has left some of them as they were.
+        for table in counted:
+            if self._loose[table] > SLACK or over.get(table):
+                with contextlib.suppress(NotKept):
+                    self.shorten(table)
 
     # Writing
 
@@ -188,7 +266,8 @@ def look(folder: Path) -> list[Dated]:
 
     Raises DataFolderError.
     """
-    return [row.dated for row in survey.look(folder).kept() if row.dated is not None]
+    rows = survey.look(folder).kept()
+    return list(shorten.unfolded(row.dated for row in rows if row.dated is not None and row.table))
 
 
 def _rewrite(folder: Path, found: Survey) -> None:

@@ -94,7 +94,9 @@ class _Story:
     def add(self, row: Row, entry: Entry) -> None:
         if not self.first:
             self.first = row.number
-            self.broken = "" if entry.kind == "opened" else "its opening is missing"
+            self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
+            # A story has so many steps in one.
+            self.seq = entry.seq if entry.kind == "story" else 0
         step = self.seq + 1 if entry.kind in STEPS else self.seq
         if entry.seq != step and not self.broken:
             self.broken = f"step {step} is missing"

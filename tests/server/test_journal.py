@@ -29,7 +29,7 @@ from server.journal import Entry
 from server.sqlite_journal import SqliteJournal
 journal = SqliteJournal(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):
-    journal.append(Entry("a", "said", {"number": number}))
+    journal.append(Entry("a", "acted", {"number": number}, number + 1))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 

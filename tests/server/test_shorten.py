@@ -1,0 +1,362 @@
+"""A journal keeps what is shown and needed, no more, and loses nothing by that (protocol.md, promise 1)."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from cave import bots, record
+from server import shorten, survey
+from server.house import House
+from server.journal import Entry, Line, MemoryJournal
+from server.journal_file import FILE, Dated
+from server.limits import Limits
+from server.restore import restore
+from server.shorten import REPLIED, SLACK, shorter, unfolded
+from server.sqlite_journal import SqliteJournal, look
+from server.table import CHAT_LENGTH, Table
+from tests.server.kit import ANN, BEA, Desk, position
+from tests.server.test_restart import KEY, by_key
+
+ROOT = Path(__file__).parents[2]
+MIB = 1 << 20
+TWO = [{"kind": "open"}] * 2
+RUN = "0123456789abcdef"
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+
+
+def hurried(folder: Path) -> SqliteJournal:
+    """A journal that does not wait for the disk: that is not what these tests are about."""
+    journal = SqliteJournal(folder)
+    assert journal._db is not None
+    journal._db.execute("PRAGMA synchronous = OFF")
+    return journal
+
+
+def size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def rows(folder: Path, table: str) -> list[str]:
+    return [
+        each.dated.line.entry.kind
+        for each in survey.look(folder).kept()
+        if each.dated and each.table == table
+    ]
+
+
+def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
+    journal = hurried(tmp_path)
+    desk = Desk(journal=journal)
+    table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
+    here = {"table": table}
+    by_key(desk, ANN, "sit", f"{RUN}#2", name="Ann", **here)
+    desk.ask(BEA, "sit", name="Bea", **here)
+    by_key(desk, ANN, "act", f"{RUN}#3", seat=0, seq=1, action=NORTH, **here)
+    for number in range(4, 20_004):
+        text = f"{number} ".ljust(480, "\N{BAT}")
+        said = by_key(desk, ANN, "say", f"{RUN}#{number}", text=text, **here)
+        assert said["type"] == "said"
+        desk.sent.clear()
+        desk.raw.clear()
+        desk.published.clear()
+        if not number % 2000:
+            assert size(tmp_path) < 10 * MIB
+    journal.close()
+    found = survey.look(tmp_path)
+    assert found.whole
+    assert len(found.rows) < CHAT_LENGTH + SLACK + 10
+    assert (tmp_path / FILE).stat().st_size < 5 * MIB
+    # Nothing but old talk has gone, and none of it can be said again.
+    again = hurried(tmp_path)
+    desk.house = house(again)
+    restored = desk.house.tables[table]
+    assert (restored.seq, restored.status) == (2, "playing")
+    assert [int(each["text"].split()[0]) for each in restored.chat] == list(range(19_904, 20_004))
+    for number in (4, 5, 19_000, 19_890, 20_002):
+        late = by_key(desk, b"new", "say", f"{RUN}#{number}", text="again", **here)
+        assert late["type"] == "said" if number > 20_004 - SLACK else late["code"] == "repeated"
+    assert "again" not in [each["text"] for each in restored.chat]
+    assert by_key(desk, b"new", "say", f"{RUN}#20003", text="again", **here)["type"] == "said"
+    assert len(restored.chat) == CHAT_LENGTH
+    again.close()
+
+
+def house(journal: SqliteJournal) -> House:
+    made = House(
+        "test", random_text=lambda: "x", stamp=lambda: "", limits=Limits(rate=1e6, burst=1e6), journal=journal
+    )
+    assert made.restore() == []
+    return made
+
+
+def known(table: Table) -> Any:
+    """All that anybody may be told of a table, and what it keeps of its seats."""
+    seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
+    if table.status == "waiting":
+        return table.snapshot(), seats
+    sights = [(table.sight(seat).message(), table.undoable(seat)) for seat in range(len(seats))]
+    return table.snapshot(), seats, table.record(whole=True), sights
+
+
+def test_a_finished_game_shrinks_and_its_record_is_the_same(tmp_path: Path):
+    journal = hurried(tmp_path)
+    desk = Desk(journal=journal)
+    table = desk.open("bot", "bot", seed="quick")
+    steps = 0
+    while not desk.finished:
+        each = desk.thoughts.pop()
+        chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
+        desk.take(desk.house.bot_chose(table, each.seat, each.seq, chosen, 0.0))
+        steps += 1
+    before = known(desk.house.tables[table])
+    (finished,) = desk.finished
+    journal.close()
+    assert rows(tmp_path, table) == ["story", *["acted"] * (REPLIED - 1), "ended"]
+    assert steps > 2 * REPLIED
+    again = SqliteJournal(tmp_path)
+    assert again.problems == []
+    (restored,) = house(again).tables.values()
+    again.close()
+    assert known(restored) == before
+    assert restored.record() == finished.record
+    assert record.check(record.write(restored.record()).splitlines(keepends=True)).matches is True
+    assert [each.line.entry.seq for each in look(tmp_path)][-1] == restored.seq
+
+
+def test_the_last_replies_of_a_finished_game_are_known_after_a_restart_and_the_others_as_done(tmp_path: Path):
+    journal = hurried(tmp_path)
+    desk = Desk(journal=journal)
+    here = {"table": by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, seed="two")["table"]}
+    replies = {}
+    for seat in range(2):
+        replies[2 + seat] = by_key(desk, ANN, "sit", f"{RUN}#{2 + seat}", name=f"Ann {seat}", **here)
+    table = desk.house.tables[here["table"]]
+    for number in itertools.count(4):
+        if table.status == "over":
+            break
+        seat = min(table.to_act)
+        sight = table.sight(seat)
+        action = bots.choose("the-cave", "rookie", sight.view(), sight.offered(), str(number))
+        asked = {"seat": seat, "seq": table.seq, "action": action, **here}
+        replies[number] = by_key(desk, ANN, "act", f"{RUN}#{number}", **asked)
+        assert replies[number]["type"] == "done"
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    desk.house = house(again)
+    last = max(replies)
+    for number in range(last, last - REPLIED + 1, -1):
+        late = by_key(desk, b"new", "act", f"{RUN}#{number}", seat=0, seq=1, action=NORTH, **here)
+        assert late == replies[number]
+    for number in (1, 3, 4, last - REPLIED - 1):
+        late = by_key(desk, b"new", "sit", f"{RUN}#{number}", name="Ann", **here)
+        assert late.get("code") == "repeated" or number == 1
+    again.close()
+
+
+DEEDS = st.lists(
+    st.tuples(st.sampled_from(("sit", "stand", "resume", "talk", "act", "undo")), st.integers(0, 1)),
+    max_size=30,
+)
+
+
+def numbered(lines: Sequence[Line]) -> list[shorten.Numbered]:
+    return [(number, Dated(line, float(number))) for number, line in enumerate(lines, start=1)]
+
+
+def shortened(story: Sequence[shorten.Numbered]) -> list[shorten.Numbered]:
+    how = shorter(story)
+    gone = {number for number, _ in how.gone}
+    assert not gone & how.changed.keys()
+    return [(number, how.changed.get(number, dated)) for number, dated in story if number not in gone]
+
+
+@settings(deadline=None, max_examples=40)
+@given(DEEDS, st.booleans())
+def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over: bool):
+    desk = Desk(journal=(journal := MemoryJournal()))
+    table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
+    here, keys = {"table": table}, ["", ""]
+    count = itertools.count(1)
+
+    def ask(kind: str, **fields: Any) -> Any:
+        number = next(count)
+        # Each time in another run, so that coming back is written down.
+        return by_key(desk, ANN, kind, f"run{number:07d}#{number}", **here, **fields)
+
+    for deed, seat in deeds:
+        now = desk.house.tables[table]
+        match deed:
+            case "sit":
+                keys[seat] = ask("sit", seat=seat, name=f"Ann {next(count)}").get("key", keys[seat])
+            case "stand":
+                ask("stand", seat=seat)
+            case "resume":
+                ask("resume", seat=seat, key=keys[seat])
+            case "talk":
+                for _ in range(60):
+                    ask("say", text=f"{next(count)}")
+            case "act" if now.status == "playing" and seat in now.to_act:
+                ask("act", seat=seat, seq=now.seq, action=now.sight(seat).offered()[-1])
+            case "undo" if now.status == "playing":
+                ask("undo", seat=seat, seq=now.seq)
+    lines = list(journal.kept)
+    if over:
+        # What comes after the end, too, belongs to the story.
+        lines.append(Line(Entry(table, "ended", {}, lines[-1].entry.seq)))
+    story = numbered(lines)
+    short = shortened(story)
+    assert shortened(short) == short
+    assert len(short) <= len(story)
+    plain = [Line(each.line.entry) for _, each in short]
+    flat = [each.line for each in unfolded(Dated(line, 0.0) for line in plain)]
+    flat = [line for line in flat if line.entry.kind != "ended"]
+    (before,) = restore(journal.kept).tables
+    (after,) = restore(flat).tables
+    assert known(after) == known(before)
+    loose = sum(line.entry.kind in shorten.LOOSE for line in flat)
+    assert loose <= CHAT_LENGTH + 2 * 2 * 3
+
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from server.journal import Entry, Told
+from server.sqlite_journal import SqliteJournal
+folder, at, after = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "after"
+class Dying(SqliteJournal):
+    commits = 0
+    def _commit(self, db):
+        self.commits += 1
+        if self.commits == at and not after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super()._commit(db)
+        if self.commits == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+journal = Dying(folder)
+journal.append(Entry("a", "opened", {}))
+for number in range(1, 600):
+    told = Told(f"runrunru#{number}", b"{}", "key")
+    journal.append(Entry("a", "acted", {"number": number}, number), told=told)
+    journal.append(Entry("a", "said", {"number": number}, number))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("at", [402, 403, 404, 405, 806, 807, 808])
+def test_killed_while_a_story_is_shortened_nothing_that_was_acknowledged_is_lost(
+    tmp_path: Path, at: int, moment: str
+):
+    argv = [sys.executable, "-c", DYING.replace('"acted"', '"started"'), str(tmp_path), str(at), moment]
+    done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, timeout=60)
+    acknowledged = int(done.stdout.split()[-1])
+    journal = SqliteJournal(tmp_path)
+    assert journal.problems == []
+    entries = [line.entry for line in journal.lines() if line.entry.table]
+    journal.close()
+    for kind, most in (("started", 10**9), ("said", CHAT_LENGTH)):
+        numbers = [entry.data["number"] for entry in entries if entry.kind == kind]
+        assert numbers == list(range(numbers[0], numbers[-1] + 1))
+        assert numbers[-1] >= acknowledged
+        assert len(numbers) >= min(acknowledged, most)
+
+
+def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(tmp_path: Path):
+    class Unsure(SqliteJournal):
+        """Shortens, and then cannot say whether it did."""
+
+        unsure = False
+
+        def _commit(self, db: sqlite3.Connection) -> None:
+            super()._commit(db)
+            if self.unsure:
+                raise sqlite3.OperationalError("disk I/O error")
+
+        def shorten(self, table: str) -> None:
+            self.unsure = True
+            try:
+                super().shorten(table)
+            finally:
+                self.unsure = False
+
+    journal = Unsure(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    for number in range(3 * SLACK):
+        journal.append(Entry("a", "said", {"number": number}))
+    journal.close()
+    (opened, *said) = look(tmp_path)
+    assert opened.line.entry.kind == "opened"
+    assert [each.line.entry.data["number"] for each in said][-CHAT_LENGTH:] == list(
+        range(3 * SLACK - CHAT_LENGTH, 3 * SLACK)
+    )
+    assert len(said) <= CHAT_LENGTH + SLACK + 1
+
+
+def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path):
+    class Earlier(SqliteJournal):
+        """Keeps everything."""
+
+        def shorten(self, table: str) -> None:
+            """Not yet."""
+
+    journal = Earlier(tmp_path)
+    desk = Desk(journal=journal)
+    table = desk.open("bot", "bot", seed="quick")
+    talk = desk.open("open", "open")
+    desk.ask(ANN, "sit", table=talk, name="Ann")
+    for number in range(3 * SLACK):
+        desk.ask(ANN, "say", table=talk, text=str(number))
+    while not desk.finished:
+        each = desk.thoughts.pop()
+        chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
+        desk.take(desk.house.bot_chose(table, each.seat, each.seq, chosen, 0.0))
+    journal.close()
+    for _ in range(2):
+        again = SqliteJournal(tmp_path)
+        assert again.problems == []
+        found = house(again)
+        again.close()
+        assert known(found.tables[table]) == known(desk.house.tables[table])
+        assert [each["text"] for each in found.tables[talk].chat][-1] == str(3 * SLACK - 1)
+        assert rows(tmp_path, table) == ["story", *["acted"] * (REPLIED - 1), "ended"]
+        assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
+
+
+def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    desk = Desk(journal=journal)
+    tables = [by_key(desk, ANN, "open", f"{RUN}#{n}", game="the-cave", seats=TWO)["table"] for n in (1, 2)]
+    desk.house.play.remove(tables[0])
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    desk.house = house(again)
+    late = by_key(desk, b"new", "open", f"{RUN}#1", game="the-cave", seats=TWO)
+    assert late["code"] == "repeated"
+    assert list(desk.house.tables) == [tables[1]]
+    again.close()
+    assert KEY in repr(survey.look(tmp_path).rows)
+
+
+def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.sqlite_journal.CLIENTS", 5)
+    journal = hurried(tmp_path)
+    desk = Desk(journal=journal)
+    for number in range(20):
+        link = b"%d" % number
+        desk.peers[link] = f"key {number}"
+        table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
+        desk.house.play.remove(table)
+    journal.close()
+    kept = [row.dated.line.entry.data["who"] for row in survey.look(tmp_path).rows.values() if row.dated]
+    assert kept == [f"key {number}" for number in range(15, 20)]
+    assert survey.look(tmp_path).whole
