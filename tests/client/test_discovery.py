@@ -13,6 +13,7 @@ import attrs
 import msgspec
 import pytest
 import zmq
+from textual import events
 from textual.widgets import Input, OptionList
 
 from client import discovery
@@ -305,6 +306,32 @@ async def test_whoever_types_means_the_address() -> None:
     look = looking(table("a", "po"))
     async with show(JoinScreen(look, browse=Network(ANN).browse)) as (_, pilot):
         await pilot.press(*"10.0.0.9", "enter")
+        await pilot.pause()
+        assert look.asked == ["10.0.0.9"]
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 14])
+async def test_an_address_that_arrives_in_one_go_is_taken_whole(length: int) -> None:
+    """Some terminals paste without saying so, and a key may be held down: nothing is lost, and in order."""
+    address = "127.0.0.1:7700"
+    look = looking(table("a", "po"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse)) as (app, pilot):
+        for part in (address[:length], address[length:]):
+            for character in part:
+                app.post_message(events.Key(character, character))
+            await pilot.pause(0)
+        await pilot.pause()
+        assert app.screen.query_one("#address", Input).value == address
+        await pilot.press("enter")
+        await pilot.pause()
+        assert look.asked == [address]
+
+
+async def test_an_address_with_its_enter_in_one_go_is_looked_at() -> None:
+    look = looking(table("a", "po"))
+    async with show(JoinScreen(look, browse=Network(ANN).browse)) as (app, pilot):
+        for key in (*"10.0.0.98", "backspace", "enter"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
         await pilot.pause()
         assert look.asked == ["10.0.0.9"]
 

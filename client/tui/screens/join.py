@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -84,21 +84,22 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
 
     def compose(self) -> ComposeResult:
         """Address, tables, names."""
+        address = Input(
+            "" if self._browse else self._address,
+            placeholder="host:port or ticket",
+            compact=True,
+            select_on_focus=False,
+            id="address",
+        )
         with Vertical(id="sheet"):
             yield Static(" Watch a game" if self._watching else " Join a game", id="title")
             with Lines(id="form"):
                 with Horizontal(classes="line"):
                     yield Static("Address", classes="what")
-                    yield Input(
-                        "" if self._browse else self._address,
-                        placeholder="host:port or ticket",
-                        compact=True,
-                        select_on_focus=False,
-                        id="address",
-                    )
+                    yield address
                     yield Tap(" Look ", "look", id="look", classes="button")
                 if self._browse is not None:
-                    yield HostList(self._browse, last=self._address, id="host-list")
+                    yield HostList(self._browse, address, last=self._address, id="host-list")
                 yield Static("Tables", classes="head")
                 yield OptionList(id="tables")
                 with Horizontal(classes="line", id="names-line"):
@@ -284,28 +285,6 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#message", Static).update(text)
-
-    def on_key(self, event: events.Key) -> None:
-        """Whoever types while the cursor is on a host means the address."""
-        if event.is_printable and event.character and self._on_hosts:
-            event.prevent_default().stop()
-            self._type(event.character)
-
-    def on_paste(self, event: events.Paste) -> None:
-        """A ticket, most likely."""
-        if self._on_hosts:
-            event.stop()
-            self._type(event.text.strip().partition("\n")[0])
-
-    @property
-    def _on_hosts(self) -> bool:
-        return self.focused is not None and self.focused.id == "hosts"
-
-    def _type(self, text: str) -> None:
-        field = self.query_one("#address", Input)
-        field.value = text
-        field.cursor_position = len(text)
-        field.focus()
 
     @on(HostList.Chosen)
     def _host_chosen(self, event: HostList.Chosen) -> None:

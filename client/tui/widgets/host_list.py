@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Sequence
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.discovery import FoundHost
@@ -26,8 +26,58 @@ PATIENCE = 3.0
 """Seconds after which it is said that nothing was found so far."""
 
 
+class Hosts(OptionList):
+    """The list itself. Whoever types while the cursor is on a host means the address: it goes to ``field``.
+
+    Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
+    that none is lost and none overtakes another.
+    """
+
+    def __init__(self, field: Input, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._field = field
+        self._typing = False
+
+    def on_focus(self) -> None:
+        """What is typed next is a new address."""
+        self._typing = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Write it into the field."""
+        if event.is_printable and event.character:
+            self._write(event.character)
+        elif self._typing and event.key == "backspace":
+            self._field.action_delete_left()
+        elif self._typing and event.key == "enter":
+            await self._field.action_submit()
+        else:
+            return
+        event.prevent_default().stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A ticket, most likely."""
+        event.stop()
+        self._write(event.text.strip().partition("\n")[0])
+
+    def _write(self, text: str) -> None:
+        if not self._typing:
+            self._typing = True
+            self._field.value = ""
+            self.call_later(self._hand_over)
+        self._field.insert_text_at_cursor(text)
+
+    def _hand_over(self) -> None:
+        if self.message_queue_size:
+            self.call_later(self._hand_over)
+        elif self.has_focus:
+            self.screen.set_focus(self._field)
+
+
 class HostList(Vertical):
-    """Shows what ``browse`` finds, and the address ``last`` of last time below."""
+    """Shows what ``browse`` finds, and the address ``last`` of last time below.
+
+    What is typed here goes to the ``field`` of the address.
+    """
 
     class Chosen(Message):
         """A host was chosen, by its address."""
@@ -36,9 +86,17 @@ class HostList(Vertical):
             super().__init__()
             self.address = address
 
-    def __init__(self, browse: Browse, *, last: str = "", id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        browse: Browse,
+        field: Input,
+        *,
+        last: str = "",
+        id: str | None = None,  # noqa: A002
+    ) -> None:
         super().__init__(id=id)
         self._browse = browse
+        self._field = field
         self._last = last
         self._lines: tuple[HostLine, ...] = ()
         self._waited = False
@@ -46,7 +104,7 @@ class HostList(Vertical):
     def compose(self) -> ComposeResult:
         """A heading, the list, and what is to be said about it."""
         yield Static(hosts.HEADING, classes="head")
-        yield OptionList(id="hosts")
+        yield Hosts(self._field, id="hosts")
         yield Static("", id="hosts-note", markup=False)
 
     def on_mount(self) -> None:
