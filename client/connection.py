@@ -20,10 +20,11 @@ from cave.game import BadData, Json
 from client import incoming, messages
 from client.address import Address, parse_address
 from client.door import UNCLEAR, Door, read_door
+from client.inflow import LOOK_EVERY, Inflow
 from client.keys import Identity, Keys
 from client.program import typed
 from client.session import NetSession
-from client.sockets import go_to, move, open_sockets
+from client.sockets import LARGEST_NEWS, LARGEST_REPLY, go_to, move, open_sockets
 from client.table_state import Closed, Rejected
 from client.whereabouts import moved
 
@@ -93,8 +94,12 @@ class Connection:
         self._turned_away = self._unproven = False
         self._context = zmq.asyncio.Context()
         self._desk, self._gallery = open_sockets(self._context, trusted, identity)
+        self._replies = Inflow(self._desk, LARGEST_REPLY)
+        self._news = Inflow(self._gallery, LARGEST_NEWS)
+        self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED
+            zmq.EVENT_CONNECTED
+            | zmq.EVENT_HANDSHAKE_SUCCEEDED
             | zmq.EVENT_DISCONNECTED
             | zmq.EVENT_HANDSHAKE_FAILED_AUTH
             | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -115,7 +120,8 @@ class Connection:
         self._tasks = [
             asyncio.create_task(work)
             for work in (
-                self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
+                self._read_desk(), self._read_gallery(), self._watch_link(), self._watch_gallery(),
+                self._watch_inflow(), self._keep_in_touch(),
             )
         ]  # fmt: skip
 
@@ -215,11 +221,14 @@ class Connection:
         for request in self._requests.values():
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError("The connection was closed."))
+                # Who asked may have been cancelled and not look any more.
+                request.reply.exception()
         for session in self._sessions.values():
             session.lose("closed", why)
         # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
-        self._desk.disable_monitor()
-        for socket in (self._monitor, self._desk, self._gallery):
+        for watched in (self._desk, self._gallery):
+            watched.disable_monitor()
+        for socket in (self._monitor, self._begun, self._desk, self._gallery):
             socket.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         # Nothing is left to be said, so this does not wait longer than LINGER.
@@ -306,7 +315,7 @@ class Connection:
 
     async def _read_desk(self) -> None:
         while True:
-            frames = await self._desk.recv_multipart()
+            frames = await self._replies.read()
             message = _read(frames[-1])
             re, table = message.get("re"), message.get("table")
             if isinstance(re, str) and re in self._requests:
@@ -321,7 +330,7 @@ class Connection:
 
     async def _read_gallery(self) -> None:
         while True:
-            topic, *frames = await self._gallery.recv_multipart()
+            topic, *frames = await self._news.read()
             table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
             if frames:
                 self._fold(table, _read(frames[0]), len(frames[0]))
@@ -347,8 +356,11 @@ class Connection:
 
     async def _watch_link(self) -> None:
         while True:
-            event = parse_monitor_message(await self._monitor.recv_multipart())["event"]
-            if event == zmq.EVENT_DISCONNECTED:
+            told = parse_monitor_message(await self._monitor.recv_multipart())
+            event = told["event"]
+            if event == zmq.EVENT_CONNECTED:
+                self._replies.connected(int(told["value"]))
+            elif event == zmq.EVENT_DISCONNECTED:
                 self._lost()
             elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._found()
@@ -356,6 +368,17 @@ class Connection:
                 self._turn_away()
             else:
                 self._unproven = True
+
+    async def _watch_gallery(self) -> None:
+        while True:
+            told = parse_monitor_message(await self._begun.recv_multipart())
+            self._news.connected(int(told["value"]))
+
+    async def _watch_inflow(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for inflow in (self._replies, self._news):
+                inflow.look()
 
     def _turn_away(self) -> None:
         """The host knows this client and does not want it: waiting is no use."""
