@@ -73,9 +73,7 @@ class SqliteJournal:
         for entry in entries:
             self._loose[entry.table] += entry.kind in LOOSE
             if self._loose[entry.table] > SLACK or entry.kind == "ended":
-                # What was to be kept is kept; room can be made another time.
-                with contextlib.suppress(NotKept):
-                    self.shorten(entry.table)
+                self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
         """Keep of this table only what is shown or needed (see ``shorten``); raises NotKept."""
@@ -93,6 +91,11 @@ class SqliteJournal:
                 mark = mark.with_line(row.number, (new or row.dated).line.entry.seq, checksum)
         if self._marks is not None:
             self._marks.put(table, mark)
+
+    def _tidy(self, table: str) -> None:
+        # What was to be kept is kept, whatever goes wrong here; room can be made another time.
+        with contextlib.suppress(Exception):
+            self.shorten(table)
 
     def forget(self, table: str) -> None:
         """Keep nothing more of this table but the ids that clients used there; raises NotKept."""
@@ -200,8 +203,7 @@ class SqliteJournal:
         # An earlier version, or a host that was killed, has left some of them as they were.
         for table in counted:
             if self._loose[table] > SLACK or over.get(table):
-                with contextlib.suppress(NotKept):
-                    self.shorten(table)
+                self._tidy(table)
 
     # Writing
 

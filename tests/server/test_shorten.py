@@ -332,6 +332,20 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
 
 
+def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
+    class Mistaken(SqliteJournal):
+        def shorten(self, table: str) -> None:
+            raise ZeroDivisionError
+
+    for _ in range(2):
+        journal = Mistaken(tmp_path)
+        journal.append(Entry("a", "opened", {})) if not journal.dated() else None
+        for number in range(2 * SLACK):
+            journal.append(Entry("a", "said", {"number": number}))
+        journal.close()
+    assert len(rows(tmp_path, "a")) == 1 + 4 * SLACK
+
+
 def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     desk = Desk(journal=journal)
