@@ -154,7 +154,8 @@ class Connection:
         if self._unproven:
             return (
                 f"The host at {self.address} cannot be reached on port {self._door.desk}: what answers "
-                "there does not have the host's key. Somebody may be pretending to be that host."
+                "there does not have the host's key, or lets nobody new in for the moment. Try again in a "
+                "minute. If that does not help, somebody may be pretending to be that host."
             )
         return (
             f"The host at {self.address} cannot be reached on port {self._door.desk}. "

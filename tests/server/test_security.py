@@ -15,7 +15,7 @@ import pytest
 import zmq
 
 from cave import keys
-from server.access import DOMAIN, Access
+from server.access import DOMAIN, NEWCOMERS, TRYING, Access
 from server.bans import FOR_EVER, Bans
 from server.keys import BadKeys, host_pair, read_list, write_list
 from server.stats import Counts
@@ -308,6 +308,45 @@ def test_bans_for_a_while_and_for_ever():
     assert access.allows("b", 0.0)
     assert kept == [{"b"}, frozenset()]
     assert (counts["zap_banned"], counts["zap_allowed"]) == (2, 2)
+
+
+def held_off() -> Access:
+    """A policy that holds an address off for a while, as keys of there were cut again and again."""
+    access = Access(keeps=lambda key: key == "ann")
+    for number in range(10):
+        access.offended(f"x{number}", "10.0.0.1", 0.0, 30.0)
+    return access
+
+
+def test_somebody_new_at_an_address_that_is_held_off_comes_in_after_trying_for_a_while():
+    access = held_off()
+    tries = [access.status("new", now, "10.0.0.1") for now in (0.0, 1.0, TRYING, 3.0)]
+    assert tries == [b"300", b"300", b"200", b"200"]
+    # A fresh key is no shorter way, nor is one that was cut itself.
+    assert access.status("x11", 3.0, "10.0.0.1") == b"300"
+    assert access.status("x1", 3.0, "10.0.0.1") == b"400"
+    assert access.status("ann", 3.0, "10.0.0.1") == access.status("far", 3.0, "10.0.0.2") == b"200"
+    # Who comes in and sends too much is out like all others.
+    access.offended("new", "10.0.0.1", 3.0, 30.0)
+    assert access.status("new", 20.0, "10.0.0.1") == b"400"
+    assert access.status("x11", 40.0, "10.0.0.1") == b"200"
+
+
+def test_few_of_many_who_try_come_in_at_a_time():
+    access = held_off()
+    crowd = [f"new{number}" for number in range(100)]
+
+    def let_in(now: float) -> int:
+        return sum(access.allows(key, now, "10.0.0.1") for key in crowd)
+
+    burst = int(NEWCOMERS[1])
+    assert [let_in(now) for now in (0.0, 2.0, 2.0, 5.0)] == [0, burst, burst, burst + 3]
+
+
+def test_a_banned_address_is_kept_out_however_long_one_tries():
+    access = Access()
+    access.ban("x", "10.0.0.1", FOR_EVER, 0.0)
+    assert {access.status("new", now, "10.0.0.1") for now in (0.0, 10.0, 100.0)} == {b"400"}
 
 
 # Keys on disk
