@@ -17,7 +17,9 @@ MAX_MARKS = 5
 
 _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters and marks that show nothing, which only look as if something were there or were not."""
-_ALPHABETS = frozenset(("ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"))
+_VARIANTS = (("\u180b", "\u180f"), ("\ufe00", "\ufe0f"), ("\U000e0100", "\U000e01ef"))
+"""Marks that choose between shapes of one letter or sign, the first and the last of each kind."""
+_ALPHABETS = frozenset(("ARMENIAN", "CANADIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"))
 """Those with letters of the same shapes, by the word that begins the Unicode names of their letters."""
 _SHAPES = str.maketrans(
     "АВЕЅЗІЈКМНОРСТУҮХԚԜаеѕіјһорсуүхԁԛԝӏӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧανικορυγՕՏԼօսհոցզI1|0ıɑɡ",
@@ -97,4 +99,8 @@ def _shape(name: str) -> str:
 
 def _is_ignorable(letter: str) -> bool:
     """Whether a letter makes no difference to the eye: joiners, variants of signs, spaces."""
-    return unicodedata.category(letter) in ("Cf", "Zs") or letter in _BLANK or "\ufe00" <= letter <= "\ufe0f"
+    return (
+        unicodedata.category(letter) in ("Cf", "Zs")
+        or letter in _BLANK
+        or any(first <= letter <= last for first, last in _VARIANTS)
+    )

@@ -13,7 +13,7 @@ GAME = get("the-cave")
 
 OF_ALL_LANGUAGES = [
     "Ann", "Zoë", "O'Neil", "Hélène-Óscar", "İbrahim", "Łukasz", "R2-D2", "123",
-    "Nguyễn Thị Ánh", "Ẹ̀bùn", "Ольга Иванова", "Ἀθηνᾶ", "Νίκος", "Հայկ", "ᏣᎳᎩ",
+    "Nguyễn Thị Ánh", "Ẹ̀bùn", "Ольга Иванова", "Ἀθηνᾶ", "Νίκος", "Հայկ", "ᏣᎳᎩ", "ᐃᓄᒃ",
     "علی\u200cرضا", "שָׂרָה", "क्षेमेन्द्र", "ஸ்ரீ", "മലയാളം", "སྒྲོལ་མ", "ကြွေးမြို့", "ខ្ញុំ", "สมศรี ที่รัก",
     "山田太郎", "りかカナ", "ﾊﾝｶｸ", "김철수", "ᄒᆞᆫ", "李Anna", "Анна Lee", "👩\u200d🚀", "❤\ufe0f Ada 🦇",
 ]  # fmt: skip
@@ -49,6 +49,7 @@ def test_people_of_all_languages_have_their_names(name: str):
         ("Аnn", "Cyrillic and Latin"),
         ("Rοb", "Greek and Latin"),
         ("Αнна", "Cyrillic and Greek"),
+        ("ᗩnn", "Canadian and Latin"),
     ],
 )
 def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: str, words: str):
@@ -71,6 +72,7 @@ def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: 
         ("Άννα", "ΆΝΝΑ"),
         ("caf\u00e9", "cafe\u0301"),
         ("❤\ufe0f", "❤"),
+        ("Ann", "Ann\U000e0100"),
     ],
 )
 def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
