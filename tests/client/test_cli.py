@@ -262,8 +262,8 @@ def test_a_position_for_fewer_teams(tmp_path: Path) -> None:
     [
         (("play", *(["-p", "Ann", "-p", "Bea"] * 3)), "2 to 5 teams"),
         (("play", "-p", "Ann", "-p", "ann"), "same name"),
-        (("play", "-p", "x" * 25, "-p", "Bea"), "24 letters"),
-        (("play", "-p", "x" * 3000, "-p", "Bea"), f"24 letters; '{'x' * 24}...' has 3000"),
+        (("play", "-p", "x" * 25, "-p", "Bea"), "24 characters"),
+        (("play", "-p", "x" * 3000, "-p", "Bea"), f"24 characters; '{'x' * 24}...' has 3000"),
         (("play", "-p", "", "-p", "Bea"), "needs a name"),
         (("join", "somewhere:port"), "somewhere:port"),
         (("join", "somewhere", "--list"), "takes no address"),

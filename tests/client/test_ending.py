@@ -219,4 +219,4 @@ def test_the_alarm_of_the_french_edition() -> None:
     found = ending.alarm(last_rounds(3, settings={"edition": "french"}), ())
     assert found.why == "The end of the game is near."
     assert "one more turn" in found.how_long
-    assert "default" in found.what_counts
+    assert "as usual" in found.what_counts

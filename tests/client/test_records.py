@@ -197,7 +197,7 @@ async def test_a_file_can_be_named_by_its_path(tmp_path: Path) -> None:
         assert app.results == [file]
 
 
-@pytest.mark.parametrize(("down", "words"), [(2, "not finished when"), (3, "d.jsonl: line 1: is no JSON.")])
+@pytest.mark.parametrize(("down", "words"), [(2, "not finished, so"), (3, "d.jsonl: line 1: is no JSON.")])
 async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, words: str) -> None:
     screen = kept.choice()
     async with show(screen) as (app, pilot):
