@@ -140,8 +140,13 @@ async def texts(scene: Scene, glyphs: str) -> str:
     async with stage() as pilot:
         for size in scene.sizes:
             async with shown(pilot, scene, glyphs, size) as screen:
-                parts += [_head(size), *(f"{row.text.rstrip()}\n" for row in _rows(screen))]
+                parts.append(text(screen, size))
     return "".join(parts)
+
+
+def text(screen: Screen[Any], size: Size) -> str:
+    """The screen in one size, without colours."""
+    return "".join([_head(size), *(f"{row.text.rstrip()}\n" for row in _rows(screen))])
 
 
 async def styles(scene: Scene) -> str:

@@ -225,11 +225,14 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of what the kit allows: a heading, a number, a sentence."""
+    """One line of what the kit allows: a heading, a number, a sentence; ``brief`` is all of it in 35 cells,
+    where the sentence alone would not say what it is about.
+    """
 
     head: str
     number: str
     text: str
+    brief: str = ""
 
 
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
@@ -245,18 +248,23 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     ropes = everything.rope
     if ropes:
         levels = "1 level" if ropes == 1 else f"{ropes} levels"
-        lines.append(Line("Ropes", str(ropes), f"{levels} of new rope, to -{ropes * LEVEL} m"))
+        deep = f"to -{ropes * LEVEL} m"
+        brief = f"Ropes: {levels.replace(' ', ' new ')}, {deep}"
+        lines.append(Line("Ropes", str(ropes), f"{levels} of new rope, {deep}", brief))
     else:
-        lines.append(Line("Ropes", "0", "only where a rope already hangs"))
+        lines.append(Line("Ropes", "0", "only where a rope already hangs", "Ropes: only where one hangs"))
     tanks = everything.tanks
     if tanks:
-        lines.append(Line("Tanks", str(tanks), f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"))
+        wet = f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"
+        lines.append(Line("Tanks", str(tanks), wet, f"Tanks: {wet}"))
     if everything.raft:
-        lines.append(Line("Raft", "1", "over water, without its token"))
+        over = "over water, without its token"
+        lines.append(Line("Raft", "1", over, f"Raft: {over}"))
     if not tanks and not everything.raft:
-        lines.append(Line("Water", "-", "closed to you"))
+        lines.append(Line("Water", "-", "closed to you", "Water: closed to you"))
     if everything.camera:
-        lines.append(Line("Camera", "1", "a photo of each wonder: 2 points"))
+        brief = "Camera: 2 points for each wonder"
+        lines.append(Line("Camera", "1", "a photo of each wonder: 2 points", brief))
     return tuple(lines)
 
 

@@ -144,6 +144,18 @@ def test_lines_fit_beside_the_bank_at_80_columns() -> None:
             assert all(len(line.text) <= 38 and len(line.number) <= 3 for line in packing.allows(draft))
 
 
+def test_in_few_words_each_line_still_says_what_it_is_about_and_fits_beside_the_bank_at_60_columns() -> None:
+    for ropes, raft in ((0, 0), (1, 1), (8, 0)):
+        for tanks in range(5):
+            draft = Draft(Items(8, ropes, tanks, 0, 1, raft), Items(4))
+            about, *lines = packing.allows(draft)
+            assert len(about.text) <= 35
+            assert "turns" in about.text
+            for line in lines:
+                assert len(line.brief) <= 35
+                assert line.head.lower().removesuffix("s") in line.brief.lower()
+
+
 @pytest.mark.parametrize(
     ("draft", "word"),
     [

@@ -87,6 +87,7 @@ class HelpScreen(Screen[None]):
         if pages != self._pages:
             self._pages = pages
             self.action_open(self._page)
+        self.call_after_refresh(self._hint_scrolling)
 
     def action_open(self, number: int) -> None:
         """Open a page."""

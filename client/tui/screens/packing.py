@@ -32,6 +32,8 @@ from client.tui.widgets.tap import KeyHint, Tap
 LETTERS = "ABCDE"
 ROOMY = 80
 """Columns from which there is room for what is not needed."""
+HIGH = 20
+"""Rows from which there is room for more than one line below the slots."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
@@ -129,7 +131,9 @@ class PackingScreen(Screen[Json | None]):
                             id=f"kit-{kit.key}",
                             classes="kit",
                         )
-            yield Static("\n".join(self._tips), id="tips", markup=False)
+            yield Static(
+                "\n".join(self._tips), id="tips", classes="" if self._tips else "-empty", markup=False
+            )
             yield Static("", id="warnings", markup=False)
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
@@ -172,10 +176,16 @@ class PackingScreen(Screen[Json | None]):
             able = not packing.why_not_add(limits, draft, self._part, row.item)
             row.show(counted, able=able, current=number == self._row)
         self.query_one("#allows", Static).update(self._allowed())
-        mark = "! "
-        warned = packing.warnings(limits, draft)[:3]
-        self.query_one("#warnings", Static).update("\n".join(mark + line for line in warned))
-        self.query_one("#message", Static).update(self._message)
+        low = self.app.size.height < HIGH
+        warned = packing.warnings(limits, draft)[: (0 if self._message else 1) if low else 3]
+        self._tell("warnings", "\n".join(f"! {line}" for line in warned))
+        self._tell("message", self._message)
+
+    def _tell(self, where: str, words: str) -> None:
+        """Say something below the slots; on a low screen an empty line would take room from the kits."""
+        line = self.query_one(f"#{where}", Static)
+        line.update(words)
+        line.set_class(not words, "-empty")
 
     def _head(self, part: Where, words: str) -> None:
         head = self.query_one(f"#{part}-head", Tap)
@@ -208,7 +218,7 @@ class PackingScreen(Screen[Json | None]):
     def _allowed(self) -> Content:
         found = packing.allows(self.draft, self._form.ap)
         if not self._roomy:
-            return Content("\n".join(line.text for line in found))
+            return Content("\n".join(line.brief or line.text for line in found))
         parts: list[tuple[str, str]] = []
         for line in found:
             parts += [
