@@ -45,9 +45,8 @@ lock: $(DEV_STAMP)   ## choose the newest versions that fit, and write their has
 	printf 'hatchling\neditables\n' | $(LOCKING) pyproject.toml - -o $(LOCK)
 	printf 'hatchling\neditables\n' | $(LOCKING) --extra dev pyproject.toml - -o $(DEV_LOCK)
 
-audit: $(DEV_STAMP)   ## look up known holes in what the lock files name; needs the network
-	$(BIN)/pip-audit --disable-pip -r $(LOCK)
-	$(BIN)/pip-audit --disable-pip -r $(DEV_LOCK)
+audit: $(DEV_STAMP)   ## look up known vulnerabilities of what the lock files name; needs the network
+	$(BIN)/python -m tests.audit $(AUDIT) $(LOCK) $(DEV_LOCK)
 
 clean:           ## remove what the above made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
