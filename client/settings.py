@@ -78,6 +78,8 @@ class Setting(msgspec.Struct, frozen=True):
     def parse(self, text: str) -> Value:
         """The value that a text from the environment or the command line means; raises as ``read``."""
         words = {word_of(value).lower(): value for value in self.choices}
+        if True in self.choices:
+            words |= {"true": True, "yes": True, "false": False, "no": False}
         return self.read(words.get(text.strip().lower(), text) if self.choices else text)
 
 

@@ -138,6 +138,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.cut_off or bool(self.set_aside)
 
     @property
+    def ended_early(self) -> bool:
+        """Whether nothing will ever be played here again, though the game is not over."""
+        for_good = bool(self.set_aside) or (self.link == "closed" and not self.expects_host)
+        return for_good and self.status != "over"
+
+    @property
     def expects_host(self) -> bool:
         """Whether the host is out of reach, but expected back."""
         return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")

@@ -162,7 +162,7 @@ def _changes(name: str, table: Table, before: _Known, now: _Known) -> Iterator[s
 def _at_seat(number: int, old: _Sitting, new: _Sitting, where: str) -> Iterator[str]:
     if (old.name, old.kind) != (new.name, new.kind):
         if old.kind == "person":
-            yield f"{old.name} has left seat {number} at {where}."
+            yield f"Seat {number} at {where} is free again: {old.name} no longer holds it."
         if new.kind == "person":
             yield f"{new.name} takes seat {number} at {where}."
     elif old.present != new.present:

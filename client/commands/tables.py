@@ -181,7 +181,7 @@ def show_seats() -> int:
     if not held:
         click.echo("cave: You have no seat in an unfinished game.", err=True)
         return FAILED
-    movable = False
+    movable, here = False, False
     for each in held:
         click.echo(f"{setup.last_game(each)}:")
         if each.local and is_this_machine(each.host.host):
@@ -189,7 +189,11 @@ def show_seats() -> int:
             continue
         click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
         click.echo(f"  {' '.join(seats.takeover_words(each))}")
-        movable = True
+        movable, here = True, here or is_this_machine(each.host.host)
+    if here:
+        click.echo(
+            "An address that begins with 127. works on this machine only: elsewhere use the host's own."
+        )
     if movable:
         click.echo("Type the first line on the other machine. It asks for the second line.")
         click.echo("The second line is secret: whoever has it can take your seat. It is not shown or stored.")

@@ -167,12 +167,13 @@ class Course:
             await self._open(address, visit.names, visit.table)
             return
         tables = await self._launcher.tables(address)
-        lines = setup.table_lines(tables, {} if visit.watching else self._launcher.held())
+        held = {} if visit.watching else self._launcher.held()
+        lines = setup.table_lines(tables, held, watching=visit.watching)
         own = own_table(visit, lines)
         if own is not None:
             await self._play(await self._launcher.take_up(address, own.table))
             return
-        fitting = [line for line in lines if visit.watching or max(1, len(visit.names)) <= line.open_seats]
+        fitting = setup.fitting(lines, max(1, len(visit.names)), watching=visit.watching)
         mine = {line.table for line in lines if line.mine}
         opens = not visit.watching and self._launcher.may_open
         table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines, opens)

@@ -26,10 +26,14 @@ def place(at: Coord) -> str:
 def told(entry: LogEntry) -> str:
     """A line of the log."""
     text = _SIDE.sub(lambda side: SIDE_WORDS[side[0]], entry.text)
-    return spoken(sentence(" ".join(part for part in (entry.actor, text, entry.gain) if part)))
+    # A name is written as its owner writes it, also at the beginning.
+    return sentence(
+        " ".join(part for part in (entry.actor, text, entry.gain) if part), capital=not entry.actor
+    )
 
 
-def sentence(text: str) -> str:
+def sentence(text: str, *, capital: bool = True) -> str:
     """With a capital in front and a full stop behind, spoken."""
-    text = text[:1].upper() + text[1:]
+    if capital:
+        text = text[:1].upper() + text[1:]
     return spoken(text if text.endswith((".", "!", "?")) else f"{text}.")

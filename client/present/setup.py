@@ -193,11 +193,15 @@ class TableLine(msgspec.Struct, frozen=True):
     mine: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     code: bool = False
+    playing: bool = False
 
 
-def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tuple[TableLine, ...]:
+def table_lines(
+    tables: Sequence[Json], held: Mapping[str, Held] = EMPTY, *, watching: bool = False
+) -> tuple[TableLine, ...]:
     """The tables of a host: those first at which one holds seats, the one played last before the
-    others, then those with open seats. ``held`` are the seats held there, by table.
+    others, then those with open seats, or for who is ``watching`` those that are played. ``held`` are
+    the seats held there, by table.
 
     Raises ValueError for what is no list of tables.
     """
@@ -208,9 +212,19 @@ def table_lines(tables: Sequence[Json], held: Mapping[str, Held] = EMPTY) -> tup
         raise ValueError(
             "This version does not understand the host's list of tables. Update the older one."
         ) from None
-    return tuple(
-        sorted(lines, key=lambda line: (-latest.index(line.table) - 1 if line.mine else 0, -line.open_seats))
-    )
+
+    def rank(line: TableLine) -> tuple[int, int]:
+        mine = -latest.index(line.table) - 1 if line.mine else 0
+        return mine, -line.playing if watching else -line.open_seats
+
+    return tuple(sorted(lines, key=rank))
+
+
+def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
+    """The tables with so many open seats; for who is ``watching`` those that are played, or else all."""
+    if watching:
+        return tuple(line for line in lines if line.playing) or tuple(lines)
+    return tuple(line for line in lines if seats <= line.open_seats)
 
 
 def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
@@ -225,7 +239,9 @@ def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
     mine = _still_there(held[name], seats) if name in held and not over else ()
     code = bool(table.get("code")) and not mine
     text = f"{status:<9} {'with a code, ' if code else ''}{who}"
-    return TableLine(name, title, text, free, mine, tuple(filter(None, names)), code)
+    return TableLine(
+        name, title, text, free, mine, tuple(filter(None, names)), code, table["status"] == "playing"
+    )
 
 
 def _still_there(held: Held, seats: Sequence[Json]) -> tuple[str, ...]:

@@ -22,11 +22,15 @@ class Leavable(Screen[str]):
 
     def leave(self) -> None:
         """Go to the menu."""
+        self.finish("menu")
+
+    def finish(self, result: str) -> None:
+        """Close this screen and all that lies over it."""
         stack = self.app.screen_stack
         for screen in stack[stack.index(self) + 1 :]:
             if not isinstance(screen, TooSmallScreen):
                 self.app.pop_screen()
-        self.dismiss("menu")
+        self.dismiss(result)
 
 
 class CoveringApp(ThemedApp[None]):

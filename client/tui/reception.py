@@ -84,11 +84,11 @@ class Reception:
     async def _only_choice(self, visit: Visit) -> TableChoice | None:
         """The table that is meant where there is no doubt."""
         tables = await self._wait(self._launcher.tables(visit.address))
-        lines = setup.table_lines(tables, self._launcher.held())
+        lines = setup.table_lines(tables, self._launcher.held(), watching=visit.watching)
         own = own_table(visit, lines)
         if own is not None:
             return TableChoice(visit.address, own.table, (), held=True)
-        free = [line for line in lines if visit.watching or len(visit.names) <= line.open_seats]
+        free = setup.fitting(lines, len(visit.names), watching=visit.watching)
         asked = not visit.watching and any(line.mine for line in lines)
         if len(free) != 1 or asked or not (visit.watching or visit.names):
             return None

@@ -18,6 +18,7 @@ from cave.the_cave.state import Items
 from client.present import setup
 from client.present.opening import LocalGame, TableChoice, Visit
 from client.settings import SETTINGS, Preferences, Settings
+from client.table_state import Seat
 from client.tui import screens
 from client.tui.keymap import keys_of
 from client.tui.screens.alarm import AlarmScreen
@@ -90,6 +91,14 @@ PACK = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
 FIELDS = [setting.field for setting in SETTINGS]
 ZOOM = FIELDS.index("zoom") - FIELDS.index("theme")
 
+
+def watched() -> Waiting:
+    """A table that waits, at which nobody sits here."""
+    session = Waiting()
+    session.change(seats=(Seat("Ann", "person"), Seat("", "open")))
+    return session
+
+
 WALKS: dict[type[Screen[Any]], Walk] = {
     AlarmScreen: Walk(lambda: scenes.alarm_of("unicode"), ("enter",), ("@leave",)),
     # What is said can only be typed; reading it, and going back, is for the mouse, too.
@@ -138,7 +147,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("#list 10,1", "@key f9", "#hint-back"),
         outcome=lambda screen: dict(screen._preferences.now.keys),
     ),
-    LobbyScreen: Walk(lambda: LobbyScreen(Waiting()), ("escape",), ("#hint-leave",), "menu"),  # type: ignore
+    LobbyScreen: Walk(lambda: LobbyScreen(watched()), ("escape",), ("#hint-leave",), "menu"),  # type: ignore
     MenuScreen: Walk(lambda: MenuScreen(), ("down", "down", "enter"), ("#entries 4,2",), Visit()),
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-play",), "Ann"),
     NewGameScreen: Walk(

@@ -509,7 +509,7 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
         assert "No other terminal has taken over your seat." in say(app, MessageLine)
         app.session.take_over(0)
         await settle(pilot)
-        assert "Another terminal plays for Ann now; B takes the seat back." in say(app, MessageLine)
+        assert "Another terminal plays for Ann now. Press B to take the seat back." in say(app, MessageLine)
         assert "B Take the seat back" in say(app, Hints)
         await press(pilot, "B")
         assert app.session.mine == (0,)

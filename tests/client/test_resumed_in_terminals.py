@@ -119,14 +119,14 @@ def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> No
     other.wait_for("Paste the second line")
     other.keys(line[2], "Enter")
     other.wait_for("YOUR TURN  A Ann")
-    table.wait_for("Another terminal plays for Ann now; B takes the seat back.")
+    table.wait_for("Another terminal plays for Ann now. Press B to take the seat back.")
     other.keys("u")
     other.wait_for(action_points(5))
     table.wait_for(action_points(5))
     table.wait_for("turn of A Ann")
     table.keys("B")
     table.wait_for("YOUR TURN  A Ann")
-    other.wait_for("Another terminal plays for Ann now; B takes the seat back.")
+    other.wait_for("Another terminal plays for Ann now. Press B to take the seat back.")
 
 
 def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:

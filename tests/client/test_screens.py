@@ -425,7 +425,7 @@ async def test_who_watches_is_not_seated_again() -> None:
         await pilot.pause()
         assert "your seat" not in text(app.screen)
         await pilot.press("enter")
-        assert app.results == [TableChoice("here", "free", ())]
+        assert app.results == [TableChoice("here", "full", ())], "the one that is played"
 
 
 @pytest.mark.parametrize(
@@ -496,7 +496,7 @@ async def test_watching_by_mouse() -> None:
     async with show(JoinScreen(tables, address="here", watching=True)) as (app, pilot):
         await pilot.pause()
         await pilot.click("#tables", offset=(3, 1))
-        assert app.results == [TableChoice("here", "full", ())]
+        assert app.results == [TableChoice("here", "free", ())]
 
 
 @pytest.mark.parametrize(
@@ -563,7 +563,7 @@ async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
         await pilot.pause()
         assert not app.screen.query_one("#code-line").display
         await pilot.press("enter")
-        assert app.results == [TableChoice("here", "free", ())]
+        assert app.results == [TableChoice("here", "full", ())]
 
 
 async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_for_others() -> None:
@@ -659,10 +659,53 @@ async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() ->
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
-async def test_the_lobby_can_be_left(by: str) -> None:
+async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
     async with show(LobbyScreen(FakeSession())) as (app, pilot):  # type: ignore[arg-type]
         await (pilot.press("escape") if by == "key" else pilot.click("#hint-leave"))
+        assert "Leave the table?" in text(app.screen)
+        await pilot.press("escape")
+        assert app.results == []
+        await (pilot.press("q") if by == "key" else pilot.click("#hint-leave"))
+        await pilot.press("m")
         assert app.results == ["menu"]
+
+
+async def test_who_watches_the_lobby_leaves_at_once() -> None:
+    session = FakeSession()
+    session.change(seats=(Seat("Ann", "person"), Seat("", "open")))
+    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        await pilot.press("escape")
+        assert app.results == ["menu"]
+
+
+async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave() -> None:
+    session = FakeSession()
+    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+        await pilot.press("escape")
+        session.change(status="playing")
+        await pilot.pause()
+        assert app.results == ["play"]
+
+
+@pytest.mark.parametrize(
+    ("address", "who"),
+    [
+        ("10.0.0.5:7412", "The others type:"),
+        ("localhost:7412", "on this machine"),
+        ("127.0.0.1:1", "on this machine"),
+    ],
+)
+async def test_the_lobby_offers_an_address_of_this_machine_to_nobody_elsewhere(
+    address: str, who: str
+) -> None:
+    async with show(LobbyScreen(FakeSession(), address=address)) as (app, _):  # type: ignore[arg-type]
+        assert who in text(app.screen)
+
+
+async def test_one_escape_too_many_does_not_end_the_program() -> None:
+    async with show(MenuScreen()) as (app, pilot):
+        await pilot.press("escape")
+        assert app.results == []
 
 
 # ------------------------------------------------------------------ score and records

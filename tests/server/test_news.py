@@ -53,7 +53,7 @@ def test_an_evening_at_a_host():
     desk.take(desk.house.lost(BEA, 0.0))
     assert window.look() == [f"Bea is away at {where}."]
     desk.ask(ANN, "stand", table=table, seat=0)
-    assert window.look() == [f"Ann has left seat 1 at {where}."]
+    assert window.look() == [f"Seat 1 at {where} is free again: Ann no longer holds it."]
     desk.ask(EVE, "sit", table=table, name="Eve")
     assert window.look() == [f"Eve takes seat 1 at {where}."]
     desk.act(EVE, table, 0, {"type": "end_turn"})

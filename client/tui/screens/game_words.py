@@ -56,10 +56,11 @@ _NOTES: dict[Mode, str] = {
 TO_PACK = "Pack your backpack for the first trip: {p}"
 PLAN = "The prices are for your next turn: plan ahead."
 TRY_IT = "{r} tries out the discovered tile."
+ENDED_EARLY = "Nothing can be played at this table any more. You can look around."
 GUIDE_OFF = "The guide is off; {G} shows it again."
 HEARD = "{name}: {text}   ({t} answers)"
 ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"
-TAKEN = "Another terminal plays for {names} now; {B} takes the seat back."
+TAKEN = "Another terminal plays for {names} now. Press {B} to take the seat back."
 NOTHING_TAKEN = "No other terminal has taken over your seat."
 FREED = "The host's owner has freed the seat of {names}; you are watching."
 FREED_ONE = "The host's owner has freed the seat of {names}."
@@ -91,6 +92,8 @@ def _names(state: TableState, seats: Iterable[int]) -> str:
 
 def bar_note(desk: Desk, keymap: Keymap) -> str:
     """What stands in place of the actions when there are none."""
+    if desk.state.ended_early:
+        return ENDED_EARLY
     if desk.mode == "waiting":
         turn = table.headline(desk.state).turn
         meanwhile = spoken(TRY_IT, keymap) if desk.spots else PLAN

@@ -154,7 +154,8 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         self._lines, self._known = (), False
         try:
             tables = await self._look(address)
-            self._lines = setup.table_lines(tables, {} if self._watching else self._held())
+            held = {} if self._watching else self._held()
+            self._lines = setup.table_lines(tables, held, watching=self._watching)
         except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error))
             return
@@ -163,8 +164,12 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         opens = self._opens
         names = self._typed_names()
         fitting = [
-            line for line in self._lines if self._watching or line.mine or 0 < len(names) <= line.open_seats
+            line
+            for line in self._lines
+            if line.mine or (names and line in setup.fitting(self._lines, len(names), watching=False))
         ]
+        if self._watching:
+            fitting = list(setup.fitting(self._lines, 0, watching=True))
         if then_in and len(fitting) == 1:
             listed.highlighted = self._lines.index(fitting[0])
             self._selected()

@@ -9,23 +9,25 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
+from client.address import parse_address
+from client.keys import is_this_machine
 from client.program import typed
 from client.table_state import Session, TableState
+from client.tui.covering import Leavable
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
 LETTERS = "ABCDE"
 
 
-class LobbyScreen(Screen[str]):
+class LobbyScreen(Leavable):
     """The result is ``play`` when all seats are taken, else ``menu``."""
 
     CSS_PATH = "lobby.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,m", "leave", "Leave", id="lobby.leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Leave", id="lobby.leave")]
 
     def __init__(self, session: Session, *, address: str = "") -> None:
         super().__init__()
@@ -53,7 +55,7 @@ class LobbyScreen(Screen[str]):
             return
         if state.status != "waiting":
             self._done = True
-            self.dismiss("play")
+            self.finish("play")
             return
         free = state.waits_for
         waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
@@ -78,16 +80,36 @@ class LobbyScreen(Screen[str]):
             )
         self.query_one("#seats", Static).update(Content("\n").join(lines))
         where = self._address or state.address
-        how = f"The others type:  {typed(f'join {where}')}" if where else ""
+        who = "The others, on this machine, type" if where and _is_here(where) else "The others type"
+        how = f"{who}:  {typed(f'join {where}')}" if where else ""
         watching = f"\n\n{state.watchers} watching" if state.watchers else ""
         self.query_one("#how", Static).update(how + watching)
 
     def action_leave(self) -> None:
+        """Go to the menu; who sits here is asked first."""
+        if self._done:
+            return
+        if not self._session.state.my_seats:
+            self.leave()
+            return
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        entries = [Entry("Stay", False, key="s"), Entry("Leave, and free your seat", True, key="m")]
+        self.app.push_screen(
+            ChooserScreen("Leave the table?", entries), lambda gone: self.leave() if gone else None
+        )
+
+    def leave(self) -> None:
         """Give the seats up."""
-        if not self._done:
-            self._done = True
-            self.dismiss("menu")
+        self._done = True
+        super().leave()
 
     @on(Tap.Pressed)
     def _pressed(self) -> None:
         self.action_leave()
+
+
+def _is_here(address: str) -> bool:
+    """Whether only this machine finds its way there."""
+    host = parse_address(address).host
+    return host == "localhost" or is_this_machine(host)

@@ -60,7 +60,6 @@ class MenuScreen(Screen[Opening | None]):
             for number, (key, title, _, _) in enumerate(ENTRIES)
         ],
         Binding("g", "go_on", "Go on", id="menu.go_on"),
-        Binding("escape", f"pick({len(ENTRIES) - 1})", "Quit", show=False, id="menu.leave"),
         Binding("question_mark,f1", "help", "Help", id="menu.help"),
     ]
 

@@ -386,6 +386,8 @@ class TableScreen(Leavable):
     def _lines(self) -> tuple[actions.ActionLine, ...]:
         now = self._desk
         assert now.seat is not None
+        if now.state.ended_early:
+            return ()
         if now.mode == "placing":
             return actions.placing_lines(now.spots, self._place)
         if not now.can_act:

@@ -56,7 +56,7 @@ class TooSmallScreen(ModalScreen[None]):
         words = (
             f"This window is {width}x{height}.\n"
             f"It must be at least {least_width}x{least_height}.\n"
-            "Make it larger: the game waits."
+            "Make it larger to go on."
         )
         for notice in self.query("#notice").results(Static):
             notice.update(words)
