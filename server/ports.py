@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
+import random
 import socket
 
 import zmq
@@ -28,6 +30,11 @@ HEARTBEAT_TIMEOUT = 3000
 HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
+QUIET = range(20_000, 32_000, 3)
+"""Where ports are looked for that nobody chose. Systems give those above to outgoing connections, one of
+which could have taken a host's port when it comes back.
+"""
+TRIES = 20
 
 
 class HostError(Exception):
@@ -73,17 +80,31 @@ class Ports:
 
         They follow each other from ``wanted`` on; 0 takes what is free. Raises HostError.
         """
-        door = self._door(wanted)
+        if wanted:
+            return self._bind_row(wanted, desk, gallery)
+        for port in random.sample(QUIET, TRIES):
+            with contextlib.suppress(HostError):
+                return self._bind_row(port, desk, gallery)
+        door = self._door(0)
         port = int(door.getsockname()[1])
         try:
-            if wanted:
-                self._bind_at(desk, port + 1)
-                self._bind_at(gallery, port + 2)
-                return door, port, port + 1, port + 2
             return door, port, self._bind_free(desk, port + 1), self._bind_free(gallery, port + 2)
         except BaseException:
             door.close()
             raise
+
+    def _bind_row(
+        self, port: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
+    ) -> tuple[socket.socket, int, int, int]:
+        """Bind three ports in a row, or none of them."""
+        with contextlib.ExitStack() as undo:
+            door = self._door(port)
+            undo.callback(door.close)
+            self._bind_at(desk, port + 1)
+            undo.callback(desk.unbind, self._at(port + 1))
+            self._bind_at(gallery, port + 2)
+            undo.pop_all()
+        return door, port, port + 1, port + 2
 
     def _door(self, port: int) -> socket.socket:
         wide = ":" in self._address

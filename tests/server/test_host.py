@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -259,6 +260,26 @@ async def refused(*extra: str) -> str:
     assert said.count("\n") == 1
     assert "Traceback" not in said
     return said
+
+
+@pytest.mark.parametrize("taken", [0, 1, 2])
+async def test_three_ports_in_a_row_are_found_and_those_before_a_taken_one_let_go(
+    monkeypatch: pytest.MonkeyPatch, taken: int
+):
+    rows = [20_000 + 3 * row for row in range(4000)]
+    ports = Ports("127.0.0.1", pair=None, forced=False)
+    context = zmq.asyncio.Context()
+    desk, gallery = ports.desk(context), ports.gallery(context)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        first = busy.getsockname()[1] - taken
+        monkeypatch.setattr("server.ports.random.sample", lambda *_: [first, *rows])
+        door, *numbers = ports.bind(0, desk, gallery)
+        assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
+        assert numbers[0] in rows
+        for port in {first, first + 1, first + 2} - {first + taken}:
+            socket.create_server(("127.0.0.1", port)).close()
+    door.close()
+    context.destroy(linger=0)
 
 
 @pytest.mark.parametrize("name", ["port", "desk", "gallery"])
