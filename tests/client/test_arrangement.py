@@ -7,13 +7,15 @@ from itertools import product
 import pytest
 from textual.geometry import Region
 
+from cave.games import get
 from client.tui.arrangement import LEAST, Box, Wishes, arrange
+from client.tui.screens.packing import PackingScreen
 from client.tui.screens.replay import ReplayScreen
 from client.tui.screens.table import TableScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, settle
+from tests.client.game_app import TableApp, packed, press, settle
 from tests.client.played import session_of, whole_game
-from tests.client.screens import show
+from tests.client.screens import show, text
 
 WIDTHS, HEIGHTS = range(LEAST[0], 201), range(LEAST[1], 61)
 SIZES = tuple(product(WIDTHS, HEIGHTS))
@@ -106,6 +108,19 @@ async def test_a_replay_is_laid_out_just_so() -> None:
             await pilot.resize_terminal(*size)
             await settle(pilot)
             _same(screen, size)
+
+
+async def test_what_is_carried_changes_the_layout_at_once() -> None:
+    """Also under the form for packing: the camp in the backpack is told in more rows than no camp."""
+    size = (80, 23)
+    app = TableApp(FakeSession(start=get("the-cave").new(("Ann", "Bea"), {}, "packing")))
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PackingScreen)
+        await press(pilot, "4", "enter")
+        assert app.screen is app.table
+        _same(app.table, size)
+        assert "Camp a 4/4, packed" in text(app.table)
 
 
 def _same(table: TableScreen, size: tuple[int, int]) -> None:

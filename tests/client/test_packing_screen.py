@@ -9,7 +9,7 @@ from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.tui.screens.curtain import Curtain
 from client.tui.screens.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
-from tests.client.screens import SIZES, TABLE, cut_off, show, text
+from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
 FORM = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]

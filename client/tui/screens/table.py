@@ -417,7 +417,9 @@ class TableScreen(Leavable):
         boxes = self._boxes(self.app.size)
         if boxes != self._laid_out:
             self._laid_out = boxes
-            self.refresh(layout=True)
+            # Asked for by a pane: where the panes lie is kept until one of them wants it anew, and what
+            # the screen itself asks for while it is covered would find the old places when it is back.
+            self.query_one("#backpack").refresh(layout=True)
         message = self.query_one("#message", MessageLine)
         top = boxes["message"].y if message.display else self.app.size.height
         for pane in self.query(Panel):
