@@ -299,6 +299,74 @@ class TopicFlood(Attack):
                 time.sleep(0.05)
 
 
+class Quotes(Attack):
+    """Long texts that a refusal could quote, each with a fresh key: what is remembered of them."""
+
+    name = "quotes"
+
+    def run(self, target: Target) -> None:
+        for number in target.rounds(500):
+            client = target.client()
+            for which in range(40):
+                words = f"{number}-{which}".ljust(50_000, "x")
+                fields = ({"game": words}, {"game": "the-cave", "seats": BOTH, "settings": {words: 1}})[
+                    which % 2
+                ]
+                ask(client, "open", **fields)
+                if target.over():
+                    break
+            client.close()
+
+
+class Codes(Attack):
+    """Guesses at a table's code, each with a fresh key."""
+
+    name = "codes"
+
+    def run(self, target: Target) -> None:
+        host = target.client()
+        opened = ask(host, "open", game="the-cave", seats=BOTH, code="a word") or {}
+        for number in target.rounds(10_000):
+            client = target.client()
+            ask(client, "sit", table=opened.get("table", ""), name="x", code=str(number))
+            client.close()
+
+
+class Opens(Attack):
+    """Tables as fast as can be, each with a fresh key, and a seat at every table there is."""
+
+    name = "opens"
+
+    def run(self, target: Target) -> None:
+        kept: list[zmq.Socket[Any]] = []
+        for number in target.rounds(2000):
+            kept.append(target.client())
+            ask(kept[-1], "open", game="the-cave", seats=BOTH, title=str(number))
+            for table in (ask(kept[-1], "tables") or {}).get("tables", ()):
+                ask(kept[-1], "sit", table=table["id"], name=f"x{number}")
+            if len(kept) > 30:
+                kept.pop(0).close()
+
+
+class Orders(Attack):
+    """Orders that only the host's owner may give, and seats and keys of others."""
+
+    name = "orders"
+
+    def run(self, target: Target) -> None:
+        clients = [target.client() for _ in range(8)]
+        for number in target.rounds(100_000):
+            client = clients[number % len(clients)]
+            for table in (ask(client, "tables") or {}).get("tables", ())[:4]:
+                where = {"table": table["id"], "seat": 0}
+                ask(client, "close", table=table["id"])
+                ask(client, "free", **where)
+                ask(client, "ban", **where)
+                ask(client, "resume", key="x" * 40, **where)
+                ask(client, "stand", **where)
+            time.sleep(0.05)
+
+
 class Endless(Attack):
     """A message that never ends, from each of many seated clients, within what a connection may send."""
 
