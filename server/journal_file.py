@@ -22,6 +22,8 @@ READY = f"{FILE}.ready"
 """A new file that is whole and takes the place of the old one, whatever happens; see ``finish``."""
 APPLICATION = 0x43617665
 """Tells the file from those of other programs: ``Cave``."""
+BROKEN = "SQLite cannot read all of it"
+"""What is wrong with a file that is a journal, but not a sound one."""
 VERSION = 3
 """Version 1 did not know who took a seat over, nor of stories that were shortened; version 2 had, beside,
 a column that nothing was written to.
@@ -90,7 +92,7 @@ def version_of(path: Path) -> int:
     if application != APPLICATION:
         raise Unreadable("the file belongs to another program")
     if not 1 <= version <= NEWEST:
-        raise Unreadable("it is damaged")
+        raise Unreadable("its header is broken")
     return version
 
 
@@ -144,10 +146,10 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
     """What is wrong with the file as a database, in a few words; empty where it is sound."""
     try:
         if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            return "it is damaged"
+            return BROKEN
     except sqlite3.Error as error:
         _check_not_outer(path.parent, error)
-        return "it is damaged"
+        return BROKEN
     with path.open("rb") as file:
         # Both are 2 for a file with a write-ahead log.
         return "" if file.read(_HEADER)[18:20] == b"\2\2" else "it is not written safely"
@@ -227,7 +229,7 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return not_usable(folder, error)
-    return Unreadable("it is damaged" if name != "SQLITE_NOTADB" else "it is not a journal")
+    return Unreadable(BROKEN if name != "SQLITE_NOTADB" else "it is not a journal")
 
 
 def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:

@@ -179,7 +179,7 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
         except sqlite3.Error as error:
             raise journal_file.trouble(folder, error) from None
     if gaps:
-        found.problem = found.problem or "it is damaged"
+        found.problem = found.problem or journal_file.BROKEN
     for row in strays:
         # What a damaged row says of its table may be damaged, too.
         if row.table in stories:

@@ -258,6 +258,12 @@ def test_a_file_that_is_no_journal_is_kept_as_it_is(tmp_path: Path, closed: Path
     assert len(problems) == 4
 
 
+def test_it_is_told_what_is_wrong_with_a_file_that_was_cut_off(tmp_path: Path, closed: Path):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    os.truncate(tmp_path / FILE, 5000)
+    assert survey.look(tmp_path).why == "SQLite cannot read all of it"
+
+
 @pytest.mark.parametrize("harm", [emptied, gone])
 def test_a_log_without_its_file_is_kept(tmp_path: Path, killed: Path, harm: Callable[[Path], None]):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
