@@ -91,22 +91,27 @@ def journey(cave: State, seat: int, at: Coord) -> Journey | None:
     found = way(cave, seat, goal)
     if found is None:
         return Journey(NO_WAY, "")
-    there = f"there: {cost(found.route, found.later)}"
+    there = f"there: {cost(found.route, found.later, has=cave.teams[seat].backpack.consumable)}"
     if found.supplies.at_base:
         return Journey(there, "")
-    back = "no way back from there" if found.home is None else f"back: {cost(found.home)}"
+    back = "no way back from there"
+    if found.home is not None:
+        back = f"back: {cost(found.home, has=found.supplies.consumables)}"
     return Journey(there, back, found.supplies.verdict)
 
 
-def cost(route: Route, later: int | None = None) -> str:
-    """``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts."""
+def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
+    """``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts.
+
+    Who ``has`` no consumables eats none (rule 3.2).
+    """
     ropes = sum(leg.ropes for leg in route.legs)
     tanks = sum(leg.by == "oxygen" for leg in route.legs)
     parts = [terms.price(Price(route.ap, ropes, tanks))]
     turns = route.turns if later is None else later
     if turns > 0:
         parts.append(f"{terms.count(turns, 'turn')} more")
-    if route.eats:
+    if route.eats and has:
         parts.append(f"eats {route.eats}")
     if any(leg.by == "force" for leg in route.legs):
         parts.append("by force")

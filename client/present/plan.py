@@ -67,14 +67,17 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
         return Plan(title, (*_now(cave, seat), *first, Part(NO_WAY)))
     end = (Part(f"then {found.arrived.ap} AP left", turn=True), *_taken(cave, seat, found))
     count = terms.count(len(found.route.legs), "step")
-    brief = (*_now(cave, seat), *first, Part(f"{count}: {cost(found.route, found.later)}"), *end)
+    has = cave.teams[seat].backpack.consumable
+    brief = (*_now(cave, seat), *first, Part(f"{count}: {cost(found.route, found.later, has=has)}"), *end)
     if at not in cave.board and goal == wished:
         end = (*end, Part(f"then discover {terms.toward(goal, at)}: 1 AP"))
         brief = (*brief, end[-1])
     steps = (*_steps(cave, seat, found, first), *end)
     if found.supplies.at_base:
         return Plan(title, steps, brief, verdict=found.supplies.verdict)
-    back = "no way back from there" if found.home is None else f"home from there: {cost(found.home)}"
+    back = "no way back from there"
+    if found.home is not None:
+        back = f"home from there: {cost(found.home, has=found.supplies.consumables)}"
     return Plan(title, steps, brief, back, found.supplies.verdict)
 
 

@@ -220,6 +220,9 @@ class Supplies(msgspec.Struct, frozen=True):
     home_turns: int
     eats: int
     turns_left: int | None
+    forced: int = 0
+    """The forced moves to the base, one in each turn, where there is nothing to eat (rule 3.2)."""
+    starving: bool = False
 
     @property
     def short(self) -> bool:
@@ -270,8 +273,10 @@ class Supplies(msgspec.Struct, frozen=True):
             return "too late to get home"
         if self.home_ap is None:
             return ""
+        if self.starving:
+            return "starving"
         if self.short:
-            return "too few consumables"
+            return "too few consumables" if self.consumables else "starving from the next turn on"
         if self.countdown is not None:
             return "just in time" if self.countdown.needs == self.countdown.left else ""
         return "just enough" if self.consumables == self.eats and self.eats else ""
@@ -281,6 +286,8 @@ class Supplies(msgspec.Struct, frozen=True):
         if self.home_ap is None or self.at_base or self.countdown is not None:
             return ""
         more = f", {terms.count(self.home_turns, 'more turn')}" if self.home_turns else ""
+        if self.forced:
+            return f"consumables 0, home in {terms.count(self.forced, 'forced move')}: {self.verdict}"
         verdict = f": {self.verdict}" if self.verdict else ""
         return f"consumables {self.consumables}, home {self.home_ap} AP{more}{verdict}"
 
@@ -300,6 +307,9 @@ class Supplies(msgspec.Struct, frozen=True):
             return "you are at the base"
         if self.home_ap is None:
             return "no way home with what you carry"
+        if self.forced:
+            each = ", one each turn" if self.forced > 1 else ""
+            return f"home is {terms.count(self.forced, 'forced move')} away{each}"
         if not self.home_turns:
             return f"home is {self.home_ap} AP away"
         more = " more" if self.running else ""
@@ -310,6 +320,7 @@ class Supplies(msgspec.Struct, frozen=True):
 def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
     """Consumables against the way home of a seat; ``home`` is the adviser's cheapest way, None for none."""
     team = cave.teams[seat]
+    legs = () if home is None or team.backpack.consumable else home.legs
     return Supplies(
         consumables=team.backpack.consumable,
         at_base=cave.board[team.at].kind == "base",
@@ -318,6 +329,8 @@ def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
         home_turns=0 if home is None else home.turns,
         eats=0 if home is None else home.eats,
         turns_left=turns_left(cave, seat),
+        forced=len(legs) if all(leg.by == "force" for leg in legs) else 0,
+        starving=cave.seat == seat and cave.phase == "starving",
     )
 
 

@@ -218,8 +218,8 @@ def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
     found = journey(state, 0, (2, 0))
     assert found is not None
     # Without consumables every further turn is one forced move (rules 3.2 and 5.7).
-    assert found.back == "back: 10 AP, 2 turns more, eats 2, by force"
-    assert found.verdict == "too few consumables"
+    assert found.back == "back: 10 AP, 2 turns more, by force"
+    assert found.verdict == "starving from the next turn on"
 
 
 def test_who_waits_sees_the_way_of_the_next_turn() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from cave.the_cave import actions as act
@@ -84,10 +85,30 @@ def test_consumables_against_the_way_home() -> None:
 
 
 def test_too_few_consumables_are_said() -> None:
-    teams_ = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
+    teams_ = [
+        {"name": "Ann", "at": [2, 0], "backpack": {"consumable": 1, "oxygen": 1}},
+        {"name": "Bea", "at": [0, 0]},
+    ]
     found = supplies(position(teams=teams_, turn={"seat": 0, "ap": 0, "phase": "actions"}))
+    assert not found.short
+    found = msgspec.structs.replace(found, eats=2)
     assert found.short
     assert found.verdict == "too few consumables"
+
+
+@pytest.mark.parametrize(
+    ("phase", "ap", "words"),
+    [
+        ("starving", 5, "home is 2 forced moves away, one each turn: starving"),
+        ("actions", 0, "home is 2 forced moves away, one each turn: starving from the next turn on"),
+        ("actions", 1, "home is 6 AP away, 1 more turn: starving from the next turn on"),
+    ],
+)
+def test_who_has_nothing_to_eat_is_told_of_starving(phase: str, ap: int, words: str) -> None:
+    """Rule 3.2: with nothing to eat the whole turn is one forced move."""
+    teams_ = [{"name": "Ann", "at": [2, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
+    found = supplies(position(teams=teams_, turn={"seat": 0, "ap": ap, "phase": phase}))
+    assert found.text == f"no consumables left, {words}"
 
 
 @pytest.mark.parametrize(
