@@ -52,6 +52,11 @@ def depth(metres: int) -> str:
     return f"-{metres}" if metres else "0"
 
 
+def begun(text: str) -> str:
+    """A label at the beginning of a line: ``Go N``; other capitals stay."""
+    return text[:1].upper() + text[1:]
+
+
 def count(number: int, thing: str) -> str:
     """``1 rope``, ``2 ropes``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

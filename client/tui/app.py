@@ -16,7 +16,7 @@ import msgspec
 from textual import work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from cave.game import BadData
@@ -206,11 +206,10 @@ class CaveApp(CoveringApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette has on every screen."""
-        if not isinstance(screen, ModalScreen):
-            yield SystemCommand("Settings", "colours, signs, questions, keys", self._open_settings)
         yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
-    def _open_settings(self) -> None:
+    def open_settings(self) -> None:
+        """The screen of all settings."""
         from client.tui.screens.settings import SettingsScreen
 
         if not isinstance(self.screen, SettingsScreen):

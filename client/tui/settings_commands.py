@@ -10,6 +10,8 @@ from textual.command import Hit, Hits, Provider
 from client.settings import SETTINGS, value_of
 from client.tui.app import CaveApp
 
+TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
+
 
 class SettingsCommands(Provider):
     """``Colours: nord`` and the like; what is so already says so."""
@@ -33,9 +35,22 @@ class SettingsCommands(Provider):
                     partial(app.choose, setting.name, value),
                 )
 
+    async def discover(self) -> Hits:
+        """The screen of all settings, before a letter is typed."""
+        if (do := self._screen()) is not None:
+            yield Hit(1.0, TITLE, do, text=TITLE, help=ABOUT)
+
+    def _screen(self) -> Callable[[], None] | None:
+        """What opens the settings, where they can be opened."""
+        app = self.app
+        return app.open_settings if isinstance(app, CaveApp) and not self.screen.is_modal else None
+
     async def search(self, query: str) -> Hits:
         """What matches."""
         matcher = self.matcher(query)
+        found, do = matcher.match(TITLE), self._screen()
+        if found > 0 and do is not None:
+            yield Hit(found, matcher.highlight(TITLE), do, help=ABOUT)
         for text, name, about, do in self._commands():
             score = max(matcher.match(text), matcher.match(name))
             if score > 0:

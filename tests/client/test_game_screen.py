@@ -644,6 +644,10 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
         hits[-1].command()
         await settle(pilot)
         assert app.table.map.cursor == (0, -1)
+        everything = [hit async for hit in provider.discover()]
+        assert min(hit.score for hit in everything) > 1, "before the settings and the way out"
+        assert [text for text in found if text.startswith("Go ") and text[3].islower()] == []
+        assert any(text.startswith("Go S") for text in found)
         await press(pilot, "ctrl+p")
         assert app.screen is not app.table
         await press(pilot, "escape")

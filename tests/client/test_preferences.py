@@ -9,6 +9,7 @@ import attrs
 import pytest
 from textual import events
 from textual.app import App
+from textual.command import CommandList
 
 from client.present.opening import Menu
 from client.settings import Preferences, Settings
@@ -197,6 +198,20 @@ async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path
         for query in ("theme", "colours"):
             hits = [hit async for hit in SettingsCommands(app.screen).search(query)]
             assert "Colours: nord" in {str(hit.match_display) for hit in hits}
+
+
+async def test_the_way_out_is_the_last_thing_the_palette_offers(tmp_path: Path) -> None:
+    app = cave(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(app.screen, MenuScreen):
+            await pilot.pause()
+        await pilot.press("ctrl+p")
+        while "Quit" not in text(app.screen) or "Settings" not in text(app.screen):
+            await pilot.pause()
+        shown = text(app.screen)
+        listed = app.screen.query_one(CommandList)
+        assert "Settings" in str(listed.get_option_at_index(0).prompt), shown
+        assert "Quit" in str(listed.get_option_at_index(listed.option_count - 1).prompt), shown
 
 
 async def test_the_palette_has_the_signs_of_the_terminal_and_says_when_nothing_is_found(

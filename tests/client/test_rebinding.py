@@ -213,7 +213,7 @@ async def click(pilot: Pilot[Any], word: str) -> None:
 async def test_by_mouse_alone(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     async with opened(kept) as pilot:
-        kept.app._open_settings()
+        kept.app.open_settings()
         await settle_here(pilot)
         await pilot.click("#hint-keys")
         await settle_here(pilot)

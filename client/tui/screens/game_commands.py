@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import Hit, Hits, Provider
 
 from client.present import actions, terms
 from client.tui.screens.game import GameScreen
@@ -35,6 +35,10 @@ WORDS = (
     ("Leave the table", "to the menu, or out of the program", "quit"),
 )
 """What there is beside the actions: name, what it is for, and the word of the key that does it."""
+
+
+FIRST = 2.0
+"""What the game has comes before the settings (1) and the way out (0) in the palette."""
 
 
 class Command(NamedTuple):
@@ -80,7 +84,7 @@ class LookCommands(Provider):
     async def discover(self) -> Hits:
         """Everything, before a letter is typed."""
         for command in self.commands():
-            yield DiscoveryHit(command.text, command.do, help=command.help)
+            yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
         """What matches; ``3,-1`` is a place."""
@@ -105,10 +109,10 @@ class TableCommands(LookCommands):
         if now.can_act and now.mode != "placing":
             for line in actions.lines(now.cave, seat, now.choices, now.refusals):
                 note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
-                yield Command(line.label.capitalize(), note, partial(screen.action_do, line.do))
+                yield Command(terms.begun(line.label), note, partial(screen.action_do, line.do))
             for offer in actions.offers(now.cave, seat, now.choices):
                 note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
-                yield Command(offer.label.capitalize(), note, partial(screen.take, offer.choice))
+                yield Command(terms.begun(offer.label), note, partial(screen.take, offer.choice))
         for text, help_, word in WORDS:
             yield Command(text, help_, partial(screen.action_do, word))
         yield from self.teams()
