@@ -14,13 +14,14 @@ from client.commands import screens
 from client.keys import Keys
 from client.launch import Launcher
 from client.plain.course import Course
+from client.present import score
 from client.present.opening import LocalGame
 from client.present.points import Points, points
 from client.present.setup import plan
 from client.rematch import INVITATION, inviter
 from client.settings import Settings
 from client.table_state import ChatLine, TableState
-from client.tui.screens.score import ScoreScreen
+from client.tui.screens.score import ScoreScreen, table
 from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position, press, settle
@@ -47,6 +48,36 @@ def sheet(**options: Any) -> ScoreScreen:
 def visible(screen: Any, selector: str) -> bool:
     widget = screen.query_one(selector)
     return bool(widget.display and widget.region.area)
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 15)])
+async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_offered(
+    size: tuple[int, int],
+) -> None:
+    async with show(ScoreScreen(over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (
+        app,
+        pilot,
+    ):
+        await pilot.pause()
+        rows = text(app.screen).splitlines()
+        assert "wins" in rows[0] + rows[1]
+        assert any("Total" in row for row in rows[:4])
+        assert visible(app.screen, "#hint-more")
+        while "Depth" not in text(app.screen):
+            await pilot.press("down")
+        await pilot.resize_terminal(140, 45)
+        await pilot.pause()
+        assert not visible(app.screen, "#hint-more")
+
+
+def test_a_name_gets_the_room_there_is() -> None:
+    names = ("Ann", "Rookie (bot)", "Bartholomew the Explorer", "Dan", "Eve")
+    known = score.sheet(over().view.standing, names)
+    wide = str(table(known, width=200)).splitlines()[0]
+    assert all(name in wide for name in names)
+    narrow = str(table(known, width=60)).splitlines()
+    assert "B Ro bot" in narrow[0]
+    assert max(map(len, narrow)) <= 60
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])

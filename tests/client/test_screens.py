@@ -202,6 +202,14 @@ async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
 
 # ------------------------------------------------------------------ menu
 
+
+async def test_a_path_that_a_line_holds_is_not_broken() -> None:
+    """Somebody copies it."""
+    path = f"/home/ann/{'x' * 60}.jsonl"
+    async with show(MenuScreen(f"The game is saved: {path}"), (80, 23)) as (app, _):
+        assert path in text(app.screen)
+
+
 ENTRIES = [
     ("p", QuickGame()),
     ("n", NewGame()),

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import PurePath
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -27,7 +28,11 @@ from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.teams import short
 
 NAME, CELL = 14, 12
-"""Columns of the sheet where there is room for them."""
+"""Columns of the sheet where there is room for them; a longer name of a team gets more."""
+MARGIN = 4
+"""Columns of a cell that are not for the name: the letter, and blanks."""
+LOW = 20
+"""Rows below which the totals come first and no rule is drawn."""
 LEAST_NAME, LEAST_CELL = 9, 6
 BESIDE = 6
 """Columns beside the sheet."""
@@ -102,6 +107,7 @@ class ScoreScreen(Screen[str | None]):
                     yield KeyHint("score.rematch", "Rematch", "rematch")
                 yield KeyHint("score.menu", "Menu", "menu")
                 yield KeyHint("score.quit", "Quit", "quit")
+                yield KeyHint("score.up score.down", "More", "more", id="hint-more")
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""
@@ -124,11 +130,19 @@ class ScoreScreen(Screen[str | None]):
             pane.show(found)
 
     def _table(self) -> Content:
-        return table(self._sheet, self._glyphs, self.app.size.width - BESIDE)
+        width, height = self.app.size
+        return table(self._sheet, self._glyphs, width - BESIDE, low=height < LOW)
 
     def on_resize(self) -> None:
         """Other columns."""
         self.query_one("#table", Static).update(self._table())
+        # How long the sheet is, is known when it is laid out.
+        self.call_after_refresh(self._hint_scrolling)
+
+    def _hint_scrolling(self) -> None:
+        """Up and down do something only where the sheet is there, and longer than the screen."""
+        sheet = self.query_one("#sheet")
+        self.query_one("#hint-more").display = sheet.display and sheet.max_scroll_y > 0
 
     def action_scroll(self, by: int) -> None:
         """Scroll the sheet where it is longer than the screen."""
@@ -148,6 +162,7 @@ class ScoreScreen(Screen[str | None]):
             self.toggle_class("-points")
             shown = self.has_class("-points")
             self.query_one("#hint-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
+            self.call_after_refresh(self._hint_scrolling)
 
     def action_look(self) -> None:
         """Look at the cave as it stands."""
@@ -160,35 +175,39 @@ class ScoreScreen(Screen[str | None]):
                 self.action_look()
             case "points":
                 self.action_points()
+            case "more":
+                self.query_one("#sheet").scroll_page_down(animate=False)
             case where:
                 self.action_leave(where)
 
 
-def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6) -> Content:
-    """The sheet as a table: a column for each team, narrower where they would not all fit."""
+def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: bool = False) -> Content:
+    """The sheet as a table: a column for each team, narrower where they would not all fit.
+
+    In a ``low`` window the totals come first.
+    """
     teams = len(sheet.names)
     first = NAME if NAME + CELL * teams <= width else LEAST_NAME
-    cell = max(LEAST_CELL, min(CELL, (width - first) // teams))
+    wished = max(CELL, *(cell_len(name) + MARGIN for name in sheet.names))
+    cell = max(LEAST_CELL, min(wished, (width - first) // teams))
     bonus = min(4, cell - 3)
-    rule = ("─" if glyphs == "unicode" else "-") * (first + cell * teams)
+    rule = [("\n" + ("─" if glyphs == "unicode" else "-") * (first + cell * teams), "$text-muted")]
     parts: list[tuple[str, str]] = [(" " * first, "")]
     for seat, name in enumerate(sheet.names):
         style = "bold $text-accent" if seat in sheet.winners else "bold"
-        title = f"{score.LETTERS[seat]} {short(name, cell - 4).rstrip()}"
+        title = f"{score.LETTERS[seat]} {short(name, cell - MARGIN).rstrip()}"
         parts.append((title.rjust(cell - 1) + " ", style))
-    parts.append((f"\n{rule}\n", "$text-muted"))
+    rows: list[tuple[str, str]] = []
     for row in sheet.rows:
-        parts.append((f"{row.name:<{first}}", ""))
+        rows.append((f"\n{row.name:<{first}}", ""))
         for each in row.cells:
-            parts.append((f"{each.points or '-':>{cell - bonus}}", "" if each.points else "$text-muted"))
+            rows.append((f"{each.points or '-':>{cell - bonus}}", "" if each.points else "$text-muted"))
             gained = f" +{each.bonus}"[-bonus:] if each.bonus else ""
-            parts.append((f"{gained:<{bonus}}", "$text-success bold"))
-        parts.append(("\n", ""))
-    parts.append((f"{rule}\n", "$text-muted"))
-    parts.append((f"{'Total':<{first}}", "bold"))
+            rows.append((f"{gained:<{bonus}}", "$text-success bold"))
+    totals: list[tuple[str, str]] = [(f"\n{'Total':<{first}}", "bold")]
     for seat, total in enumerate(sheet.totals):
         style = "bold $text-accent" if seat in sheet.winners else "bold"
-        parts.append((f"{total:>{cell - bonus}}{'':<{bonus}}", style))
-    parts.append((f"\n{'':<{first}}", ""))
-    parts += [(f"{note:>{cell - 1}} ", "$text-muted") for note in sheet.notes]
-    return Content.assemble(*parts)
+        totals.append((f"{total:>{cell - bonus}}{'':<{bonus}}", style))
+    totals.append((f"\n{'':<{first}}", ""))
+    totals += [(f"{note:>{cell - 1}} ", "$text-muted") for note in sheet.notes]
+    return Content.assemble(*parts, *([*totals, *rows] if low else [*rule, *rows, *rule, *totals]))
