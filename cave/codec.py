@@ -153,6 +153,6 @@ def decode(text: str | bytes) -> Json:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise BadData("", f"is not JSON: {error}") from None
+        raise BadData("", f"is not valid JSON ({error})") from None
     except RecursionError:
         raise BadData("", "is nested too deeply") from None

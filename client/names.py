@@ -15,7 +15,8 @@ def told_apart(name: str, kind: str) -> str:
     """The name of a ``bot`` with the mark, and of anybody else without, whatever a host tells."""
     own = bare(name)
     if kind == "bot":
-        return f"{own[: MAX_NAME - len(BOT)]}{BOT}"
+        # What is cut may end in another mark, or in blanks.
+        return f"{bare(own[: MAX_NAME - len(BOT)]).rstrip() or NAMELESS}{BOT}"
     return (own or NAMELESS) if name else ""
 
 

@@ -120,7 +120,7 @@ class Settings:
         "Looks",
         "Colours",
         "The colours; terminals with 16 colours or none use their own.",
-        {"auto": "as the terminal is", **{name: name for name in THEMES if name != "auto"}},
+        {"auto": "automatic", **{name: name for name in THEMES if name != "auto"}},
     )
     glyphs: Glyphs = _setting(
         "glyphs",
@@ -128,7 +128,7 @@ class Settings:
         "Looks",
         "Signs",
         "The characters for the map; changes with the next game.",
-        {"auto": "as the terminal can", "unicode": "unicode", "ascii": "ascii only"},
+        {"auto": "automatic", "unicode": "unicode", "ascii": "ascii only"},
     )
     zoom: Literal["L", "M", "S"] = _setting(
         "zoom",

@@ -24,8 +24,10 @@ def short(name: str, width: int) -> str:
     letters = own.rstrip("0123456789")
     number, mark = own[len(letters) :], " bot" if own != name else ""
     room = width - len(number) - len(mark)
-    if cell_len(name) <= width or not (number or mark) or room < 1:
+    if cell_len(name) <= width or not (number or mark):
         return fit(name, width)
+    if room < bool(letters):
+        return fit(own, width - len(mark)) + mark
     cut = set_cell_size(letters, min(room, cell_len(letters))).rstrip() if mark else fit(letters, room)
     return fit(f"{cut}{number}{mark}", width)
 
