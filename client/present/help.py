@@ -117,7 +117,7 @@ The Cave
   Join          an address is shown where a game waits for players
   Watch         see a game without playing
   Replay        step through the record of a game
-  How to play   what wins, what loses, and how a turn goes
+  How to play   what wins, what loses, how a turn goes
 
 Everywhere
   Everything works by keys alone and by mouse alone. The bottom line shows

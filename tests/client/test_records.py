@@ -278,3 +278,10 @@ def test_a_check_without_a_file_asks_for_one(tmp_path: Path) -> None:
     done = cave(tmp_path, "replay", "--check")
     assert done.returncode == 2
     assert b"Which record?" in done.stderr
+
+
+async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_window() -> None:
+    async with show(kept.choice({}), (40, 12)) as (app, pilot):
+        while "No games have been saved yet." not in text(app.screen):
+            await pilot.pause()
+        assert "record." in text(app.screen)

@@ -33,6 +33,7 @@ from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.join import JoinScreen
 from client.tui.screens.lobby import LobbyScreen
+from client.tui.screens.menu import ENTRIES as MENU
 from client.tui.screens.menu import MenuScreen, NameScreen
 from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.score import ScoreScreen
@@ -201,6 +202,13 @@ async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
 
 
 # ------------------------------------------------------------------ menu
+
+
+@pytest.mark.parametrize(("size", "told"), [((40, 12), False), ((56, 15), False), ((60, 15), True)])
+async def test_the_menu_says_something_of_every_entry_or_of_none(size: tuple[int, int], told: bool) -> None:
+    async with show(MenuScreen(), size) as (app, _):
+        shown = text(app.screen)
+        assert [what in shown for _, _, what, _ in MENU if what] == [told] * (len(MENU) - 1)
 
 
 async def test_a_path_that_a_line_holds_is_not_broken() -> None:
@@ -400,6 +408,13 @@ async def test_what_is_missing_is_said(keys: tuple[str, ...], words: str) -> Non
         assert words in text(app.screen)
         await pilot.press("escape")
         assert app.results == [Menu()]
+
+
+async def test_in_a_small_window_the_names_of_the_rules_are_whole() -> None:
+    async with show(NewGameScreen("Ann"), (60, 15)) as (app, _):
+        shown = text(app.screen)
+        assert "Not home at the end" in shown
+        assert "Consumables in camp" in shown
 
 
 # ------------------------------------------------------------------ join, watch, lobby

@@ -35,16 +35,16 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
-    ("n", "New game", "friends at this keyboard, bots, seats for others", NewGame()),
+    ("n", "New game", "friends here, bots, seats for others", NewGame()),
     ("j", "Join a game", "sit down at a table of another host", Visit()),
     ("w", "Watch a game", "see others play", Visit(watching=True)),
     ("r", "Replay", "step through a finished game", ReplayFile()),
-    ("h", "How to play", "what wins, what loses, and how a turn goes", HowToPlay()),
+    ("h", "How to play", "what wins, what loses, how a turn goes", HowToPlay()),
     ("s", "Settings", "colours, signs, questions, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
 LAST = "last"
-BEFORE = 20
+BEFORE = 19
 """Cells for the key and the name of an entry."""
 ROOM = 50
 """The most cells for what is said of it."""
@@ -88,13 +88,14 @@ class MenuScreen(Screen[Opening | None]):
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
     def _options(self, width: int) -> Iterator[Option]:
-        """The entries for a window of so many columns: what is said of them goes where it has no room."""
+        """The entries for a window of so many columns: something is said of all of them, or of none."""
         room = min(ROOM, width - BEFORE)
+        told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last is not None:
             what = textwrap.shorten(setup.last_game(self._last), room, placeholder=" ...")
             yield _option("g", "Go on", what, LAST)
         for number, (key, title, what, _) in enumerate(ENTRIES):
-            yield _option(key, title, what if len(what) <= room else "", str(number))
+            yield _option(key, title, what if told else "", str(number))
 
     def on_resize(self, event: events.Resize) -> None:
         """Say what there is room for."""
