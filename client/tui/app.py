@@ -166,8 +166,10 @@ class CaveApp(CoveringApp):
             problems += clashes(now.keys)
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
-        if self._warning:
-            self.notify(self._warning, severity="warning", timeout=PATIENCE, markup=False)
+        if self._warning and isinstance(self._opening, Menu) and not self._opening.message:
+            self._opening = Menu(self._warning)  # There it covers nothing.
+        elif self._warning:
+            self.notify(self._warning, severity="warning", markup=False)
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations

@@ -200,6 +200,22 @@ async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path
             assert "Colours: nord" in {str(hit.match_display) for hit in hits}
 
 
+async def test_what_the_menu_can_say_at_the_start_covers_nothing(tmp_path: Path) -> None:
+    app = CaveApp(
+        Menu(),
+        launcher=NoGames(),  # type: ignore[arg-type]
+        preferences=Preferences(),
+        records=tmp_path,
+        warning="Nothing can be saved.",
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(app.screen, MenuScreen):
+            await pilot.pause()
+        await pilot.pause()
+        assert "Nothing can be saved." in text(app.screen)
+        assert not app._notifications
+
+
 async def test_the_way_out_is_the_last_thing_the_palette_offers(tmp_path: Path) -> None:
     app = cave(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
