@@ -9,11 +9,18 @@ import os
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 import zmq
 
 # Tests about the network say where they look and tell instead.
 os.environ["CAVE_MDNS"] = "off"
+
+# No test depends on the clock. In CI hypothesis has a profile of its own that sees to it.
+if "CI" not in os.environ:
+    hypothesis.settings.register_profile("patient", deadline=None)
+    hypothesis.settings.load_profile("patient")
+
 
 GUARD = 240.0
 """Seconds after which a test that hangs is ended, and tells where; nothing is measured by it."""
