@@ -21,6 +21,7 @@ from cave import keys, protocol, record
 from server import local
 from server.ports import HostError, Ports, listening_address
 from tests import processes
+from tests.bench.reconnect_bench import quiet_port
 from tests.server.running import Running, running
 
 
@@ -270,16 +271,24 @@ async def test_three_ports_in_a_row_are_found_and_those_before_a_taken_one_let_g
     ports = Ports("127.0.0.1", pair=None, forced=False)
     context = zmq.asyncio.Context()
     desk, gallery = ports.desk(context), ports.gallery(context)
-    with socket.create_server(("127.0.0.1", 0)) as busy:
-        first = busy.getsockname()[1] - taken
+    first = quiet_port()
+    with socket.create_server(("127.0.0.1", first + taken)):
         monkeypatch.setattr("server.ports.random.sample", lambda *_: [first, *rows])
         door, *numbers = ports.bind(0, desk, gallery)
         assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
         assert numbers[0] in rows
         for port in {first, first + 1, first + 2} - {first + taken}:
-            socket.create_server(("127.0.0.1", port)).close()
+            await until_free(port)
     door.close()
     context.destroy(linger=0)
+
+
+async def until_free(port: int) -> None:
+    """Wait for libzmq, which lets go of a port in a thread of its own."""
+    while True:
+        with contextlib.suppress(OSError):
+            return socket.create_server(("127.0.0.1", port)).close()
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("name", ["port", "desk", "gallery"])
