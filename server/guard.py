@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from server import memory
 from server.access import Access
+from server.addresses import Buckets
 from server.limits import MIB, Limits
 from server.logs import event
 from server.stats import Counts
@@ -23,6 +24,8 @@ RELIEF = 1.0
 """Seconds for memory to go down once connections have been cut."""
 SETTLE, LONGEST = 2.0, 10.0
 """Seconds between two tries to give memory back to the system, and when that brings nothing."""
+LINES, LINES_RATE = 5, 1 / 60
+"""Lines of the log about one address, and then so many a second; what was done is counted all the same."""
 UNSETTLED = 16 * MIB
 """Bytes more than at the least for which it is tried."""
 
@@ -37,6 +40,7 @@ class Guard:
         self._counts = counts
         self._relieved_at = float("-inf")
         self._full = False
+        self._lines = Buckets(LINES_RATE, LINES)
         self._least = memory.resident()
         self._settled_at, self._pause = 0.0, SETTLE
 
@@ -55,8 +59,13 @@ class Guard:
 
     def offended(self, wire: Wire, what: str) -> None:
         """A connection was cut for what it sent: keep out whoever goes on like that."""
-        LOG.warning(event(what, address=wire.address, what="connection cut"))
+        self.log(event(what, address=wire.address, what="connection cut"), wire.address)
         self._access.offended(wire.key, wire.address, time.monotonic(), self._limits.ban)
+
+    def log(self, line: str, address: str) -> None:
+        """Log a line about an address, but few in a row: whoever is cut again and again fills no log."""
+        if self._lines.take(address, time.monotonic()):
+            LOG.warning(line)
 
     def _bound_memory(self, now: float) -> None:
         """At the ceiling cut the greediest, a few at a time; the host itself goes on in any case."""

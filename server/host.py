@@ -356,9 +356,10 @@ class Host:
             self._access.hold_off(peer, time.monotonic() + seconds)
         # Where it listens it is not told apart from others but by its key.
         self._listeners.wires.cut_client(peer)
+        wire = self._desk_wires.of(link)
         if self._desk_wires.cut_link(link):
             self._house.counts.add("cut_desk_banned")
-            LOG.warning(event("cut", client=keys.fingerprint(peer)))
+            self._guard.log(event("cut", client=keys.fingerprint(peer)), wire.address if wire else "")
 
     def _keep(self, keep: Keep) -> None:
         now = time.monotonic()

@@ -9,6 +9,7 @@ import errno
 import os
 import select
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -126,12 +127,22 @@ class Terminal:
         """Write whole lines; where somebody is being asked, the prompt and what was typed come again
         after them.
         """
-        said = "".join(f"{clean_text(line)}\n" for line in lines)
+        said = "".join(f"{each}\n" for line in lines for each in self._wrapped(clean_text(line)))
         async with self._writing:
             half = self._typed.text
             before = "\n" if self._shown or half else ""
             self._shown = self._prompt() if self._prompt is not None else ""
             await self._put(f"{before}{said}{self._shown}{half}")
+
+    def _wrapped(self, line: str) -> list[str]:
+        """The line as it fits the terminal of somebody who reads it: no word is broken, and no path."""
+        try:
+            width = os.get_terminal_size(self._sink).columns if self.live else 0
+        except OSError:
+            width = 0
+        if not 0 < width < len(line):
+            return [line]
+        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
     def close(self) -> None:
         """Leave the terminal as it was."""

@@ -90,6 +90,21 @@ def prompt() -> str:
     return "> "
 
 
+async def test_no_word_and_no_path_is_broken_at_the_edge_of_the_terminal(window: Window) -> None:
+    path = "/home/ann/.local/share/cave/records/2026-11-22.jsonl"
+    termios.tcsetwinsize(window.theirs, (24, 40))
+    console = Console(window.theirs, window.theirs, live=True)
+    await console.tell(f"Your last game is saved; to see it again, replay {path} here", "short")
+    shown = await window.shows("short\r\n")
+    lines = shown.split("\r\n")
+    assert lines[0] == "Your last game is saved; to see it"
+    assert path in lines
+    assert all(len(line) <= 40 for line in lines if line != path)
+    window.type("\x04")
+    assert await console.line(prompt) is None
+    console.close()
+
+
 async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
     line = asyncio.create_task(console.line(prompt))
