@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from cave import __version__
+from client.commands.exits import FAILED, fail
 from client.options import LINE_MODE, house_rules, listing, look, offers, table_code, trust
 from client.program import typed
 
@@ -26,20 +27,8 @@ ABSENCE = (
 )
 TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for it, and it is not shown."
 YES_OR_NO = ("yes", "no")
-BAD_INPUT = 2  # exit status: a file or an option that cannot be used
-FAILED = 1  # exit status: it could not be done
 COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
-
-
-def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """End with one sentence on the error output. What a stranger's file or its name brings into it is no
-    order to the terminal.
-    """
-    from cave.wire import harmless
-
-    click.echo(f"cave: {harmless(sentence)}", err=True)
-    sys.exit(status)
 
 
 @click.group(

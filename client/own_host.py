@@ -12,6 +12,8 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
+BOT_PAUSE = 0.3
+"""Seconds that a bot takes at least: one that answers at once cannot be followed."""
 PATIENCE = 15.0
 """Seconds a host of our own may take to be ready."""
 LOOK_EVERY = 0.05

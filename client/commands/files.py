@@ -10,7 +10,7 @@ import click
 
 from cave import codec, record, script
 from cave.game import BadData
-from client.cli import FAILED, fail
+from client.commands.exits import FAILED, fail
 
 
 def referee(name: str) -> int:

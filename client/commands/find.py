@@ -8,7 +8,7 @@ import contextlib
 import click
 
 from client import folders
-from client.cli import FAILED, fail
+from client.commands.exits import FAILED, fail
 from client.discovery import browse
 from client.keys import Keys
 from client.present import hosts

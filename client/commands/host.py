@@ -18,7 +18,7 @@ from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
 from client import folders
 from client.address import Address, lan_addresses
-from client.cli import fail
+from client.commands.exits import fail
 from client.keys import Keys
 from client.launch import GAME, seat_json
 from client.present import setup

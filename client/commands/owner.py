@@ -15,7 +15,7 @@ from cave.game import Json
 from cave.keys import read_key, ticket_form
 from client import folders
 from client.address import parse_address
-from client.cli import BAD_INPUT, FAILED, fail
+from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.connection import Connection, connect
 from client.keys import Keys
 from client.names import told_apart

@@ -14,10 +14,11 @@ import click
 
 from cave.game import BadData
 from client import folders
-from client.cli import FAILED, fail
+from client.commands.exits import FAILED, fail
 from client.commands.find import look_around
-from client.commands.screens import BOT_PAUSE, find_game, host_command
+from client.commands.screens import find_game, host_command
 from client.commands.settings import tell
+from client.own_host import BOT_PAUSE
 from client.plain.console import Terminal, is_live
 from client.plain.typing import KeyByKey
 from client.present.opening import Opening, Visit

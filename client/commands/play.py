@@ -8,7 +8,7 @@ from pathlib import Path
 from cave import codec, games
 from cave.game import BadData, Json
 from client import house_rules, seats
-from client.cli import fail
+from client.commands.exits import fail
 from client.present import setup
 from client.present.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 from client.present.setup import LEVELS

@@ -11,16 +11,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from client import folders
-from client.cli import FAILED, fail
-from client.own_host import HostFailed, OwnHost
+from client.commands.exits import FAILED, fail
+from client.own_host import BOT_PAUSE, HostFailed, OwnHost
 
 if TYPE_CHECKING:
     from client.discovery import FoundHost
     from client.keys import Keys
     from client.present.opening import Opening, Resumed
     from client.settings import Preferences
-
-BOT_PAUSE = 0.3  # seconds; a bot that answers at once cannot be followed
 
 
 def early_host() -> OwnHost | None:

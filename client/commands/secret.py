@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from client.cli import fail
+from client.commands.exits import fail
 
 CODE = "CAVE_CODE"
 """The environment variable that has the code of a table."""

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import click
 
-from client.cli import BAD_INPUT, FAILED, fail
+from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.program import typed
 from client.settings import BY_NAME, json_schema, value_of, word_of
 from client.settings_file import SettingsFile

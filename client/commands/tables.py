@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 
 from client import folders, seats
-from client.cli import BAD_INPUT, FAILED, fail
-from client.commands.screens import BOT_PAUSE
+from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.keys import is_this_machine
 from client.names import told_apart
+from client.own_host import BOT_PAUSE
 from client.present import setup
 from client.present.opening import Resumed
 from client.program import typed

@@ -15,7 +15,7 @@ from cave import codec, record
 from cave.game import BadData
 from cave.games import get
 from client import records
-from client.cli import fail
+from client.commands.exits import fail
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
 from client.present.trouble import trouble

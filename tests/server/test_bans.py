@@ -17,7 +17,7 @@ from server.addresses import network, plain_address
 from server.bans import ADDRESSES_FILE, FOR_EVER, Bans, Out, kept_in
 from server.keys import BANNED_FILE, BadKeys
 from tests.server.kit import BEA, EVE, Desk
-from tests.server.raw import Pair, Raw, pair
+from tests.server.raw import Pair, pair
 from tests.server.running import Running, running
 
 OPEN = {"game": "the-cave", "seats": [{"kind": "open"}] * 3}
@@ -33,20 +33,6 @@ def text(mine: Pair) -> str:
 
 def some_key() -> str:
     return keys.to_z85(os.urandom(keys.SIZE))
-
-
-@pytest.fixture
-def made():
-    """Clients, closed afterwards."""
-    raws: list[Raw] = []
-
-    def make(*arguments: Any, **fields: Any) -> Raw:
-        raws.append(Raw(*arguments, **fields))
-        return raws[-1]
-
-    yield make
-    for raw in raws:
-        raw.close()
 
 
 @pytest.fixture

@@ -22,20 +22,6 @@ OPEN = {"game": "the-cave", "seats": [{"kind": "open"}] * 2}
 
 
 @pytest.fixture
-def made():
-    """Clients, closed afterwards."""
-    raws: list[Raw] = []
-
-    def make(*arguments: Any, **fields: Any) -> Raw:
-        raws.append(Raw(*arguments, **fields))
-        return raws[-1]
-
-    yield make
-    for raw in raws:
-        raw.close()
-
-
-@pytest.fixture
 def owner(tmp_path: Path) -> tuple[Pair, tuple[str, ...]]:
     """The owner's pair, and the options of a host of theirs."""
     mine = pair()

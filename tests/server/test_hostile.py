@@ -76,19 +76,6 @@ async def honest(host: Running):
     game.ann.close()
 
 
-@pytest.fixture
-def made():
-    raws: list[Raw] = []
-
-    def make(*arguments: Any, **fields: Any) -> Raw:
-        raws.append(Raw(*arguments, **fields))
-        return raws[-1]
-
-    yield make
-    for raw in raws:
-        raw.close()
-
-
 DEEP = b"[" * 30_000 + b"]" * 30_000
 BAD = [
     (b"x" * 65_537, "too_large"),

@@ -50,20 +50,6 @@ async def host():
         yield started
 
 
-@pytest.fixture
-def made():
-    """Clients, closed afterwards."""
-    raws: list[Raw] = []
-
-    def make(*arguments: Any, **fields: Any) -> Raw:
-        raws.append(Raw(*arguments, **fields))
-        return raws[-1]
-
-    yield make
-    for raw in raws:
-        raw.close()
-
-
 # The handshake
 
 

@@ -1,0 +1,24 @@
+"""What the tests of the server share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.server.raw import Raw
+
+
+@pytest.fixture
+def made() -> Iterator[Any]:
+    """Makes clients, closed afterwards."""
+    raws: list[Raw] = []
+
+    def make(*arguments: Any, **fields: Any) -> Raw:
+        raws.append(Raw(*arguments, **fields))
+        return raws[-1]
+
+    yield make
+    for raw in raws:
+        raw.close()
