@@ -21,6 +21,7 @@ from client.present.journey import NO_WAY, Way, cost, tile_for, way
 
 POINT = "Point at a tile to see the way there and home again."
 NOT_YET = "The plan starts once everybody has packed."
+OVER = "The game is over: there is nothing left to plan."
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
     A ``ghost`` counts as if it lay there already.
     """
     if cave.phase in ("packing", "over"):
-        return Plan("Plan", (Part(NOT_YET if cave.phase == "packing" else ""),))
+        return Plan("Plan", (Part(NOT_YET if cave.phase == "packing" else OVER),))
     first: tuple[Part, ...] = ()
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
         tile = laid(cave.drawn, ghost.rotation, cave.board[cave.teams[cave.seat].at])

@@ -72,8 +72,8 @@ class HelpScreen(Screen[None]):
         with VerticalScroll(id="sheet"):
             yield Static("", id="page", markup=False)
         with HintBar(id="hints"):
-            yield Hint("up", "Up", "up")
-            yield Hint("down", "Down", "down")
+            yield Hint("up", "Scroll up", "up")
+            yield Hint("down", "Scroll down", "down")
             yield KeyHint("help.next", "Next page", "next")
             yield KeyHint("help.back", "Back", "close")
 
