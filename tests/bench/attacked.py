@@ -90,7 +90,11 @@ class Person:
     async def begin(self) -> None:
         """Open a table and take both seats."""
         self._seats = {}
-        self.table = (await self.ask("open", game="the-cave", seats=BOTH, seed=SEED))["table"]
+        while (opened := await self.ask("open", game="the-cave", seats=BOTH, seed=SEED))["type"] != "opened":
+            # Whoever attacks from the same address holds all of its tables: wait for one to end.
+            assert opened["code"] in ("full", "too_fast"), opened
+            await asyncio.sleep(PAUSE)
+        self.table = opened["table"]
         for name in ("Ann", "Bea"):
             seated = await self.ask("sit", table=self.table, name=name)
             self._seats[seated["seat"]] = seated["key"]
