@@ -194,11 +194,11 @@ async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
 async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
     async with show(HelpScreen(about=("5.6",)), (140, 45)) as (app, pilot):
         await pilot.pause()
-        assert "Down" not in text(app.screen).splitlines()[-1]
+        assert "Scroll down" not in text(app.screen).splitlines()[-1]
         await pilot.press("left")  # all rules
         await pilot.pause()
         await pilot.pause()
-        assert "Down" in text(app.screen).splitlines()[-1]
+        assert "Scroll down" in text(app.screen).splitlines()[-1]
 
 
 # ------------------------------------------------------------------ menu
