@@ -240,8 +240,8 @@ class Free(Message, frozen=True, kw_only=True):
 
 
 class Ban(Message, frozen=True, kw_only=True):
-    """Bans a client, by its key or by the seat it holds; with ``address`` its address too, for so many
-    ``seconds`` or until a pardon. For the host's owner.
+    """Bans a client by its key, or by the seat it holds. ``address`` bans its address too, for this number
+    of ``seconds`` or until a pardon. For the host's owner.
     """
 
     type: ClassVar[str] = "ban"

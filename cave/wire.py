@@ -30,9 +30,9 @@ MAX_TEXT = 1000
 """Characters of any one text that a host sends."""
 
 STEP = 512
-"""Private messages have a multiple of so many bytes."""
+"""Bytes: the size of a private message is a multiple of this."""
 SECRET = 256
-"""Bytes of a message, at least, that may differ without a difference in its size."""
+"""Bytes of secret content that never change the size of a message."""
 
 _ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 JOINERS = "\u200c\u200d"
@@ -66,8 +66,8 @@ def digest(view: Json) -> str:
 def padded(message: bytes, secret: int = 0) -> bytes:
     """The message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
 
-    So many of its bytes are ``secret``. The size depends on the others alone, as long as no more than SECRET
-    bytes are.
+    ``secret`` is the number of its bytes that must not show in the size. Up to SECRET of them, the size
+    depends only on the rest.
     """
     least = max(len(message), len(message) - secret + SECRET)
     return message.ljust(-(-least // STEP) * STEP)

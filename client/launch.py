@@ -91,9 +91,9 @@ class Launcher:
 
     ``host_command`` gives the command of a local host; true asks for one that others can reach.
     ``records`` is the folder for records; None where nothing can be saved, and then games of our own end
-    with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` tells how to go
-    on with a game at which one holds seats, or raises ConnectionError; ``name`` is what this person is
-    called. ``prepared`` is a host of our own that was started already, for the next game that others need not
+    with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
+    continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
+    name. ``prepared`` is a host of our own that was started already, for the next game that others need not
     reach.
     """
 

@@ -185,7 +185,7 @@ def listening_address(bind: str, *, open_to_all: bool) -> str:
 def _port_error(port: int, number: int | None) -> HostError:
     if number == errno.EADDRINUSE:
         return HostError(
-            f"Port {port} is taken. A host may be running already;  "
+            f"Port {port} is taken. A host may be running already; "
             "if not, choose another port with --port, or let --port 0 pick a free one."
         )
     if number == errno.EACCES:

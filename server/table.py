@@ -391,7 +391,7 @@ class Table:
         if not self.undoable(seat):
             raise Refused(
                 "nothing_to_undo",
-                "There is nothing to undo: you can undo only your own steps in this turn,  "
+                "There is nothing to undo: you can undo only your own steps in this turn, "
                 "back to the last discovered tile.",
             )
         last = self._undoable[-1]

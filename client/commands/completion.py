@@ -109,7 +109,7 @@ def tables(context: click.Context, begun: str) -> Items:
 
 
 def games(context: click.Context, begun: str) -> Items:
-    """The unfinished games that can be gone on with: those, and where one holds a seat elsewhere."""
+    """The unfinished games that can be continued: those on this machine, and those elsewhere with a seat."""
     from client import folders, seats
 
     held = seats.load(folders.data_folder()) if context.params.get("data") is None else {}

@@ -22,7 +22,7 @@ STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
 
 
 class Talk:
-    """What is told of a table. ``numbers`` are the options of the list told last, ``kits`` its packs.
+    """Says what happens at a table. ``numbers`` are the options of the last list, ``kits`` its packs.
 
     With ``guide`` the first packing begins with what wins and what loses.
     """

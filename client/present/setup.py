@@ -221,7 +221,7 @@ def table_lines(
 
 
 def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
-    """The tables with so many open seats; for who is ``watching`` those that are played, or else all."""
+    """The tables with at least this many open seats; to watch, those being played, or else all."""
     if watching:
         return tuple(line for line in lines if line.playing) or tuple(lines)
     return tuple(line for line in lines if seats <= line.open_seats)

@@ -72,7 +72,7 @@ def items(things: Items | Json) -> str:
 
 
 def brief(text: str, cells: int) -> str:
-    """A thing's name, or its short form where there are only so many cells."""
+    """A thing's name, or its short form if it has more characters than there are cells."""
     if len(text) > cells:
         for word, short in _BRIEF.items():
             text = text.replace(word, short)
