@@ -21,6 +21,7 @@ from client.address import Address, lan_addresses
 from client.commands.exits import fail
 from client.keys import Keys
 from client.launch import GAME, seat_json
+from client.own_host import BOT_PAUSE
 from client.present import setup
 from client.program import typed
 from client.running import Running, noted
@@ -28,7 +29,6 @@ from client.running import Running, noted
 if TYPE_CHECKING:
     from server import standing as kept
 
-BOT_PAUSE = 0.3  # seconds a bot takes at least, so that people can follow
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
 NO_TABLE = "There is no table yet. Guests may open one; with --seats 3 the host always keeps one open."
