@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from server.addresses import Shares, plain_address
+from server.clients.addresses import Shares, plain_address
 from server.stats import Counts
 
 GUESTS = 100

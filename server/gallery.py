@@ -17,15 +17,15 @@ import attrs
 import zmq
 import zmq.asyncio
 
-from server import topics
-from server.addresses import plain_address
-from server.guard import Guard
-from server.house import House
-from server.limits import KIB
+from server.clients import topics
+from server.clients.addresses import plain_address
+from server.clients.guard import Guard
+from server.clients.limits import KIB
+from server.clients.tcp import Wire
+from server.clients.throttle import Bounds, Wires
 from server.logs import stumble
 from server.ports import TOPIC_LIMIT
-from server.wire import Wire
-from server.wires import Bounds, Wires
+from server.service import House
 
 LOG = logging.getLogger("cave.host")
 

@@ -17,23 +17,23 @@ import zmq.asyncio
 
 from cave import codec, keys, protocol, record
 from cave.game import Json
-from server import memory
-from server.access import Access
-from server.addresses import Buckets, plain_address
-from server.bots import Thinker
+from server.background import Mistakes
+from server.clients import memory
+from server.clients.access import Access
+from server.clients.addresses import Buckets, plain_address
+from server.clients.guard import Guard
+from server.clients.limits import MIB
+from server.clients.reader import Reader
+from server.clients.throttle import Bounds, Wires
 from server.door import Door
-from server.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
 from server.gallery import Gallery
-from server.guard import Guard
-from server.house import House, envelope
 from server.keys import KeyPair
-from server.limits import MIB
 from server.logs import event, stumble
-from server.opening import game_list
 from server.ports import FAR_OVER, HostError, Ports
-from server.reader import Reader
-from server.services import Mistakes
-from server.wires import Bounds, Wires
+from server.service import House, envelope
+from server.tables.bots import Thinker
+from server.tables.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
+from server.tables.opening import game_list
 
 LOG = logging.getLogger("cave.host")
 

@@ -25,12 +25,12 @@ from cave import codec, keys, lan
 from cave.game import Json
 from cave.wire import DEFAULT_PORT
 from server import logs
-from server.access import Access
-from server.announce import Announcer
-from server.bans import ADDRESSES_FILE, Bans, kept_in
-from server.data_folder import DataFolderError
+from server.clients.access import Access
+from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
+from server.clients.limits import Limits, chosen
 from server.host import Host, Options
-from server.house import House
+from server.journal.data_folder import DataFolderError
+from server.journal.sqlite import SqliteJournal, discard
 from server.keys import (
     BANNED_FILE,
     INVITED_FILE,
@@ -40,12 +40,12 @@ from server.keys import (
     host_pair,
     read_list,
 )
-from server.limits import Limits, chosen
+from server.lan.announce import Announcer
 from server.news import News, Window
 from server.ports import HostError, listening_address
-from server.sqlite_journal import SqliteJournal, discard
-from server.standing import Wish
+from server.service import House
 from server.stats import Counts
+from server.tables.open_table import Wish
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 0.5

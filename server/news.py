@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from server.hall import Hall
-from server.limits import Bucket
-from server.table import Status, Table
+from server.clients.clients import Hall
+from server.clients.limits import Bucket
+from server.tables.table import Status, Table
 
 FEW = 3
 """Guests that come, or leave, at a time and are named."""

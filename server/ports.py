@@ -12,7 +12,7 @@ import zmq
 import zmq.asyncio
 
 from cave import protocol
-from server.access import DOMAIN
+from server.clients.access import DOMAIN
 from server.keys import KeyPair
 
 # A message over the limit is answered with an error; only a frame far over it costs the connection.

@@ -142,7 +142,7 @@ def banned(context: click.Context, begun: str) -> Items:
     from cave.keys import ticket_form
     from client import folders
     from client.running import running
-    from server.bans import kept_in
+    from server.clients.bans import kept_in
     from server.keys import BadKeys
 
     folder = context.params.get("data")
@@ -167,11 +167,11 @@ def _kept(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     ``at_work`` with where that is wished.
     """
     from client.commands.tables import who
-    from server import shelf
-    from server.data_folder import DataFolderError, is_free
+    from server.journal import saved_games
+    from server.journal.data_folder import DataFolderError, is_free
 
     found = []
-    for kept in shelf.unfinished(folder)[0]:
+    for kept in saved_games.unfinished(folder)[0]:
         with contextlib.suppress(DataFolderError):
             if not at_work or not is_free(kept.folder):
                 found.append((kept.table, who(kept)))

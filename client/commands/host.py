@@ -27,7 +27,7 @@ from client.program import typed
 from client.running import Running, noted
 
 if TYPE_CHECKING:
-    from server import standing as kept
+    from server.tables import open_table as kept
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -70,9 +70,9 @@ def run(wish: Wish) -> int:
     """Run until stopped; the exit status. With seats or bots a table is kept open. Records of finished
     games are written to a folder beside the tables.
     """
+    from server.clients.limits import Limits, chosen
     from server.host import Options
     from server.keys import BadKeys, host_pair
-    from server.limits import Limits, chosen
     from server.logs import unhurried
     from server.main import GuestList, run_host
     from server.news import Window
@@ -148,7 +148,7 @@ def run(wish: Wish) -> int:
 
 def _standing(wish: Wish) -> kept.Wish | None:
     """The table to keep open; ends with a sentence where there can be none such."""
-    from server import standing
+    from server.tables import open_table
 
     if not wish.seats and not wish.bots:
         return None
@@ -163,7 +163,7 @@ def _standing(wish: Wish) -> kept.Wish | None:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
     table = Open(game=GAME, seats=seats, settings=plan.settings, title=title, code=wish.code or None)
-    return standing.Wish(table, once=wish.once)
+    return open_table.Wish(table, once=wish.once)
 
 
 def _absence(text: str) -> Absence:

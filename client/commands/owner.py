@@ -22,7 +22,7 @@ from client.names import told_apart
 from client.program import typed
 from client.running import running
 from client.table_state import Rejected
-from server.addresses import network
+from server.clients.addresses import network
 
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 

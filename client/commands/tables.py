@@ -21,10 +21,11 @@ from client.present.opening import Resumed
 from client.program import typed
 from client.resuming import in_use
 from client.seats import Held, SeatBook
-from server import local, shelf
-from server.data_folder import DataFolderError, is_free
-from server.journal import NotKept
-from server.shelf import Kept
+from server import local
+from server.journal import saved_games
+from server.journal.data_folder import DataFolderError, is_free
+from server.journal.journal import NotKept
+from server.journal.saved_games import Kept
 
 ENDING = 0.5
 """Seconds that the host of a client that was killed may take to end."""
@@ -58,7 +59,7 @@ def who(kept: Kept) -> str:
 def check(folder: Path | None) -> int:
     """Tell of each table whether its journal is whole, also while a host is at work there."""
     status, empty = 0, True
-    for place, found in shelf.surveys(folder or folders.data_folder()):
+    for place, found in saved_games.surveys(folder or folders.data_folder()):
         if isinstance(found, DataFolderError):
             click.echo(f"cave: {found}", err=True)
             status = FAILED
@@ -80,7 +81,7 @@ def check(folder: Path | None) -> int:
 
 def delete(table: str, folder: Path | None) -> int:
     """Delete one game for good."""
-    games, problems = shelf.unfinished(folder or folders.data_folder())
+    games, problems = saved_games.unfinished(folder or folders.data_folder())
     kept = next((kept for kept in games if kept.table == table), None)
     if kept is None:
         fail(
@@ -89,7 +90,7 @@ def delete(table: str, folder: Path | None) -> int:
             else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     try:
-        shelf.delete(kept)
+        saved_games.delete(kept)
     except (DataFolderError, NotKept) as error:
         fail(str(error), FAILED)
     SeatBook(folders.data_folder()).forget(kept.table)
@@ -113,7 +114,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     """
     home = folders.data_folder()
     held = seats.load(home)
-    games, problems = shelf.unfinished(folder or home)
+    games, problems = saved_games.unfinished(folder or home)
     here = {kept.table: kept for kept in games}
     if not table:
         mine = [name for name in held if name in here or (folder is None and not held[name].local)]
@@ -201,7 +202,7 @@ def show_seats() -> int:
 
 
 def _games(folder: Path | None) -> tuple[list[Kept], list[str]]:
-    games, problems = shelf.unfinished(folder or folders.data_folder())
+    games, problems = saved_games.unfinished(folder or folders.data_folder())
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)
     if not games and not problems:

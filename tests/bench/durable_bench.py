@@ -19,8 +19,8 @@ from typing import Any
 
 from cave import protocol
 from server import local
-from server.restore import restore
-from server.sqlite_journal import SqliteJournal
+from server.journal.restore import restore
+from server.journal.sqlite import SqliteJournal
 from tests.bench.host_bench import ECHO, GAMES_A_ROUND, ROOMY, ROUNDS, child, echo, line
 from tests.bench.players import play, script
 

@@ -22,7 +22,8 @@ import zmq
 import zmq.asyncio
 
 from cave import codec, protocol
-from server import local, memory
+from server import local
+from server.clients import memory
 from tests.bench.host_bench import child
 from tests.bench.players import script, sockets
 from tests.server.raw import resident

@@ -19,8 +19,8 @@ from client.launch import Launcher
 from client.own_host import HostFailed, OwnHost
 from client.present import setup
 from client.seats import Held, SeatBook
-from server import shelf
-from server.journal_file import FILE, LOG, VERSION
+from server.journal import saved_games
+from server.journal.database import FILE, LOG, VERSION
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import running
 from tests.server.test_damage import used
@@ -50,7 +50,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
 @pytest.mark.parametrize("kill", [True, False])
 async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     table, _ = await begun(home, kill=kill)
-    (kept,), problems = shelf.unfinished(home)
+    (kept,), problems = saved_games.unfinished(home)
     assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
     wanted = tables.resumed("", None)
     assert wanted.table == table
@@ -77,7 +77,7 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert listed.output.endswith("step 3    Ann, Bea\n")
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
     assert deleted.exit_code == 0
-    assert shelf.unfinished(home) == ([], [])
+    assert saved_games.unfinished(home) == ([], [])
     assert list((home / "games").iterdir()) == []
     assert seats.load(home) == {}
 

@@ -18,13 +18,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cave import codec
-from server.effects import Effect
+from server.clients.limits import Limits
 from server.host import Host, Options
-from server.house import House
-from server.journal import Entry, Told
+from server.journal.journal import Entry, Told
+from server.journal.sqlite import SqliteJournal
 from server.keys import host_pair
-from server.limits import Limits
-from server.sqlite_journal import SqliteJournal
+from server.service import House
+from server.tables.effects import Effect
 
 STEPS = ("received", "written", "committed", "sent", "told")
 

@@ -6,11 +6,11 @@ import itertools
 from typing import Any
 
 from cave import codec
-from server.effects import Effect, Finished, Publish, Send, Show, Think
-from server.house import House
-from server.journal import Journal
-from server.limits import Limits
-from server.standing import Wish
+from server.clients.limits import Limits
+from server.journal.journal import Journal
+from server.service import House
+from server.tables.effects import Effect, Finished, Publish, Send, Show, Think
+from server.tables.open_table import Wish
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"

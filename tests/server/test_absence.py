@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cave.protocol import Absence
-from server.effects import Think
-from server.house import House
-from server.journal import MemoryJournal
-from server.limits import Limits
+from server.clients.limits import Limits
+from server.journal.journal import MemoryJournal
+from server.service import House
+from server.tables.effects import Think
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}

@@ -12,7 +12,7 @@ import zmq.asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.addresses import REMEMBERED, Buckets, Shares, plain_address
+from server.clients.addresses import REMEMBERED, Buckets, Shares, plain_address
 from tests.server.kit import ANN, Desk
 
 

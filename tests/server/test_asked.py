@@ -8,9 +8,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from server.asked import RUNS, WINDOW, Asked
-from server.journal import MemoryJournal
-from server.limits import Limits
+from server.clients.limits import Limits
+from server.clients.request_ids import RUNS, WINDOW, Asked
+from server.journal.journal import MemoryJournal
 from tests.server.kit import ANN, Desk
 from tests.server.test_restart import by_key, come_back
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import keys
-from server.access import Access
-from server.addresses import network, plain_address
-from server.bans import ADDRESSES_FILE, FOR_EVER, Bans, Out, kept_in
+from server.clients.access import Access
+from server.clients.addresses import network, plain_address
+from server.clients.bans import ADDRESSES_FILE, FOR_EVER, Bans, Out, kept_in
 from server.keys import BANNED_FILE, BadKeys
 from tests.server.kit import BEA, EVE, Desk
 from tests.server.raw import Pair, pair

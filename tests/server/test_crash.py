@@ -23,7 +23,7 @@ import zmq.asyncio
 from cave import codec, record
 from client.connection import connect
 from client.table_state import Rejected
-from server.sqlite_journal import look
+from server.journal.sqlite import look
 from tests.server.dying_host import STEPS
 from tests.server.kit import position
 from tests.server.players import plays

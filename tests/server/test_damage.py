@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
-from server import journal_file, marks, survey
-from server.data_folder import DataFolderError
-from server.journal import Entry, Line
-from server.journal_file import FILE, LOG, READY
-from server.sqlite_journal import SqliteJournal, look
+from server.journal import database, marks, survey
+from server.journal.data_folder import DataFolderError
+from server.journal.database import FILE, LOG, READY
+from server.journal.journal import Entry, Line
+from server.journal.sqlite import SqliteJournal, look
 from tests.server.test_journal import TOLD, kept
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("killed")
     code = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from server.sqlite_journal import SqliteJournal\n"
+        "from server.journal.sqlite import SqliteJournal\n"
         "from tests.server.test_damage import write\n"
         "write(SqliteJournal(Path(sys.argv[1]))); os.kill(os.getpid(), signal.SIGKILL)"
     )
@@ -365,8 +365,8 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
 STOPPED = """
 import os, signal, sys
 from pathlib import Path
-from server import data_folder, journal_file, sqlite_journal
-from server.sqlite_journal import SqliteJournal
+from server.journal import data_folder, database
+from server.journal.sqlite import SqliteJournal
 left = int(sys.argv[2])
 def counted(do):
     def step(*arguments, **named):
@@ -379,7 +379,7 @@ def counted(do):
 for name in ("rename", "unlink", "hardlink_to"):
     setattr(Path, name, counted(getattr(Path, name)))
 data_folder.sync = counted(data_folder.sync)
-journal_file.begin = counted(journal_file.begin)
+database.begin = counted(database.begin)
 journal = SqliteJournal(Path(sys.argv[1]))
 print(len(list(journal.lines())), left)
 """
@@ -433,7 +433,7 @@ def test_a_journal_of_a_newer_version_is_not_touched(
 ):
     shutil.copytree(request.getfixturevalue(left), tmp_path, dirs_exist_ok=True)
     header = bytearray((tmp_path / FILE).read_bytes())
-    header[60:64] = (journal_file.VERSION + 1).to_bytes(4, "big")
+    header[60:64] = (database.VERSION + 1).to_bytes(4, "big")
     (tmp_path / FILE).write_bytes(bytes(header))
     before = content(tmp_path)
     for use in (SqliteJournal, look):
@@ -446,7 +446,7 @@ def test_a_journal_of_a_newer_version_is_not_touched(
 
 def test_a_host_says_so_in_one_sentence_and_exits(tmp_path: Path, closed: Path):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
-    as_version(tmp_path, journal_file.VERSION + 1)
+    as_version(tmp_path, database.VERSION + 1)
     before = content(tmp_path)
     argv = [sys.executable, "-m", "server", "--port", "0", "--data", str(tmp_path), "--no-encryption"]
     done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, text=True)
@@ -473,7 +473,7 @@ def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Pa
         contextlib.closing(sqlite3.connect(closed / FILE)) as now,
     ):
         db.execute("PRAGMA journal_mode = WAL")
-        db.execute(f"PRAGMA application_id = {journal_file.APPLICATION}")
+        db.execute(f"PRAGMA application_id = {database.APPLICATION}")
         db.execute("PRAGMA user_version = 1")
         db.execute(FIRST_VERSION)
         columns = "number, tbl, kind, seq, data, at, re, reply, peer, seat, checksum"
@@ -485,4 +485,4 @@ def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Pa
     journal.append(Entry("new", "opened", {}))
     journal.close()
     assert kept(tmp_path) == [*expected, Line(Entry("new", "opened", {}))]
-    assert journal_file.version_of(tmp_path / FILE) == journal_file.VERSION
+    assert database.version_of(tmp_path / FILE) == database.VERSION

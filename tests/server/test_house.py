@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cave import codec, protocol, record
-from server.effects import Cut, Send
-from server.journal import Entry, MemoryJournal, NotKept, Told
-from server.limits import Limits
+from server.clients.limits import Limits
+from server.journal.journal import Entry, MemoryJournal, NotKept, Told
+from server.tables.effects import Cut, Send
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 

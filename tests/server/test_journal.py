@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from server.data_folder import DataFolderError
-from server.journal import Entry, Journal, Line, MemoryJournal, NotKept, Told
-from server.journal_file import FILE
-from server.restore import restore
-from server.sqlite_journal import SqliteJournal, discard, look
+from server.journal.data_folder import DataFolderError
+from server.journal.database import FILE
+from server.journal.journal import Entry, Journal, Line, MemoryJournal, NotKept, Told
+from server.journal.restore import restore
+from server.journal.sqlite import SqliteJournal, discard, look
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -25,8 +25,8 @@ TOLD = Told("id-1", b'{"type":"done"}', "key of a client", 1)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from server.journal import Entry
-from server.sqlite_journal import SqliteJournal
+from server.journal.journal import Entry
+from server.journal.sqlite import SqliteJournal
 journal = SqliteJournal(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):
     journal.append(Entry("a", "acted", {"number": number}, number + 1))

@@ -8,9 +8,9 @@ import pytest
 
 from cave import codec
 from client.commands.limits import help_rows
-from server.effects import Cut, Send
-from server.limits import SETTINGS, Bucket, Limits, chosen, usual
+from server.clients.limits import SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
+from server.tables.effects import Cut, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
 
 FREE = {"rate": 1e6, "burst": 1e6}

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from server.access import Access
-from server.guard import LINES, Guard
+from server.clients.access import Access
+from server.clients.guard import LINES, Guard
+from server.clients.limits import Bucket, Limits
+from server.clients.tcp import Wire
 from server.keys import host_pair
-from server.limits import Bucket, Limits
 from server.logs import ROOM, Unhurried, event, stumble
 from server.stats import Counts
-from server.wire import Wire
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 

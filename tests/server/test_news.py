@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.journal import MemoryJournal
+from server.journal.journal import MemoryJournal
 from server.news import BURST, RATE, News
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 

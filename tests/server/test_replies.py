@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 from cave import codec
-from server.effects import Send
-from server.limits import Limits
-from server.replies import OVERHEAD, Replies
+from server.clients.limits import Limits
+from server.clients.replies import OVERHEAD, Replies
+from server.tables.effects import Send
 from tests.server.kit import ANN, BEA, Desk, position
 
 FREE = {"rate": 1e6, "burst": 1e6, "patience": 1e6}

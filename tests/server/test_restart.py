@@ -14,11 +14,11 @@ import pytest
 from cave import codec, record
 from client.connection import connect
 from server import local
-from server.effects import Finished, Think
-from server.house import House
-from server.journal import Entry, Line, MemoryJournal, NotKept, Told
-from server.journal_file import FILE
-from server.limits import Limits
+from server.clients.limits import Limits
+from server.journal.database import FILE
+from server.journal.journal import Entry, Line, MemoryJournal, NotKept, Told
+from server.service import House
+from server.tables.effects import Finished, Think
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running

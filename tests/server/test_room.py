@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server import opening
-from server.guesses import FREE, LONGEST, Guesses
-from server.journal import Entry, Line
-from server.limits import Limits
-from server.restore import restore
+from server.clients.guesses import FREE, LONGEST, Guesses
+from server.clients.limits import Limits
+from server.journal.journal import Entry, Line
+from server.journal.restore import restore
+from server.tables import opening
 from tests.server.kit import Desk
 
 BOSS = "owner's key"

@@ -15,8 +15,8 @@ import pytest
 import zmq
 
 from cave import keys
-from server.access import DOMAIN, NEWCOMERS, TRYING, Access
-from server.bans import FOR_EVER, Bans
+from server.clients.access import DOMAIN, NEWCOMERS, TRYING, Access
+from server.clients.bans import FOR_EVER, Bans
 from server.keys import BadKeys, host_pair, read_list, write_list
 from server.stats import Counts
 from tests.server.raw import Bare, Pair, Raw, pair

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cave.games import get
-from server.effects import Effect, SetAside, Show, Think
-from server.house import House
-from server.journal import MemoryJournal
-from server.limits import Limits
+from server.clients.limits import Limits
+from server.journal.journal import MemoryJournal
+from server.service import House
+from server.tables.effects import Effect, SetAside, Show, Think
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}

@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given, settings
 
 from cave import bots, record
-from server import shorten, survey
-from server.house import House
-from server.journal import Entry, Line, MemoryJournal
-from server.journal_file import FILE, Dated
-from server.limits import Limits
-from server.restore import restore
-from server.shorten import REPLIED, SLACK, shorter, unfolded
-from server.sqlite_journal import SqliteJournal, look
-from server.table import CHAT_LENGTH, Table
+from server.clients.limits import Limits
+from server.journal import shorten, survey
+from server.journal.database import FILE, Dated
+from server.journal.journal import Entry, Line, MemoryJournal
+from server.journal.restore import restore
+from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
+from server.journal.sqlite import SqliteJournal, look
+from server.service import House
+from server.tables.table import CHAT_LENGTH, Table
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.test_restart import KEY, by_key
 
@@ -230,8 +230,8 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
 DYING = """
 import os, signal, sys
 from pathlib import Path
-from server.journal import Entry, Told
-from server.sqlite_journal import SqliteJournal
+from server.journal.journal import Entry, Told
+from server.journal.sqlite import SqliteJournal
 folder, at, after = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "after"
 class Dying(SqliteJournal):
     commits = 0
@@ -362,7 +362,7 @@ def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_p
 
 
 def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("server.sqlite_journal.CLIENTS", 5)
+    monkeypatch.setattr("server.journal.sqlite.CLIENTS", 5)
     journal = hurried(tmp_path)
     desk = Desk(journal=journal)
     for number in range(20):

@@ -8,10 +8,10 @@ import pytest
 
 from cave import protocol
 from cave.game import BadData
-from server import standing
-from server.journal import MemoryJournal
-from server.limits import Limits
-from server.standing import Wish
+from server.clients.limits import Limits
+from server.journal.journal import MemoryJournal
+from server.tables import open_table
+from server.tables.open_table import Wish
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.test_house import code
 
@@ -91,7 +91,7 @@ def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret
 
 
 def test_there_is_a_bound(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(standing, "MOST", 2)
+    monkeypatch.setattr(open_table, "MOST", 2)
     host = desk()
     for _ in range(3):
         tick(host)

@@ -17,12 +17,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from cave import codec, games
 from client.store import Store
-from server.asked import WINDOW
-from server.effects import Publish, Send, Show, Think
-from server.house import House
-from server.journal import MemoryJournal
-from server.limits import Limits
-from server.restore import restore
+from server.clients.limits import Limits
+from server.clients.request_ids import WINDOW
+from server.journal.journal import MemoryJournal
+from server.journal.restore import restore
+from server.service import House
+from server.tables.effects import Publish, Send, Show, Think
 from tests.server.kit import position
 
 GAME = games.get("the-cave")

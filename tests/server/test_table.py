@@ -9,7 +9,7 @@ import pytest
 
 from cave import codec, games, protocol, record
 from cave.game import Refused
-from server.table import Setup, Table
+from server.tables.table import Setup, Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from server.topics import ADDRESS, EACH, LONGEST, heard, too_much
+from server.clients.topics import ADDRESS, EACH, LONGEST, heard, too_much
 
 
 @attrs.define(eq=False)

@@ -12,9 +12,9 @@ import attrs
 import zmq
 import zmq.asyncio
 
+from server.clients.tcp import Wire
+from server.clients.throttle import LOOKS, Bounds, Wires
 from server.stats import Counts
-from server.wire import Wire
-from server.wires import LOOKS, Bounds, Wires
 from tests.server.raw import frame, greet
 
 BOUNDS = Bounds(most=99, each=99, rate=1e9, burst=1e9, unfinished=100_000)

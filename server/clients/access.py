@@ -1,0 +1,151 @@
+"""Who may connect: the answer to each request of ZeroMQ's authentication protocol (ZAP, RFC 27).
+
+Only clients with a CURVE key get in, none that is banned, and on a host for invited people only they.
+No socket and no clock in here.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+
+from cave import keys
+from server.clients.addresses import Buckets, plain_address
+from server.clients.bans import Bans
+from server.stats import Counts
+
+DOMAIN = b"cave"
+LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
+"""The statuses of ZAP: who is told to come later tries again without a word, who is kept out is told so."""
+VERSION = b"1.0"
+REMEMBERED = 4096
+"""Clients and addresses kept out for a while that are remembered at a time."""
+OFFENCES = (0.1, 8.0)
+"""How many connections of an address may be cut for what they send, a second and at once, before all who come
+from there are kept out for a while: a household has but few bad programs.
+"""
+TRYING = 2.0
+"""Seconds for which somebody new goes on trying at an address that is held off: fresh keys cost nothing, but
+time does.
+"""
+NEWCOMERS = (1.0, 4.0)
+"""How many of those are then let in at an address, a second and at once."""
+WELCOME = 60.0
+"""Seconds for which they can come again at once."""
+RETURN = 1.0
+"""Seconds for which one is kept out who holds a seat: no longer than it takes to connect again."""
+
+
+class Access:
+    """The list at the door. ``invited`` None: everybody may come, but for the ``bans`` of the host's owner.
+
+    Those whose key ``keeps`` knows, who hold a seat or own the host, are never kept out because of where they
+    come from. Others whose address is held off have to go on trying for a while.
+    """
+
+    def __init__(
+        self,
+        *,
+        invited: Iterable[str] | None = None,
+        bans: Bans | None = None,
+        keeps: Callable[[str], bool] = lambda _key: False,
+        counts: Counts | None = None,
+    ) -> None:
+        self._invited = None if invited is None else frozenset(invited)
+        self._bans = bans or Bans()
+        self._keeps = keeps
+        self._counts = counts or Counts()
+        self._out_until: OrderedDict[str, float] = OrderedDict()
+        self._offences = Buckets(*OFFENCES)
+        self._trying_since: OrderedDict[str, float] = OrderedDict()
+        self._welcome_until: OrderedDict[str, float] = OrderedDict()
+        self._newcomers = Buckets(*NEWCOMERS)
+
+    def allows(self, key: str, now: float, address: str = "") -> bool:
+        """Whether the client with this key may come in now from this address."""
+        return self.status(key, now, address) == LET_IN
+
+    def status(self, key: str, now: float, address: str = "") -> bytes:
+        """What a client with this key is told that comes from this address now."""
+        if key in self._bans.keys or self._out_until.get(key, now) > now:
+            self._counts.add("zap_banned")
+            return KEPT_OUT
+        if self._invited is not None and key not in self._invited:
+            self._counts.add("zap_uninvited")
+            return KEPT_OUT
+        if not self._keeps(key):
+            if self._bans.is_out(address, now):
+                self._counts.add("zap_address")
+                return KEPT_OUT
+            if self._out_until.get(address, now) > now and not self._welcomes(key, address, now):
+                self._counts.add("zap_address")
+                return LATER
+        self._counts.add("zap_allowed")
+        return LET_IN
+
+    def _welcomes(self, key: str, address: str, now: float) -> bool:
+        """Whether somebody new comes in although the address is held off: a household shares one."""
+        since = self._trying_since.setdefault(key, now)
+        self._trying_since.move_to_end(key)
+        if self._welcome_until.get(key, now) <= now and (
+            now - since < TRYING or not self._newcomers.take(address, now)
+        ):
+            _bound(self._trying_since)
+            return False
+        self._welcome_until[key] = now + WELCOME
+        self._welcome_until.move_to_end(key)
+        _bound(self._welcome_until)
+        return True
+
+    def holds_off(self, address: str, now: float) -> bool:
+        """Whether those who come from there are kept out now, but for some."""
+        return self._bans.is_out(address, now) or self._out_until.get(address, now) > now
+
+    def hold_off(self, who: str, until: float) -> None:
+        """Keep a client, by its key, or an address out for a while."""
+        self._out_until[who] = until
+        self._out_until.move_to_end(who)
+        _bound(self._out_until)
+
+    def offended(self, key: str, address: str, now: float, seconds: float) -> None:
+        """A client was cut for what it sent: keep it out for so long, and where that happens too often, let
+        somebody new at its address try for a while, for keys are free.
+        """
+        if key:
+            self._trying_since.pop(key, None)
+            self._welcome_until.pop(key, None)
+            self.hold_off(key, now + (min(RETURN, seconds) if self._keeps(key) else seconds))
+        if address and not self._offences.take(address, now):
+            self._counts.add("addresses_held_off")
+            self.hold_off(address, now + seconds)
+
+    def ban(self, key: str, address: str, until: float, now: float) -> None:
+        """Ban a client's key, and an address (unless it is empty) until then; raises OSError."""
+        self._bans.ban(key, now, address, until)
+
+    def pardon(self, key: str, address: str) -> None:
+        """Lift the ban on a key or on an address; raises OSError."""
+        for each in (key, address):
+            self._out_until.pop(each, None)
+        self._bans.pardon(key, address)
+
+    def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
+        """The reply to a ZAP request; what cannot be read is refused."""
+        number = request[1] if len(request) > 1 else b""
+        if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
+            return [VERSION, number, b"500", b"unknown request", b"", b""]
+        mechanism, key = request[5:]
+        if mechanism != b"CURVE" or len(key) != keys.SIZE:
+            self._counts.add("zap_unencrypted")
+            return [VERSION, number, KEPT_OUT, b"no access", b"", b""]
+        client, address = keys.to_z85(key), plain_address(request[3].decode("ascii", "replace"))
+        status = self.status(client, now, address)
+        if status != LET_IN:
+            return [VERSION, number, status, b"no access", b"", b""]
+        return [VERSION, number, status, b"OK", client.encode(), b""]
+
+
+def _bound(remembered: OrderedDict[str, float]) -> None:
+    """Forget the oldest where there are too many."""
+    while len(remembered) > REMEMBERED:
+        remembered.popitem(last=False)

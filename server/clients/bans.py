@@ -1,0 +1,116 @@
+"""The bans of a host's owner: on keys, and on addresses for as long as the owner says.
+
+Both are kept in files. Times are those of a steady clock in memory and of the calendar in the files, as the
+host's next run may have another steady clock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import attrs
+
+from cave import keys
+from cave.game import Json
+from server.clients.addresses import network
+from server.keys import BANNED_FILE, BadKeys, read_lines, read_list, write_lines, write_list
+
+ADDRESSES_FILE = "banned.addresses"
+FOR_EVER = math.inf
+
+
+@attrs.frozen
+class Out:
+    """Until when an address is banned, and with whose key."""
+
+    until: float
+    key: str
+
+
+class Bans:
+    """All bans; ``keep`` writes them down, and may raise OSError."""
+
+    def __init__(
+        self,
+        banned: Iterable[str] = (),
+        addresses: Mapping[str, Out] | None = None,
+        keep: Callable[[Bans], None] = lambda _bans: None,
+    ) -> None:
+        self.keys = frozenset(banned)
+        self.addresses: Mapping[str, Out] = dict(addresses or {})
+        self._keep = keep
+
+    def is_out(self, address: str, now: float) -> bool:
+        """Whether this address is banned now."""
+        return address in self.addresses and self.addresses[address].until > now
+
+    def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
+        """Ban a client's key, and an ``address`` until then; raises OSError if it cannot write that."""
+        self.keys |= {key}
+        if address:
+            lasting = {each: out for each, out in self.addresses.items() if out.until > now}
+            self.addresses = {**lasting, address: Out(until, key)}
+        self._keep(self)
+
+    def pardon(self, key: str = "", address: str = "") -> None:
+        """Lift the ban on a key and on the address that was banned with it, or on an ``address``; raises
+        OSError as above.
+        """
+        self.keys -= {key}
+        left = {each: out for each, out in self.addresses.items() if each != address and out.key != key}
+        self.addresses = left
+        self._keep(self)
+
+    def facts(self, now: float) -> dict[str, Json]:
+        """All bans for the host's owner: ``seconds`` are those that are left, None until a pardon."""
+        return {
+            "keys": sorted(self.keys),
+            "addresses": [
+                {
+                    "address": address,
+                    "key": out.key,
+                    "seconds": None if out.until == FOR_EVER else math.ceil(out.until - now),
+                }
+                for address, out in sorted(self.addresses.items())
+                if out.until > now
+            ],
+        }
+
+
+def kept_in(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
+    """The bans that are kept in a folder, without any on owners. ``calendar`` tells how many seconds the
+    calendar is ahead of the steady clock. Raises BadKeys.
+    """
+
+    def keep(bans: Bans) -> None:
+        ahead = calendar()
+        write_list(folder / BANNED_FILE, bans.keys)
+        lines = (_line(address, out, ahead) for address, out in sorted(bans.addresses.items()))
+        write_lines(folder / ADDRESSES_FILE, lines)
+
+    banned = read_list(folder / BANNED_FILE) - {*owners}
+    file = folder / ADDRESSES_FILE
+    addresses = {}
+    for number, line in read_lines(file):
+        try:
+            address, out = _read(line, calendar())
+        except ValueError:
+            raise BadKeys(
+                f"Line {number} of {file} is not an address, a key and a time: correct or delete it."
+            ) from None
+        addresses[address] = out
+    return Bans(banned, addresses, keep)
+
+
+def _line(address: str, out: Out, ahead: float) -> str:
+    until = "-" if out.until == FOR_EVER else str(math.ceil(out.until + ahead))
+    return f"{address} {keys.ticket_form(out.key)} {until}"
+
+
+def _read(line: str, ahead: float) -> tuple[str, Out]:
+    address, key, until = line.split()
+    if network(address) != address:
+        raise ValueError
+    return address, Out(FOR_EVER if until == "-" else int(until) - ahead, keys.read_key(key))

@@ -1,0 +1,221 @@
+"""Who is in the house, at which table, and what they are told. No socket and no clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from cave import codec
+from cave.game import Json, Refused
+from server.clients.connections import Guests
+from server.clients.limits import Limits
+from server.stats import Counts
+from server.tables.effects import Cut, Effect, Leave, Publish, Send, Show
+from server.tables.table import Table
+
+
+class Hall:
+    """The tables and the connections of all who are there."""
+
+    def __init__(self, limits: Limits, counts: Counts) -> None:
+        self.tables: dict[str, Table] = {}
+        self.limits = limits
+        self.guests = Guests(limits)
+        self.last_heard_of: dict[str, float] = {}
+        """When each table last said something in the gallery."""
+        self._counts = counts
+
+    # Coming and going
+
+    def changed_hands(self, link: bytes, peer: str, now: float) -> list[Effect]:
+        """A connection's name that another client has now gives it nothing of the former one's."""
+        if link in self.guests:
+            if self.guests[link].peer == peer:
+                return []
+            self._counts.add("changed_hands")
+            effects = self.lost(link, now)
+        else:
+            effects = []
+        for table in self.tables.values():
+            if any(table.seats[number].owner not in ("", peer) for number in table.held_by(link)):
+                table.let_go(link)
+        return effects
+
+    def returned(self, link: bytes, now: float) -> list[Effect]:
+        """A sign of life of one who was thought away."""
+        here = self.guests[link]
+        here.quiet = False
+        return self.presence(here.watching | self.set_present(link, True), now)
+
+    def try_link(self, link: bytes, now: float) -> list[Effect]:
+        """See whether a silent link is still there."""
+        held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
+        playing = [each for each in held if each[0].status == "playing" and not each[0].aside]
+        views = [self.view(table, seat) for table, seat in playing]
+        if views:
+            # A view sent again harms nobody, and to a link that is gone it cannot be sent.
+            return views
+        here = self.guests[link]
+        if not held and now - here.heard >= self.limits.forget:
+            return self.lost(link, now)
+        if here.quiet:
+            return []
+        here.quiet = True
+        return self.presence(here.watching | self.set_present(link, False), now)
+
+    def lost(self, link: bytes, now: float) -> list[Effect]:
+        """A connection is gone; its seats are kept, and shown as away."""
+        # Who holds a seat may come back by its key and ask again: those replies are kept.
+        gone = self.guests.leave(link, may_return=self.holds(link))
+        return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
+
+    def make_room(self, keepers: Collection[str], now: float) -> list[Effect]:
+        """Let one connection go that is none of the keepers': the longest silent one of the address that
+        has most of them.
+        """
+        spare = [link for link in self.guests if self.guests[link].peer not in keepers]
+        if not spare:
+            return []
+        crowd = Counter(self.guests[link].address for link in spare)
+        first = min(spare, key=lambda link: (-crowd[self.guests[link].address], self.guests[link].heard))
+        return [Leave(first), *self.lost(first, now)]
+
+    def turn_away(self, peer: str, now: float) -> list[Effect]:
+        """Cut all connections of a client."""
+        effects: list[Effect] = []
+        for link in self.guests.of(peer):
+            effects += [Cut(link, peer, None), *self.lost(link, now)]
+        return effects
+
+    def set_present(self, link: bytes, present: bool) -> set[str]:
+        """Note whether the holder of seats is there; returns the tables where that changed."""
+        changed = set()
+        for table in self.tables.values():
+            for number in table.held_by(link):
+                if table.seats[number].present != present:
+                    table.seats[number].present = present
+                    if present:
+                        table.seats[number].returned()
+                    changed.add(table.id)
+        return changed
+
+    # Who is where
+
+    def key(self, link: bytes) -> str:
+        """The client's own key; nothing where the connection is plain."""
+        peer = self.guests[link].peer
+        return "" if peer == link.hex() else peer
+
+    def seats_of(self, address: str) -> int:
+        """How many seats are held from this address; 0 for an unknown one."""
+        return sum(
+            seat.holder in self.guests and self.guests[seat.holder].address == address
+            for table in self.tables.values()
+            for seat in table.seats
+            if address and seat.holder is not None
+        )
+
+    def names_from(self, address: str, *, but: str) -> list[Json]:
+        """The names of those who hold seats and come from this address, without the client with that key."""
+        return [
+            seat.name
+            for table in self.tables.values()
+            for seat in table.seats
+            if seat.owner not in ("", but) and self.guests.address_of(seat.owner) == address
+        ]
+
+    def seated(self) -> frozenset[str]:
+        """The clients that hold seats: by their keys, where they have none by their connections."""
+        seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
+        return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
+
+    def holds(self, link: bytes) -> bool:
+        """Whether the client on this connection holds a seat."""
+        return any(table.held_by(link) for table in self.tables.values())
+
+    def table(self, name: str) -> Table:
+        """The table of this id; raises Refused."""
+        if name not in self.tables:
+            raise Refused("no_table", "There is no such table on this host.")
+        return self.tables[name]
+
+    def own(self, link: bytes, table: str, seat: int) -> Table:
+        """The table, if this link holds the seat; raises Refused."""
+        here = self.table(table)
+        if here.check_seat(seat).holder != link:
+            raise Refused("not_seated", "That is not your seat: only its player can act for it.")
+        return here
+
+    def watchers(self, table: Table) -> int:
+        """How many watch the table without a seat at it."""
+        holders = {seat.holder for seat in table.seats}
+        return sum(
+            table.id in self.guests[link].watching
+            for link in self.guests
+            if link not in holders and not self.guests[link].quiet
+        )
+
+    def visitors(self) -> list[Json]:
+        """Who is connected, for the owner: name, key, address, seats (table and number), tables watched."""
+        return [self._visitor(link) for link in self.guests]
+
+    def _visitor(self, link: bytes) -> Json:
+        here = self.guests[link]
+        held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
+        return {
+            "name": here.name or next((table.seats[seat].name for table, seat in held), ""),
+            "key": self.key(link),
+            "address": here.address,
+            "seats": [[table.id, seat] for table, seat in held],
+            "watching": sorted(here.watching),
+        }
+
+    def facts(self) -> list[Json]:
+        """A line about each table, as anybody may hear it."""
+        return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
+
+    def _about_watchers(self, table: Table) -> dict[str, Json]:
+        return {"watchers": self.watchers(table), "watchers_chat": self.limits.watchers_chat}
+
+    # What goes out
+
+    def beat(self, table: str, now: float) -> list[Effect]:
+        """Tell all who follow the table where it stands."""
+        if table not in self.tables:
+            return []
+        here = self.tables[table]
+        return [self.publish(here, {"type": "beat", "seq": here.seq, "digest": here.digest()}, now)]
+
+    def snapshot(self, table: Table) -> dict[str, Json]:
+        """All that one who comes to watch needs."""
+        return {**table.snapshot(), **self._about_watchers(table)}
+
+    def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
+        """Tell all who follow these tables who is there."""
+        return [
+            self.publish(
+                table,
+                {
+                    "type": "presence",
+                    "seats": [seat.public() for seat in table.seats],
+                    "watchers": self.watchers(table),
+                },
+                now,
+            )
+            for table in (self.tables[name] for name in tables if name in self.tables)
+        ]
+
+    def view(self, table: Table, seat: int) -> Effect:
+        """What the holder of the seat sees, sent to that connection."""
+        holder = table.seats[seat].holder
+        assert holder is not None
+        return Show(holder, self.guests[holder].envelope, table.sight(seat))
+
+    def send(self, link: bytes, message: Json) -> Send:
+        """A message for one connection, framed as it frames its own."""
+        return Send(link, (*self.guests[link].envelope, codec.encode(message)))
+
+    def publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
+        """A message for all who follow the table."""
+        self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
+        return Publish(table.id, codec.encode({"table": table.id, **message}))

@@ -1,0 +1,145 @@
+"""Who is connected to a host, what each was answered, and what each may still say. No clock."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+import attrs
+
+from server.clients.limits import Bucket, Limits
+from server.clients.replies import Replies
+
+
+class Peer:
+    """A client, known by its key (without encryption: by its connection), and its credit."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self.messages = Bucket(limits.rate, limits.burst, now)
+        self.mistakes = Bucket(1.0, limits.patience, now)
+        self.banned_until = now
+        self.opened: set[str] = set()
+        self.address = ""
+
+
+@attrs.define
+class Link:
+    """A connection from an ``address``, empty where that is not known.
+
+    ``envelope`` is the empty frame that some sockets put in front; ``tried`` is when it was last sent
+    something to see whether it is there; ``quiet`` while it may be gone; ``asking`` is the id of the
+    message that is being answered.
+    """
+
+    peer: str
+    heard: float
+    address: str = ""
+    envelope: tuple[bytes, ...] = ()
+    watching: set[str] = attrs.field(factory=set)
+    tried: float = 0.0
+    quiet: bool = False
+    name: str = ""
+    asking: str = ""
+
+
+class Guests:
+    """All connections and the clients behind them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.replies = Replies(limits)
+        self._links: dict[bytes, Link] = {}
+        self._peers: dict[str, Peer] = {}
+        # Clients with a key of their own that left: should one come back, it is known again.
+        self._departed: OrderedDict[str, Peer] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    def __contains__(self, link: bytes | None) -> bool:
+        return link in self._links
+
+    def __getitem__(self, link: bytes) -> Link:
+        return self._links[link]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(tuple(self._links))
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for one more."""
+        return len(self._links) >= self._limits.links
+
+    def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
+        """The connection, new or known."""
+        here = self._links.get(link)
+        if here is None:
+            here = self._links[link] = Link(peer, now, address)
+            if peer not in self._peers:
+                self._peers[peer] = (
+                    self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
+                )
+        if address:
+            here.address = address
+            if address != self._peers[peer].address:
+                self._peers[peer].address = address
+                self.replies.come_from(peer, address)
+        return here
+
+    def expect(self, peer: str) -> None:
+        """A client with a key of its own was here in an earlier run of the host."""
+        known = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, 0.0)
+        self._depart(peer, known)
+
+    def _depart(self, peer: str, left: Peer) -> None:
+        self._departed[peer] = left
+        while len(self._departed) > self._limits.departed:
+            forgotten, _ = self._departed.popitem(last=False)
+            self.replies.forget(forgotten)
+
+    def peer(self, link: bytes) -> Peer:
+        """The client behind a connection."""
+        return self._peers[self._links[link].peer]
+
+    def leave(self, link: bytes, *, may_return: bool) -> Link | None:
+        """Forget a connection, and the client behind it unless it ``may_return``."""
+        gone = self._links.pop(link, None)
+        if gone is None or may_return or any(each.peer == gone.peer for each in self._links.values()):
+            return gone
+        left = self._peers.pop(gone.peer)
+        if gone.peer != link.hex():
+            self._depart(gone.peer, left)
+        else:
+            self.replies.forget(gone.peer)
+        return gone
+
+    def address_of(self, peer: str) -> str:
+        """Where a client was last heard from; empty where that is not known."""
+        here = self._peers.get(peer) or self._departed.get(peer)
+        return here.address if here is not None else ""
+
+    def at(self, address: str) -> list[bytes]:
+        """The connections from an address."""
+        return [name for name, link in self._links.items() if link.address == address]
+
+    def of(self, peer: str) -> list[bytes]:
+        """The connections of a client."""
+        return [name for name, link in self._links.items() if link.peer == peer]
+
+    def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
+        """A seat's key has shown that both connections are one client's: what was answered on the
+        former stays answered.
+        """
+        old = self._links[former].peer if former in self._links else former.hex()
+        new = self._links[link].peer
+        if old == new or old not in self._peers:
+            return
+        self.replies.inherit(new, old)
+        if former not in self._links and not may_return:
+            del self._peers[old]
+            self.replies.forget(old)
+
+    def silent(self, now: float) -> list[bytes]:
+        """The connections to be tried: nothing was heard of them or sent to them for a while."""
+        limit = now - self._limits.silence
+        return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

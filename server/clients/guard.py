@@ -1,0 +1,94 @@
+"""The guard of a host: ends connections that cost it too much, and keeps those who do so out for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+
+from server.clients import memory
+from server.clients.access import Access
+from server.clients.addresses import Buckets
+from server.clients.limits import MIB, Limits
+from server.clients.tcp import Wire
+from server.clients.throttle import Wires
+from server.logs import event
+from server.stats import Counts
+
+LOG = logging.getLogger("cave.host")
+
+CALM, BUSY = 0.1, 0.01
+"""Seconds between two looks, and while much comes in."""
+RELIEF = 1.0
+"""Seconds for memory to go down once connections have been cut."""
+SETTLE, LONGEST = 2.0, 10.0
+"""Seconds between two tries to give memory back to the system, and when that brings nothing."""
+LINES, LINES_RATE = 5, 1 / 60
+"""Lines of the log about one address, and then so many a second; what was done is counted all the same."""
+UNSETTLED = 16 * MIB
+"""Bytes more than at the least for which it is tried."""
+
+
+class Guard:
+    """Looks at all connections of the ``ports``, and at the memory that the host holds."""
+
+    def __init__(self, access: Access, limits: Limits, counts: Counts) -> None:
+        self.ports: Sequence[Wires] = ()
+        self._access = access
+        self._limits = limits
+        self._counts = counts
+        self._relieved_at = float("-inf")
+        self._full = False
+        self._lines = Buckets(LINES_RATE, LINES)
+        self._least = memory.resident()
+        self._settled_at, self._pause = 0.0, SETTLE
+
+    async def watch(self) -> None:
+        """Wait a while, and look at everything once."""
+        await asyncio.sleep(BUSY if any(port.busy for port in self.ports) else CALM)
+        now = time.monotonic()
+        for port in self.ports:
+            for wire in port.check(now):
+                self.offended(wire, "flood")
+        self._bound_memory(now)
+
+    def holds_off(self, address: str) -> bool:
+        """Whether those who come from there are kept out now, but for some."""
+        return self._access.holds_off(address, time.monotonic())
+
+    def offended(self, wire: Wire, what: str) -> None:
+        """A connection was cut for what it sent: keep out whoever goes on like that."""
+        self.log(event(what, address=wire.address, what="connection cut"), wire.address)
+        self._access.offended(wire.key, wire.address, time.monotonic(), self._limits.ban)
+
+    def log(self, line: str, address: str) -> None:
+        """Log a line about an address, but few in a row: whoever is cut again and again fills no log."""
+        if self._lines.take(address, time.monotonic()):
+            LOG.warning(line)
+
+    def _bound_memory(self, now: float) -> None:
+        """At the ceiling cut the greediest, a few at a time; the host itself goes on in any case."""
+        held = self._settle(now)
+        if held <= self._limits.memory:
+            self._full = False
+        elif now - self._relieved_at >= RELIEF:
+            self._relieved_at = now
+            # A tenth more, or it is as full again the next moment.
+            excess = held - self._limits.memory + self._limits.memory // 10
+            cut = sum(port.relieve(excess) for port in self.ports)
+            self._counts.add("cut_for_memory", cut)
+            if cut or not self._full:
+                LOG.warning(event("memory", held_mib=held >> 20, connections_cut=cut))
+            self._full = True
+
+    def _settle(self, now: float) -> int:
+        """Give back what those held who have left; returns the bytes that are held now."""
+        held = memory.resident()
+        if held > self._least + UNSETTLED and now - self._settled_at >= self._pause:
+            memory.give_back()
+            before, held = held, memory.resident()
+            self._settled_at = now
+            self._pause = SETTLE if held < before - MIB else min(LONGEST, 2 * self._pause)
+        self._least = min(self._least, held)
+        return held

@@ -1,0 +1,1 @@
+"""What a host writes down, and how it gets it back."""

@@ -1,0 +1,255 @@
+"""The journal's file: one SQLite database with a row for each line, and in each row a checksum."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from server.journal.data_folder import DataFolderError
+from server.journal.journal import Entry, Line, Told
+
+FILE = "journal.sqlite"
+LOG = f"{FILE}-wal"
+READY = f"{FILE}.ready"
+"""A new file that is whole and takes the place of the old one, whatever happens; see ``finish``."""
+APPLICATION = 0x43617665
+"""Tells the file from those of other programs: ``Cave``."""
+BROKEN = "SQLite cannot read all of it"
+"""What is wrong with a file that is a journal, but not a sound one."""
+VERSION = 3
+"""Version 1 did not know who took a seat over, nor of stories that were shortened; version 2 had, beside,
+a column that nothing was written to.
+"""
+NEWEST = 1000
+"""A number above that is damage, and not a version yet to come."""
+PATIENCE = 2.0
+"""Seconds to wait for somebody who reads the file."""
+
+_SCHEMA = """
+CREATE TABLE entries (
+    number INTEGER PRIMARY KEY, tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
+    data TEXT NOT NULL, at REAL NOT NULL, re TEXT, reply BLOB, peer TEXT, seat INTEGER,
+    checksum INTEGER NOT NULL
+)
+"""
+_COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
+INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+_HEADER = 100
+_MOST = 2**63 - 1
+_LEAF = 300
+"""More rows than a page has: so far a damaged page is felt over row by row."""
+
+
+class Unreadable(Exception):
+    """The file is no whole journal; the text says why in a few words."""
+
+
+@attrs.frozen
+class Dated:
+    """A line of the journal and when it was written, in seconds since 1970."""
+
+    line: Line
+    at: float
+
+
+@attrs.frozen
+class Row:
+    """A row of the file: a line of the table of this name, or None where it is damaged."""
+
+    number: int
+    dated: Dated | None
+    table: str
+    checksum: int
+
+
+@attrs.frozen
+class Gap:
+    """Rows that cannot be read: all after the row of this number, up to the next that can."""
+
+    after: int
+    before: int
+
+
+def version_of(path: Path) -> int:
+    """The version of a journal's file, from its first bytes; raises Unreadable and OSError."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    if not header:
+        # SQLite would take it for a new one, and throw its log away.
+        raise Unreadable("it is empty")
+    if len(header) < _HEADER or not header.startswith(b"SQLite format 3\0"):
+        raise Unreadable("it is not a journal")
+    version, application = (int.from_bytes(header[at : at + 4], "big") for at in (60, 68))
+    if application != APPLICATION:
+        raise Unreadable("the file belongs to another program")
+    if not 1 <= version <= NEWEST:
+        raise Unreadable("its header is broken")
+    return version
+
+
+def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
+    """A new journal of these rows, on the disk when this returns."""
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute(_SCHEMA)
+        db.execute("BEGIN")
+        db.executemany(INSERT, lines)
+        db.execute("COMMIT")
+
+
+def to_write(path: Path) -> sqlite3.Connection:
+    """The file, to add to it: each transaction is on the disk when it is committed."""
+    version_of(path)
+    return _checked(f"{path.absolute().as_uri()}?mode=rw")
+
+
+def to_read(path: Path) -> sqlite3.Connection:
+    """The file, to look at it. Nothing is changed, not even a log that a host has left behind."""
+    version_of(path)
+    log = path.with_name(f"{path.name}-wal")
+    # Without a log nobody is at work; then no file has to be made beside it.
+    return _checked(f"{path.absolute().as_uri()}?{'mode=ro' if log.exists() else 'immutable=1'}")
+
+
+def _checked(uri: str) -> sqlite3.Connection:
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
+    try:
+        db.text_factory = _text
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="surrogateescape")
+
+
+def why_unsound(db: sqlite3.Connection, path: Path) -> str:
+    """What is wrong with the file as a database, in a few words; empty where it is sound."""
+    try:
+        if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            return BROKEN
+    except sqlite3.Error as error:
+        _check_not_outer(path.parent, error)
+        return BROKEN
+    with path.open("rb") as file:
+        # Both are 2 for a file with a write-ahead log.
+        return "" if file.read(_HEADER)[18:20] == b"\2\2" else "it is not written safely"
+
+
+def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
+    """All rows that can be read, in their order, and the gaps between them.
+
+    Raises DataFolderError for what is not the file's fault.
+    """
+    query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
+    last = 0
+    step = 0
+    while last + step < _MOST:
+        try:
+            for number, *values, checksum in db.execute(query, (last + step,)):
+                if number <= last + step:
+                    raise sqlite3.DatabaseError("rows are out of order")
+                if step:
+                    yield Gap(last, number)
+                last, step = number, 0
+                yield _row(number, values, checksum)
+        except sqlite3.Error as error:
+            _check_not_outer(folder, error)
+            # Beyond a page that is damaged there may be more.
+            step = step + 1 if step < _LEAF else step * 2
+        else:
+            break
+    if step:
+        yield Gap(last, _MOST)
+
+
+def story(db: sqlite3.Connection, table: str) -> list[Row]:
+    """The rows of a table, in order."""
+    query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE tbl = ? ORDER BY number"
+    return [_row(number, values, checksum) for number, *values, checksum in db.execute(query, (table,))]
+
+
+def _row(number: int, values: list[Any], checksum: Any) -> Row:
+    table = values[0] if isinstance(values[0], str) else ""
+    if _checksum(number, values) != checksum:
+        return Row(number, None, table, 0)
+    _, kind, seq, data, at, re, reply, peer, seat = values
+    told = None if re is None else Told(re, reply, peer, seat)
+    return Row(number, Dated(Line(Entry(table, kind, json.loads(data), seq), told), at), table, checksum)
+
+
+def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
+    """The row of a line; the last value is its checksum."""
+    entry, told = dated.line.entry, dated.line.told
+    # Plain JSON keeps any text, also one that no encoding has a place for.
+    data = json.dumps(entry.data, separators=(",", ":"))
+    values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
+    if told is None:
+        values += [None] * 4
+    else:
+        values += [told.re, told.reply, told.peer, told.seat]
+    return (number, *values, _checksum(number, values))
+
+
+def _checksum(number: int, values: list[Any]) -> int:
+    return zlib.crc32(repr((number, values)).encode(errors="surrogatepass"))
+
+
+def finish(folder: Path) -> None:
+    """Let a file that is ready take its place; what was begun before a crash is done now."""
+    ready = folder / READY
+    if ready.exists():
+        # The old log must not meet the new file.
+        for ending in ("-wal", "-shm"):
+            (folder / f"{FILE}{ending}").unlink(missing_ok=True)
+        ready.rename(folder / FILE)
+
+
+def trouble(folder: Path, error: sqlite3.Error) -> Exception:
+    """What is told of an error: the folder's, or that the file is damaged."""
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(_OUTER) and name not in _READING:
+        return not_usable(folder, error)
+    return Unreadable(BROKEN if name != "SQLITE_NOTADB" else "it is not a journal")
+
+
+def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
+    """What is told of an error that is not the file's fault."""
+    return DataFolderError(
+        f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
+        "fix that, or choose another folder with --data."
+    )
+
+
+def _check_not_outer(folder: Path, error: sqlite3.Error) -> None:
+    told = trouble(folder, error)
+    if isinstance(told, DataFolderError):
+        raise told from None
+
+
+_OUTER = (
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR",
+    "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL",
+)  # fmt: skip
+"""Errors that are not the file's fault, such as a full disk: a journal must not be put aside for them."""
+_READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
+"""Errors of their kind that are the file's, all the same."""

@@ -1,0 +1,168 @@
+"""From the lines of a journal back to tables: what happened happens again, and nobody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from cave import codec, keys
+from cave.game import BadData, Json
+from server.clients.replies import Replies, is_seat, of_seat
+from server.clients.request_ids import Asked
+from server.journal.journal import Entry, Line
+from server.tables import opening
+from server.tables.table import Table
+
+
+@attrs.frozen
+class Restored:
+    """What a journal held: tables, and a sentence about each table that cannot be played on."""
+
+    tables: list[Table]
+    problems: list[str]
+
+
+def restore(lines: Iterable[Line]) -> Restored:
+    """All tables anew from the lines, in their order."""
+    by_table: dict[str, list[Line]] = {}
+    for line in lines:
+        if line.entry.table:
+            by_table.setdefault(line.entry.table, []).append(line)
+    tables, problems = [], []
+    for name, history in by_table.items():
+        try:
+            tables.append(table(name, history))
+        except Exception as error:  # Whatever it is, the other tables go on.
+            problems.append(
+                f"The table {name} cannot be continued by this version ({_one_line(error)}); "
+                "it stays in the journal."
+            )
+    return Restored(tables, problems)
+
+
+def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
+    """Let the replies of an earlier run of the host be known again, to clients by their keys and to whoever
+    comes back to a seat; returns those keys. With ``secret`` the keys of seats were made.
+    """
+    peers: dict[str, None] = {}
+    for line in lines:
+        entry, told = line.entry, line.told
+        if entry.kind == "asked":
+            who = entry.data["who"]
+            replies.note_all(who, Asked.of_runs(entry.data["runs"]))
+            peers.update({} if is_seat(who) else {who: None})
+        if entry.kind in ("sat", "stood"):
+            # From here on the seat is another's, or nobody's.
+            replies.forget(of_seat(entry.table, entry.data["seat"]))
+        if told is None:
+            continue
+        reply = _reply(line, secret)
+        known_as = [told.peer] if told.peer else []
+        peers.update(dict.fromkeys(known_as))
+        if told.seat is not None and entry.kind != "stood":
+            known_as.append(of_seat(entry.table, told.seat))
+        for who in known_as:
+            replies.note(who, told.re)
+            if reply is not None:
+                replies.remember(who, told.re, reply)
+    return list(peers)
+
+
+def table(name: str, history: Iterable[Line]) -> Table:
+    """A table from all that happened there; raises BadData, or whatever error comes to light, where its story
+    does not hold together. Of a table that was set aside it makes what it can.
+    """
+    first, *lines = history
+    if first.entry.kind != "opened":
+        raise BadData("entries", "the opening is missing")
+    made = Table(name, opening.from_entry(first.entry.data))
+    was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
+    for line in lines:
+        try:
+            _again(made, line.entry)
+        except Exception:
+            # The mistake for which a table was set aside may be in making one of its steps.
+            if not was_set_aside:
+                raise
+    return made
+
+
+def _again(made: Table, entry: Entry) -> None:
+    _HAPPENINGS[entry.kind](made, entry.data)
+    if made.seq != entry.seq:
+        raise BadData("entries", f"step {made.seq + 1} is missing")
+
+
+def _reply(line: Line, secret: str) -> bytes | None:
+    """The reply that was written down with a line. To the one to who sat down belongs the seat's key, which
+    is not written down; None where this host has not the secret that it was made with.
+    """
+    if line.told is None:
+        return None
+    data = line.entry.data
+    if line.entry.kind != "sat" or "salt" not in data:
+        # An earlier version wrote keys down.
+        return line.told.reply
+    key = keys.made(secret, data["salt"])
+    if not keys.opens(key, data["lock"]):
+        return None
+    return codec.encode({**codec.decode(line.told.reply), "key": key})
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+
+
+def _sat(table: Table, data: Json) -> None:
+    table.sit(data["seat"], data["name"], data["lock"], None, data["owner"], data.get("run", ""))
+
+
+def _resumed(table: Table, data: Json) -> None:
+    seat = table.seats[data["seat"]]
+    seat.owner, seat.run = data["owner"], data["run"]
+
+
+def _stood(table: Table, data: Json) -> None:
+    table.stand(data["seat"])
+
+
+def _started(table: Table, _data: Json) -> None:
+    if not table.full:
+        raise BadData("entries", "a player who sat down before the start is missing")
+    table.commit(table.start())
+
+
+def _acted(table: Table, data: Json) -> None:
+    table.commit(table.act(data["seat"], table.seq, data["action"]))
+
+
+def _undid(table: Table, data: Json) -> None:
+    table.commit(table.undo(data["seat"], table.seq))
+
+
+def _said(table: Table, data: Json) -> None:
+    table.chat.append(data)
+
+
+def _set_aside(table: Table, data: Json) -> None:
+    table.set_aside(data["why"])
+
+
+def _ended(table: Table, _data: Json) -> None:
+    if table.status != "over":
+        raise BadData("entries", "the game is not over at its last step")
+
+
+_HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
+    "sat": _sat,
+    "resumed": _resumed,
+    "stood": _stood,
+    "started": _started,
+    "acted": _acted,
+    "undid": _undid,
+    "said": _said,
+    "ended": _ended,
+    "set_aside": _set_aside,
+}

@@ -1,0 +1,331 @@
+"""The journal on disk: one SQLite file in a folder that one host at a time may use.
+
+Each change is one transaction in the write-ahead log, on disk (``synchronous=FULL``) before ``append``
+returns. What is damaged is kept under another name, and what is whole goes on in a new file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from server.clients.request_ids import Asked
+from server.journal import data_folder, database, shorten, survey
+from server.journal.data_folder import LOCK, DataFolderError
+from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
+from server.journal.journal import Entry, Line, NotKept, Told, lines_of
+from server.journal.marks import FILE as MARKS
+from server.journal.marks import Mark, Marks
+from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
+from server.journal.survey import Survey
+
+ROOM = 950
+"""Pages the log has room for from the start; at a thousand SQLite begins it anew."""
+PAGE = 4096
+CACHE = -2000
+"""SQLite's own size of its cache, in KiB."""
+
+
+class SqliteJournal:
+    """The journal of a data folder, and the lock on that folder.
+
+    ``problems`` are sentences about what is damaged or lost, one each. Raises DataFolderError.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.problems: list[str] = []
+        self._lock = data_folder.locked(folder)
+        self._db: sqlite3.Connection | None = None
+        self._marks: Marks | None = None
+        self._dated: list[Dated] = []
+        self._last = 0
+        self._loose: Counter[str] = Counter()
+        self._asked: dict[str, tuple[int, Asked]] = {}
+        """The ids in lines that have gone, by who used them, and the number of the line that has them now."""
+        try:
+            self._open()
+        except (sqlite3.Error, OSError, DataFolderError) as error:
+            self.close()
+            if isinstance(error, sqlite3.Error):
+                raise database.not_usable(folder, error) from None
+            raise data_folder.not_usable(folder, error) if isinstance(error, OSError) else error from None
+
+    def append(self, *entries: Entry, told: Told | None = None) -> None:
+        """Keep the entries and the reply in one transaction; raises NotKept."""
+        at = time.time()
+        rows = [
+            database.encoded(self._last + number, Dated(line, at))
+            for number, line in enumerate(lines_of(entries, told), start=1)
+        ]
+        with self._writing() as db:
+            db.executemany(INSERT, rows)
+        self._last += len(rows)
+        if self._marks is not None:
+            for number, table, _, seq, *_, checksum in rows:
+                self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
+        for entry in entries:
+            self._loose[entry.table] += entry.kind in LOOSE
+            if self._loose[entry.table] > SLACK or entry.kind == "ended":
+                self._tidy(entry.table)
+
+    def shorten(self, table: str) -> None:
+        """Keep of this table only what is shown or needed (see ``shorten``); raises NotKept."""
+        self._loose[table] = 0
+        story = self._story(table)
+        how = shorten.shorter([(row.number, row.dated) for row in story if row.dated is not None])
+        if any(row.dated is None for row in story) or not (how.gone or how.changed):
+            return  # What is damaged is left for the next start to find.
+        self._take_out(table, how)
+        gone, mark = {number for number, _ in how.gone}, Mark()
+        for row in story:
+            if row.dated is not None and row.number not in gone:
+                new = how.changed.get(row.number)
+                checksum = row.checksum if new is None else database.encoded(row.number, new)[-1]
+                mark = mark.with_line(row.number, (new or row.dated).line.entry.seq, checksum)
+        if self._marks is not None:
+            self._marks.put(table, mark)
+
+    def _tidy(self, table: str) -> None:
+        # What was to be kept is kept, whatever goes wrong here; room can be made another time.
+        with contextlib.suppress(Exception):
+            self.shorten(table)
+
+    def forget(self, table: str) -> None:
+        """Keep nothing more of this table but the ids that clients used there; raises NotKept."""
+        gone = [(row.number, row.dated) for row in self._story(table) if row.dated is not None]
+        self._take_out(table, Shorter({}, gone), whole=True)
+        self._loose.pop(table, None)
+        if self._marks is not None:
+            self._marks.drop(table)
+
+    def _story(self, table: str) -> list[Row]:
+        try:
+            return database.story(self._db or self._reopened(), table)
+        except (sqlite3.Error, Unreadable, OSError) as error:
+            self._let_go()
+            raise NotKept(_why_not(error)) from None
+
+    def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
+        """Let lines go, and keep the ids in them. What is written takes the places of lines that go: what
+        follows the last number is what was refused.
+        """
+        asked, at = dict(self._asked), time.time()
+        free = [number for number, _ in how.gone]
+        used = shorten.ids_of(how.gone)
+        for who, ids in used.items():
+            place, known = asked.pop(who, (0, Asked()))
+            both = Asked()
+            both.inherit(known)
+            both.inherit(ids)
+            asked[who] = (place or free.pop(), both)
+        for who in list(asked):
+            if len(asked) > CLIENTS or (whole and shorten.is_of(who, table)):
+                free.append(asked.pop(who)[0])
+        rows = [database.encoded(number, dated) for number, dated in how.changed.items()]
+        for who in used.keys() & asked.keys():
+            number, ids = asked[who]
+            rows.append(database.encoded(number, shorten.ids_line(who, ids, at)))
+        if self._marks is not None:
+            # Even if the machine loses its power: what goes now was not lost.
+            self._marks.unsettle(table)
+            self._marks.sync()
+        with self._writing() as db:
+            if whole:
+                db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
+            db.executemany("DELETE FROM entries WHERE number = ?", [(number,) for number in free])
+            db.executemany(f"INSERT OR REPLACE{INSERT.removeprefix('INSERT')}", rows)
+        self._asked = asked
+
+    def settle(self) -> None:
+        """Bring to the disk how far each table is; may be called from another thread."""
+        if self._marks is not None:
+            self._marks.sync()
+
+    def lines(self) -> Iterable[Line]:
+        """What was kept when the journal was opened, in order. It can be asked for once."""
+        dated, self._dated = self._dated, []
+        return [each.line for each in shorten.unfolded(dated)]
+
+    def dated(self) -> list[Dated]:
+        """What happened at the tables and when, for those who look and do not play on."""
+        return [each for each in self._dated if each.line.entry.table]
+
+    def close(self) -> None:
+        """Let go of the file and of the folder."""
+        self._let_go()
+        if self._marks is not None:
+            self._marks.close()
+            self._marks = None
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    # Opening
+
+    def _open(self) -> None:
+        database.finish(self.folder)
+        found = survey.look(self.folder)
+        self._marks = marks = Marks(self.folder)
+        fresh = not (self.folder / FILE).exists() and not found.problem
+        if not found.whole:
+            kept_as = _keep_as_it_is(self.folder)
+            self.problems = _sentences(found, kept_as)
+        if fresh or not found.whole or found.version != VERSION:
+            for table in marks.tables():
+                marks.unsettle(table)
+            _rewrite(self.folder, found)
+        self._last = found.last
+        rows = found.kept()
+        self._dated = [row.dated for row in rows if row.dated is not None]
+        self._db = database.to_write(self.folder / FILE)
+        _make_room(self._db)
+        counted: dict[str, Mark] = {}
+        over: dict[str, bool] = {}
+        for row in rows:
+            if row.dated is not None:
+                entry = row.dated.line.entry
+                if entry.kind in ("story", "ended"):
+                    over[row.table] = over.get(row.table, True) and entry.kind == "ended"
+                self._loose[row.table] += entry.kind in LOOSE
+                if entry.kind == "asked":
+                    self._asked[entry.data["who"]] = (row.number, Asked.of_runs(entry.data["runs"]))
+                mark = counted.get(row.table, Mark())
+                counted[row.table] = mark.with_line(row.number, row.dated.line.entry.seq, row.checksum)
+        marks.replace(counted)
+        marks.sync()
+        # An earlier version, or a host that was killed, has left some of them as they were.
+        for table in counted:
+            if self._loose[table] > SLACK or over.get(table):
+                self._tidy(table)
+
+    # Writing
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction. After one that failed, the next begins with a look at what is there."""
+        try:
+            db = self._db or self._reopened()
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            self._commit(db)
+        except (sqlite3.Error, Unreadable, OSError) as error:
+            self._let_go()
+            raise NotKept(_why_not(error)) from None
+
+    def _commit(self, db: sqlite3.Connection) -> None:
+        db.execute("COMMIT")
+
+    def _let_go(self) -> None:
+        if self._db is not None:
+            # Closing takes an unfinished transaction back.
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+
+    def _reopened(self) -> sqlite3.Connection:
+        """The file after a failure, without what may have been written of the failed change: it was
+        refused, so it must not come back.
+        """
+        if self._lock < 0:
+            raise sqlite3.OperationalError("the journal is closed")
+        db = database.to_write(self.folder / FILE)
+        try:
+            db.execute("DELETE FROM entries WHERE number > ?", (self._last,))
+        except sqlite3.Error:
+            db.close()
+            raise
+        self._db = db
+        return db
+
+
+def discard(folder: Path, *others: str) -> None:
+    """Delete the journal of a folder that no host is at work in, with these other files of it, and the
+    folder if nothing else is there; raises DataFolderError.
+    """
+    if not folder.is_dir():
+        return
+    lock = data_folder.locked(folder)
+    try:
+        for name in (READY, FILE, LOG, f"{FILE}-shm", MARKS, *others, LOCK):
+            (folder / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+    except OSError as error:
+        raise data_folder.not_usable(folder, error) from None
+    finally:
+        os.close(lock)
+
+
+def look(folder: Path) -> list[Dated]:
+    """What a folder's journal holds, while a host may be at work there; changes nothing.
+
+    Raises DataFolderError.
+    """
+    rows = survey.look(folder).kept()
+    return list(shorten.unfolded(row.dated for row in rows if row.dated is not None and row.table))
+
+
+def _rewrite(folder: Path, found: Survey) -> None:
+    """Put what goes on into a new file. Cut short at any moment, the next start finds the old one or the
+    new one.
+    """
+    scratch = folder / f"{FILE}.new"
+    rows = [database.encoded(row.number, row.dated) for row in found.kept() if row.dated is not None]
+    database.begin(scratch, rows)
+    scratch.rename(folder / READY)
+    data_folder.sync(folder)
+    database.finish(folder)
+    data_folder.sync(folder)
+
+
+def _keep_as_it_is(folder: Path) -> Path:
+    """Give the journal's files another name beside their own, whatever is in them; returns the new one."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    number = 1
+    while any(folder.glob(f"damaged-{stamp}-{number}.*")):
+        number += 1
+    kept = folder / f"damaged-{stamp}-{number}.sqlite"
+    for ending in ("-wal", ""):
+        file = folder / f"{FILE}{ending}"
+        if file.exists():
+            try:
+                Path(f"{kept}{ending}").hardlink_to(file)
+            except OSError:  # Not every file system can do that.
+                shutil.copy2(file, f"{kept}{ending}")
+    data_folder.sync(folder)
+    return kept
+
+
+def _sentences(found: Survey, kept_as: Path) -> list[str]:
+    """What is told of a journal that is not whole; the file kept has all that could not be taken over."""
+    told = [f"Table {each.table} {each.why}." for each in found.findings]
+    return [*told, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
+
+
+def _make_room(db: sqlite3.Connection) -> None:
+    """Let the log grow now: to sync what makes a file longer takes twice as long as what does not."""
+    # Where there is no room, games that are kept can still be looked at.
+    with contextlib.suppress(sqlite3.OperationalError):
+        # What does not fit in the cache goes to the log before it is known whether it will hold.
+        db.execute("PRAGMA cache_size = 10")
+        db.execute("BEGIN")
+        try:
+            db.execute("CREATE TABLE room (filler BLOB)")
+            db.execute("INSERT INTO room VALUES (zeroblob(?))", (ROOM * PAGE,))
+        finally:
+            db.execute("ROLLBACK")
+            db.execute(f"PRAGMA cache_size = {CACHE}")
+
+
+def _why_not(error: Exception) -> str:
+    return (
+        f"The host cannot save the game now ({str(error).rstrip('.').lower()}). Nothing has changed; "
+        "fix that, then try again."
+    )

@@ -1,0 +1,208 @@
+"""What a folder's journal holds, and what has become of it: which tables are whole, and which lost what.
+
+The journal is compared with the marks beside it, and each row with its checksum. Nothing is changed here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from server.journal import database, marks
+from server.journal.data_folder import DataFolderError
+from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
+from server.journal.journal import STEPS, Entry
+from server.journal.marks import Mark
+
+State = Literal["whole", "behind", "damaged", "lost"]
+
+
+@attrs.frozen
+class Finding:
+    """A table that is not whole any more: steps ``behind`` and goes on from where it is, is ``damaged`` and
+    does not go on, or is ``lost``, as nothing is left of it. ``why`` says it of the table, as in "the table
+    abc has lost its last step".
+    """
+
+    table: str
+    state: State
+    why: str
+
+
+@attrs.define
+class Survey:
+    """What was found: the good rows by their numbers, those of damaged tables too, and what is wrong.
+
+    ``problem`` says in a few words what is wrong with the file, empty where it is right in itself;
+    ``last`` is the number of the last line that ever was.
+    """
+
+    rows: dict[int, Row] = attrs.field(factory=dict)
+    findings: list[Finding] = attrs.field(factory=list)
+    problem: str = ""
+    last: int = 0
+    version: int = VERSION
+    strays: int = 0
+    """Damaged rows that are no table's for certain."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return not (self.problem or self.findings or self.strays)
+
+    @property
+    def why(self) -> str:
+        """What is wrong, in a few words."""
+        if self.problem or self.strays:
+            return self.problem or "one of its lines is broken"
+        if any(each.state != "damaged" for each in self.findings):
+            return "its end is missing"
+        return "some of its lines are broken"
+
+    def stories(self) -> dict[str, tuple[int, int]]:
+        """Of each table that goes on, how many steps and lines it has."""
+        found: dict[str, tuple[int, int]] = {}
+        for row in self.kept():
+            if row.table and row.dated is not None:
+                _, lines = found.get(row.table, (0, 0))
+                found[row.table] = (row.dated.line.entry.seq, lines + 1)
+        return found
+
+    def kept(self) -> list[Row]:
+        """The rows of all that goes on."""
+        gone = {each.table for each in self.findings if each.state == "damaged"}
+        return [row for row in self.rows.values() if row.table not in gone]
+
+
+@attrs.define
+class _Story:
+    """The lines of one table, as they are read one after the other."""
+
+    mark: Mark | None
+    first: int = 0
+    last: int = 0
+    seq: int = 0
+    lines: int = 0
+    sum: int = 0
+    damaged: list[int] = attrs.field(factory=list)
+    broken: str = ""
+
+    def add(self, row: Row, entry: Entry) -> None:
+        if not self.first:
+            self.first = row.number
+            self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
+            # A story has so many steps in one.
+            self.seq = entry.seq if entry.kind == "story" else 0
+        step = self.seq + 1 if entry.kind in STEPS else self.seq
+        if entry.seq != step and not self.broken:
+            self.broken = f"step {step} is missing"
+        self.last, self.seq = row.number, entry.seq
+        if self.mark is None or row.number <= self.mark.last:
+            self.lines += 1
+            self.sum ^= row.checksum
+
+    def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
+        """What is wrong with the table; None where it is whole, as far as can be known."""
+        mark = self.mark
+        if not self.first:
+            if mark is None or (not mark.settled and sound):
+                return None  # It was just about to be forgotten.
+            return Finding(table, "lost", f"is lost, with its {_steps(mark.seq)}")
+        if self.damaged:
+            return Finding(table, "damaged", f"is damaged at line {self.damaged[0]}")
+        if mark is not None and mark.settled and (self.lines, self.sum) == (mark.lines, mark.sum):
+            return None
+        if mark is not None and self.last < mark.last and sound and not self.broken:
+            return Finding(table, "behind", _behind(self.seq, mark.seq))
+        if self.broken or any(self.first <= gap.before for gap in gaps):
+            return Finding(table, "damaged", f"is damaged: {self.broken or 'some of its lines are gone'}")
+        if mark is not None and (mark.settled or self.last < mark.last):
+            return Finding(table, "damaged", "is damaged: some of its lines are gone or were changed")
+        return None
+
+
+def look(folder: Path) -> Survey:
+    """What a folder's journal holds, while a host may be at work there.
+
+    Raises DataFolderError, also for a journal of a newer version.
+    """
+    before = marks.read(folder)
+    path = folder / (READY if (folder / READY).exists() else FILE)
+    found = Survey()
+    stories: dict[str, _Story] = {table: _Story(mark) for table, mark in before.items()}
+    gaps: list[Gap] = []
+    try:
+        if not path.exists():
+            if (folder / LOG).exists():
+                raise Unreadable("its main file is missing")
+        else:
+            found.version = _checked_version(folder, path)
+            _read(folder, path, found, stories, gaps)
+    except Unreadable as error:
+        found.problem = str(error)
+    except OSError as error:
+        raise DataFolderError(
+            f"The journal in the folder {folder} cannot be read ({(error.strerror or str(error)).lower()})."
+        ) from None
+    found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
+    # While a host is at work lines come and go: what changed meanwhile is left to the next look.
+    after = marks.read(folder)
+    for table, story in stories.items():
+        if before.get(table) != after.get(table):
+            story.mark = None
+        finding = story.finding(table, gaps, sound=not (found.problem or gaps))
+        if finding is not None:
+            found.findings.append(finding)
+    return found
+
+
+def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], gaps: list[Gap]) -> None:
+    strays: list[Row] = []
+    with contextlib.ExitStack() as stack:
+        try:
+            db = stack.enter_context(contextlib.closing(database.to_read(path)))
+            found.problem = database.why_unsound(db, path)
+            for each in database.read(db, folder):
+                if isinstance(each, Gap):
+                    gaps.append(each)
+                elif each.dated is None:
+                    strays.append(each)
+                else:
+                    found.rows[each.number] = each
+                    found.last = each.number
+                    if each.table:
+                        stories.setdefault(each.table, _Story(None)).add(each, each.dated.line.entry)
+        except sqlite3.Error as error:
+            raise database.trouble(folder, error) from None
+    if gaps:
+        found.problem = found.problem or database.BROKEN
+    for row in strays:
+        # What a damaged row says of its table may be damaged, too.
+        if row.table in stories:
+            stories[row.table].damaged.append(row.number)
+        else:
+            found.strays += 1
+
+
+def _checked_version(folder: Path, path: Path) -> int:
+    version = database.version_of(path)
+    if version > VERSION:
+        raise DataFolderError(
+            f"The journal in the folder {folder} was written by a newer version of Cave (version {version}; "
+            f"this one knows {VERSION}): update Cave, or choose another folder with --data."
+        )
+    return version
+
+
+def _behind(seq: int, marked: int) -> str:
+    if marked <= seq:
+        return "has lost the latest chat messages or seats"
+    return f"has lost its last {_steps(marked - seq)} and continues from step {seq}"
+
+
+def _steps(number: int) -> str:
+    return f"{number} steps" if number != 1 else "step"

@@ -1,0 +1,1 @@
+"""Announcing a host in the local network."""

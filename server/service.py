@@ -1,0 +1,341 @@
+"""All tables of a host, who is connected, and what each may do. No socket and no clock: every
+method takes the time and returns what is to be done, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+import attrs
+
+from cave import codec, protocol
+from cave.game import BadData, Json, Refused
+from cave.protocol import BadMessage
+from server.clients.bans import Bans
+from server.clients.clients import Hall
+from server.clients.connections import Peer
+from server.clients.guesses import Guesses
+from server.clients.limits import Limits
+from server.journal.journal import Journal, NoJournal, NotKept
+from server.journal.restore import recall, restore
+from server.requests import ANSWERS, Reply
+from server.stats import Counts
+from server.tables import opening
+from server.tables.changes import Play
+from server.tables.effects import Cut, Effect, Finished, Publish, Send, Show
+from server.tables.open_table import Standing, Wish
+from server.tables.table import Table
+
+
+class House:
+    """Everything a host knows. ``random_text`` makes seeds and ids that nobody can guess, ``stamp`` the
+    date and time written into records; clients with a key in ``owners`` may ask for what the host's
+    owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
+    a host with another one knows them by their locks only. A table as ``standing`` asks for it is kept
+    open. The ``bans`` can be asked for here; they are carried out at the door (see ``Access``).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        random_text: Callable[[], str],
+        stamp: Callable[[], str],
+        journal: Journal | None = None,
+        limits: Limits | None = None,
+        owners: Iterable[str] = (),
+        secret: str = "",
+        counts: Counts | None = None,
+        standing: Wish | None = None,
+        bans: Bans | None = None,
+    ) -> None:
+        self.name = name
+        self.session = random_text()
+        self.counts = counts or Counts()
+        self.limits = limits or Limits()
+        self.random_text = random_text
+        self.bans = bans or Bans()
+        self.secret = secret or random_text()
+        self.stamp = stamp
+        self.hall = Hall(self.limits, self.counts)
+        self._journal = journal or NoJournal()
+        self.play = Play(self.hall, self._journal)
+        self.guesses = Guesses()
+        self._owners = frozenset(owners)
+        self.guests_open = self.limits.guests_open
+        self._standing: Standing | None = None
+        if standing is not None:
+            make = partial(self.make_table, by_owner=True)
+            self._standing = Standing(standing, self.hall, self.play, make)
+
+    # An earlier run
+
+    def restore(self) -> list[str]:
+        """Take up what the journal holds; returns a sentence about each table that it could not.
+
+        Nobody is there yet: those who held seats come back with the keys of their seats.
+        """
+        lines = list(self._journal.lines())
+        found = restore(lines)
+        for table in found.tables:
+            self.hall.tables[table.id] = table
+            self.hall.last_heard_of[table.id] = float("-inf")
+        for peer in recall(lines, self.hall.guests.replies, self.secret):
+            self.hall.guests.expect(peer)
+        return found.problems
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a game that somebody may want to play on."""
+        return any(table.status == "playing" and table.touched for table in self.hall.tables.values())
+
+    def wake(self, now: float) -> list[Effect]:
+        """What was left to do when the earlier run ended: bots think, records are written."""
+        effects: list[Effect] = []
+        for table in self.hall.tables.values():
+            effects += self.play.safely(table, now, self._wake)
+        return effects + self._keep_open(now)
+
+    def _wake(self, table: Table, now: float) -> list[Effect]:
+        if table.status == "over":
+            return [Finished(table.id, table.record())]
+        if table.status == "playing":
+            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
+            return self.play.think(table, waited_for)
+        return self.play.begin(table, now)
+
+    # What comes in
+
+    def receive(
+        self,
+        link: bytes,
+        frames: Sequence[bytes],
+        now: float,
+        peer: str | None = None,
+        address: str = "",
+    ) -> list[Effect]:
+        """A message of a client: the reply, and whatever follows from it.
+
+        ``link`` is the connection it came by and ``address`` where from (see ``addresses``), ``peer`` the
+        client's own key where it has one.
+        """
+        self.counts.add("received")
+        effects = self.hall.changed_hands(link, peer or link.hex(), now)
+        known = link in self.hall.guests
+        if not known and self.hall.guests.full:
+            keepers = self.keepers()
+            effects += self.hall.make_room(keepers, now)
+            if self.hall.guests.full and (peer or link.hex()) not in keepers:
+                self.counts.add("refused_full")
+                no_room = _error(None, "full", "This host has no room for more clients.")
+                return [*effects, Send(link, (*envelope(frames), codec.encode(no_room)))]
+        here = self.hall.guests.arrive(link, peer or link.hex(), now, address)
+        here.heard = now
+        who = self.hall.guests.peer(link)
+        if now < who.banned_until:
+            return [*effects, Cut(link, here.peer, who.banned_until - now)]
+        here.envelope = envelope(frames)
+        if here.quiet or not known:
+            effects += self.hall.returned(link, now)
+        try:
+            if len(frames) != 1 + len(here.envelope):
+                raise BadMessage("bad_message", "A message must be one frame.")
+            re, message = protocol.decode(frames[-1], self.limits.message)
+            if not who.messages.take(now):
+                raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
+        except BadMessage as error:
+            self._mistake(who, error.code, now)
+            return [*effects, self.hall.send(link, _error(error.re, error.code, error.message))]
+        told = self.hall.guests.replies.told(here.peer, re)
+        if told is not None:
+            return [*effects, Send(link, (*here.envelope, told))]
+        if isinstance(message, _CHANGING) and self.hall.guests.replies.done(here.peer, re):
+            self.counts.add("refused_repeated")
+            return [*effects, self.hall.send(link, _error(re, "repeated", REPEATED))]
+        return [*effects, *self._answer(link, who, re, message, now)]
+
+    def _answer(
+        self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
+    ) -> list[Effect]:
+        final = True
+        self.hall.guests[link].asking = re
+        following: list[Effect] = []
+        try:
+            reply, following = ANSWERS[type(message)](self, link, message, now)
+        except (Refused, BadMessage) as error:
+            reply = _error(None, error.code, error.message)
+            if error.code in _GUESSES:
+                self._mistake(who, error.code, now)
+            elif error.code in protocol.CODES:
+                self.counts.add(f"refused_{error.code}")
+        except BadData as error:
+            self.counts.add("refused_bad_message")
+            reply = _error(None, "bad_message", f"The message cannot be read: {error.sentence}.")
+        except NotKept as error:
+            self.counts.add("refused_not_saved")
+            reply, final = _error(None, "not_saved", str(error)), False
+        encoded = codec.encode({**reply, "re": re})
+        # What changes nothing is answered anew each time; what could not be saved may be asked for again.
+        if final and isinstance(message, _CHANGING):
+            peer = self.hall.guests[link].peer
+            self.hall.guests.replies.remember(peer, re, encoded)
+            if reply["type"] != "error":
+                self.hall.guests.replies.note(peer, re)
+        sent: Effect = Send(link, (*self.hall.guests[link].envelope, encoded))
+        # The gallery hears of it while views are still worked out. One's own views come before the reply:
+        # who has the reply has seen what it led to.
+        return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
+
+    def _mistake(self, who: Peer, code: str, now: float) -> None:
+        """Count what a client did wrong; one that goes on and on is not listened to for a while."""
+        self.counts.add(f"refused_{code}")
+        if not who.mistakes.take(now):
+            who.banned_until = now + self.limits.ban
+            self.counts.add("banned")
+
+    def tick(self, now: float) -> list[Effect]:
+        """Time has passed: a look after silent links, and beats where nothing happened."""
+        effects = self.play.try_unsaved(now)
+        for link in self.hall.guests.silent(now):
+            self.hall.guests[link].tried = now
+            effects += self._try_link(link, now)
+        for table in self.hall.tables.values():
+            effects += self.play.safely(table, now, self._tick)
+        return effects + self._keep_open(now)
+
+    def _keep_open(self, now: float) -> list[Effect]:
+        return [] if self._standing is None else self._standing.look(now)
+
+    def _tick(self, table: Table, now: float) -> list[Effect]:
+        effects = self.play.stand_in(table, now)
+        if now - self.hall.last_heard_of[table.id] >= self.limits.beat:
+            effects += self.hall.beat(table.id, now)
+        return effects
+
+    def settle(self) -> None:
+        """See to what should be on the disk before long; may be called from another thread."""
+        self._journal.settle()
+
+    def closing(self) -> list[Effect]:
+        """The host goes down: tell everybody."""
+        message = {"type": "closing"}
+        told: list[Effect] = [self.hall.send(link, message) for link in self.hall.guests]
+        return told + [
+            Publish(table, codec.encode({**message, "table": table})) for table in self.hall.tables
+        ]
+
+    def lost(self, link: bytes, now: float) -> list[Effect]:
+        """A connection is gone; its seats are kept, and shown as away."""
+        return self.hall.lost(link, now)
+
+    def doubt(self, link: bytes, now: float) -> list[Effect]:
+        """A connection seems to be gone: see at once whether it is."""
+        return self._try_link(link, now) if link in self.hall.guests else []
+
+    def _try_link(self, link: bytes, now: float) -> list[Effect]:
+        try:
+            return self.hall.try_link(link, now)
+        except Exception:
+            # A view of one of its seats cannot be made: find out at which table.
+            held = [table for table in self.hall.tables.values() if table.held_by(link)]
+            return [effect for table in held for effect in self.play.safely(table, now, self._views)]
+
+    def _views(self, table: Table, now: float) -> list[Effect]:
+        return [
+            self.hall.view(table, number)
+            for number, seat in enumerate(table.seats)
+            if seat.holder in self.hall.guests and table.status == "playing"
+        ]
+
+    def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
+        """A bot has chosen; see ``Play.bot_chose``."""
+        return self.play.bot_chose(table, seat, seq, action, now)
+
+    def beat(self, table: str, now: float) -> list[Effect]:
+        """Tell all who follow the table where it stands."""
+        here = self.hall.tables.get(table)
+        return [] if here is None else self.play.safely(here, now, self._beat)
+
+    def _beat(self, table: Table, now: float) -> list[Effect]:
+        return self.hall.beat(table.id, now)
+
+    def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
+        """What was to be done for a table led to a mistake of the program's."""
+        here = self.hall.tables.get(table)
+        return [] if here is None else self.play.set_aside(here, mistake, now)
+
+    # How things stand
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by their ids."""
+        return self.hall.tables
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can change now, in one sentence; empty while all is well."""
+        return self.play.trouble
+
+    def facts(self) -> list[Json]:
+        """A line about each table, as anybody may hear it."""
+        return self.hall.facts()
+
+    def knows(self, link: bytes) -> bool:
+        """Whether this connection is known."""
+        return link in self.hall.guests
+
+    def is_seated(self, link: bytes) -> bool:
+        """Whether the client on this connection holds a seat."""
+        return self.hall.holds(link)
+
+    def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
+        """The table that the message asks for, not yet opened; raises BadData or BadMessage."""
+        setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
+        return Table(self.random_text()[:8].lower(), attrs.evolve(setup, opener=opener, by_owner=by_owner))
+
+    def may_open(self, link: bytes) -> bool:
+        """Whether the client on this connection may open tables."""
+        return self.guests_open or self.owns(self.hall.key(link))
+
+    def keepers(self) -> frozenset[str]:
+        """The keys of those who hold a seat or own the host: whatever others do, there is room for them."""
+        return self._owners | self.hall.seated()
+
+    def keeps(self, key: str) -> bool:
+        """Whether it is the key of one of them."""
+        return key in self.keepers()
+
+    def owns(self, key: str) -> bool:
+        """Whether this client's key is that of the host's owner."""
+        return key in self._owners
+
+
+def _place(effect: Effect, link: bytes, reply: Effect) -> int:
+    """Where in the order of sending an effect of a message has its place."""
+    if isinstance(effect, Publish):
+        return 0
+    if effect is reply:
+        return 2
+    return 1 if isinstance(effect, Send | Show) and effect.link == link else 3
+
+
+def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The empty frame that some sockets put in front."""
+    return (b"",) if len(frames) > 1 and not frames[0] else ()
+
+
+def _error(re: str | None, code: str, message: str) -> Reply:
+    return {"type": "error", "re": re, "code": code, "message": message}
+
+
+REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
+"""What is told of a message that is not done again, and whose reply is not kept."""
+
+_GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
+"""Refusals that count as mistakes: trying on is guessing."""
+
+_CHANGING = (
+    protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,
+    protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
+)  # fmt: skip

@@ -1,0 +1,247 @@
+"""How games go on: each change is written down, takes place, and is told. No socket and no clock."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from functools import partial
+from hashlib import sha256
+from random import Random
+
+from cave import codec
+from cave.game import Json, Refused
+from server.clients.clients import Hall
+from server.clients.replies import of_seat
+from server.journal.journal import Entry, Journal, NotKept, Told
+from server.tables import opening, room, stand_ins
+from server.tables.effects import Effect, Finished, Publish, SetAside, Think
+from server.tables.table import Change, Table
+
+SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
+
+
+class Play:
+    """The games at the tables of a hall, kept in a journal."""
+
+    def __init__(self, hall: Hall, journal: Journal) -> None:
+        self._hall = hall
+        self._journal = journal
+        self._unsaved: list[tuple[str, int, int, Json]] = []
+        self.trouble = ""
+        """Why nothing can change now, in one sentence; empty while all is well."""
+
+    # Changes
+
+    def write(self, *entries: Entry, told: Told | None = None) -> None:
+        """Write down what is to happen; raises NotKept, and then it must not happen."""
+        try:
+            self._journal.append(*entries, told=told)
+        except NotKept as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
+
+    def told(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> Told:
+        """The reply, to be written down with what it tells of."""
+        re = self._hall.guests[link].asking
+        return Told(re, codec.encode({**reply, "re": re}), self._hall.key(link), seat)
+
+    def change(self, table: Table, change: Change, now: float, told: Told | None = None) -> list[Effect]:
+        """Write the change down, let it take place, and tell everybody."""
+        self.write(*entries(table, change), told=told)
+        return self.happen(table, change, now)
+
+    def open(self, table: Table, now: float, told: Told | None = None) -> list[Effect]:
+        """Take in a table that has just been made; raises NotKept, and Refused where there is no room."""
+        self.make_room(table.setup.opener)
+        start = table.start() if table.full else None
+        opened = Entry(table.id, "opened", opening.entry_data(table.setup))
+        self.write(opened, *entries(table, start), told=told)
+        self._hall.tables[table.id] = table
+        self._hall.last_heard_of[table.id] = now
+        return [] if start is None else self.happen(table, start, now)
+
+    def begin(self, table: Table, now: float) -> list[Effect]:
+        """Start the game if every seat is taken."""
+        return self.change(table, table.start(), now) if table.full and not table.aside else []
+
+    def happen(self, table: Table, change: Change, now: float) -> list[Effect]:
+        """Let a change take place that is written down, and tell everybody."""
+        try:
+            return self._happen(table, change, now)
+        except Exception as mistake:
+            return self.set_aside(table, mistake, now)
+
+    def _happen(self, table: Table, change: Change, now: float) -> list[Effect]:
+        table.commit(change)
+        effects: list[Effect] = [self._hall.publish(table, table.update(change), now)]
+        effects += [
+            self._hall.view(table, number)
+            for number, seat in enumerate(table.seats)
+            if seat.holder in self._hall.guests
+        ]
+        if table.status == "over":
+            return [*effects, Finished(table.id, table.record())]
+        return effects + self.think(table, _fresh_bots(table, change))
+
+    # Who plays by itself
+
+    def think(self, table: Table, seats: Iterable[int]) -> list[Effect]:
+        """Ask the bots of these seats to choose."""
+        thoughts: list[Effect] = []
+        for seat in seats:
+            # Why not the rest is nothing that a bot asks.
+            sight = table.sight(seat)
+            thoughts.append(
+                Think(
+                    table.id,
+                    seat,
+                    table.seq,
+                    table.game.name,
+                    table.seats[seat].level or next(iter(table.game.bots)),
+                    sight.view(),
+                    sight.offered(),
+                    _bot_seed(table, seat),
+                )
+            )
+        return thoughts
+
+    def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
+        """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
+        hangs. What it chose from an old view is dropped: it was asked anew when that view changed.
+        """
+        here = self._hall.tables.get(table)
+        if here is None or seat not in here.to_act or not here.current(seat, seq):
+            return []
+        if not here.seats[seat].plays_itself:
+            return []  # Its owner came back while the bot was thinking.
+        return self.safely(here, now, partial(self._bot_plays, seat, seq, action))
+
+    def _bot_plays(self, seat: int, seq: int, action: Json, table: Table, now: float) -> list[Effect]:
+        try:
+            change = table.act(seat, table.seq, action)
+        except Refused:
+            change = table.any_change(seat, Random(_bot_seed(table, seat)))
+        try:
+            return self.change(table, change, now)
+        except NotKept:
+            self._unsaved.append((table.id, seat, seq, action))
+            return []
+
+    def try_unsaved(self, now: float) -> list[Effect]:
+        """What bots chose while the journal could not be written."""
+        unsaved, self._unsaved = self._unsaved, []
+        return [effect for each in unsaved for effect in self.bot_chose(*each, now)]
+
+    def stand_in(self, table: Table, now: float) -> list[Effect]:
+        """Let somebody play for those who have been away for long, as the table was opened with."""
+        before = [seat.stand_in for seat in table.seats]
+        stand_ins.look(table, now)
+        after = [seat.stand_in for seat in table.seats]
+        effects = self._hall.presence((table.id,), now) if after != before else []
+        for seat in sorted(table.to_act):
+            begins = after[seat] == "bot" != before[seat]
+            # Where there is but one thing to do, such as to pack, no bot is needed.
+            if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
+                # What cannot be written down now is tried again with the next tick.
+                with contextlib.suppress(NotKept):
+                    effects += self.change(table, table.idle_change(seat), now)
+            elif begins:
+                effects += self.think(table, [seat])
+        return effects
+
+    # Mistakes
+
+    def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
+        """Do what nobody asked for at a table. A mistake of this program's, or of a game's, costs that table
+        and no other one. What cannot be written down now is left for another time.
+        """
+        try:
+            return work(table, now)
+        except NotKept:
+            return []
+        except Exception as mistake:
+            return self.set_aside(table, mistake, now)
+
+    def set_aside(self, table: Table, mistake: Exception, now: float) -> list[Effect]:
+        """Let nobody play on at a table where a mistake came to light; tell all who are there."""
+        if table.aside:
+            return []
+        table.set_aside(SET_ASIDE)
+        # Should it not be written down, the mistake is made again by the next host, and found again.
+        with contextlib.suppress(NotKept):
+            self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
+        told = self._hall.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
+        effects: list[Effect] = [SetAside(table.id, mistake), told]
+        with contextlib.suppress(Exception):  # It may be the record that cannot be made.
+            effects.append(Finished(table.id, table.record(whole=True)))
+        return effects
+
+    # Order among the tables
+
+    def free_seat(self, table: Table, seat: int, now: float) -> list[Effect]:
+        """Free a seat for somebody else; whoever holds it is told that it is nobody's now."""
+        holder = table.seats[seat].holder
+        self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
+        table.stand(seat)
+        self._hall.guests.replies.forget(of_seat(table.id, seat))
+        told = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
+        effects: list[Effect] = []
+        if holder is not None and holder in self._hall.guests:
+            effects.append(self._hall.send(holder, told))
+        return [*effects, *self._hall.presence((table.id,), now)]
+
+    def close_table(self, table: Table) -> list[Effect]:
+        """End the game at a table, tell all who follow it, and forget the table."""
+        message = codec.encode({"type": "closing", "table": table.id, "ended": True})
+        told: list[Effect] = [Publish(table.id, message)]
+        if table.status == "playing" and not table.aside:
+            told.append(Finished(table.id, table.record(whole=True)))
+        self.remove(table.id)
+        return told
+
+    def remove(self, table: str) -> None:
+        """Forget a table for good; raises NotKept."""
+        self._journal.forget(table)
+        for seat in range(len(self._hall.tables[table].seats)):
+            self._hall.guests.replies.forget(of_seat(table, seat))
+        del self._hall.tables[table]
+        del self._hall.last_heard_of[table]
+        for link in self._hall.guests:
+            self._hall.guests[link].watching.discard(table)
+
+    def make_room(self, address: str) -> None:
+        """Let a table go where there is no room for one that is opened from this address.
+
+        Raises Refused where there is none that may go.
+        """
+        tables = self._hall.tables
+        if len(tables) < self._hall.limits.tables:
+            return
+        gone = room.first_to_go(tables.values(), address)
+        if gone is None:
+            raise Refused("full", "This host has no room for another table.")
+        self.remove(gone.id)
+
+
+def entries(table: Table, change: Change | None) -> list[Entry]:
+    """What is written down of a change: its entry, and that the game ends with it."""
+    if change is None:
+        return []
+    ends = not table.game.to_act(change.state)
+    return [change.entry, *([Entry(table.id, "ended", {}, change.seq)] if ends else [])]
+
+
+def _fresh_bots(table: Table, change: Change) -> list[int]:
+    """The bots whose choices this change has brought."""
+    return sorted(
+        seat
+        for seat in table.to_act
+        if table.seats[seat].plays_itself and not table.current(seat, change.seq - 1)
+    )
+
+
+def _bot_seed(table: Table, seat: int) -> str:
+    """A seed for a bot's thought: the same in every run, and no way back to the game's own."""
+    text = f"bot {seat} at {table.seq} of {table.setup.seed}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

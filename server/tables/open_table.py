@@ -1,0 +1,94 @@
+"""The table that a host keeps open for whoever comes next.
+
+When it is full, another of the same kind is opened, so that there is always one to sit down at. No socket
+and no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from cave import keys, protocol
+from cave.game import Refused
+from server.clients.clients import Hall
+from server.journal.journal import NotKept
+from server.tables.changes import Play
+from server.tables.effects import Effect
+from server.tables.table import Setup, Table
+
+MOST = 16
+"""Games of that kind at a time that people are at; no other table is opened meanwhile."""
+
+
+@attrs.frozen
+class Wish:
+    """The message that opens such a table; with ``once`` no other follows it."""
+
+    message: protocol.Open
+    once: bool = False
+
+
+class Standing:
+    """Keeps such a table open; ``make`` makes one of the message, not yet opened."""
+
+    def __init__(self, wish: Wish, hall: Hall, play: Play, make: Callable[[protocol.Open], Table]) -> None:
+        self._message = wish.message
+        # Where bots alone play, a game is over before anybody comes.
+        self._once = wish.once or all(seat.kind == "bot" for seat in wish.message.seats)
+        self._hall = hall
+        self._play = play
+        self._make = make
+        make(wish.message)  # What cannot be opened is told at once; raises BadData or BadMessage.
+        self._done = False
+
+    def look(self, now: float) -> list[Effect]:
+        """Open another table if there is none to sit down at."""
+        own = [table for table in self._hall.tables.values() if self._is_own(table.setup)]
+        if self._once and self._done:
+            return []
+        effects: list[Effect] = []
+        if self._is_due(own):
+            try:
+                self._clear_away(own)
+                effects = self._play.open(self._make(self._message), now)
+            except (Refused, NotKept):
+                return []  # There may be room at the next look.
+        self._done = True
+        return effects
+
+    def _is_due(self, own: list[Table]) -> bool:
+        running = [table for table in own if table.status != "over" and not table.aside]
+        if self._once:
+            return not running
+        if any(table.status == "waiting" and not table.full for table in running):
+            return False
+        return sum(_people_at(table) for table in running) < MOST
+
+    def _is_own(self, setup: Setup) -> bool:
+        """Whether a table is of this kind, perhaps from an earlier run of the host."""
+        message = self._message
+        if message.code is None or setup.lock is None:
+            same_code = message.code is setup.lock
+        else:
+            same_code = keys.opens(message.code, setup.lock, setup.created)
+        return (
+            setup.by_owner
+            and same_code
+            and setup.game.name == message.game
+            and setup.title == protocol.clean_title(message.title)
+            and (setup.seats, setup.start) == (message.seats, message.start)
+            and setup.settings == setup.game.settings(message.settings or {})
+        )
+
+    def _clear_away(self, own: list[Table]) -> None:
+        """Forget the finished games at which nobody is any more; raises NotKept."""
+        followed = {name for link in self._hall.guests for name in self._hall.guests[link].watching}
+        for table in own:
+            if table.status == "over" and not _people_at(table) and table.id not in followed:
+                self._play.remove(table.id)
+
+
+def _people_at(table: Table) -> bool:
+    return any(seat.kind == "person" and seat.present for seat in table.seats)

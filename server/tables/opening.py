@@ -1,0 +1,125 @@
+"""Opening a table: what may be asked for, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from cave import bots, games, keys, protocol
+from cave.game import AnyGame, BadData, Json
+from server.tables.table import Setup
+
+
+def read(
+    message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
+) -> Setup:
+    """The table that the message asks for; raises BadData or BadMessage where there is none such.
+
+    The ``usual`` is done for who is away where the message says nothing.
+    """
+    game = games.get(message.game)
+    if len(message.seats) not in game.seats:
+        raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+    for number, spec in enumerate(message.seats):
+        if spec.kind == "bot":
+            try:
+                bots.check_level(game.name, spec.level)
+            except BadData as error:
+                raise error.under(f"seats[{number}]") from None
+    if message.code is not None and len(message.code) > protocol.MAX_CODE:
+        raise BadData("code", f"can have at most {protocol.MAX_CODE} characters")
+    absence = message.absence or usual
+    if absence.after > protocol.MAX_AFTER:
+        raise BadData("absence.after", f"can be at most {protocol.MAX_AFTER} seconds")
+    if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
+        raise BadData("seed", f"can have at most {protocol.MAX_CHAT} characters")
+    if message.seed is not None and protocol.harmless(message.seed) != message.seed:
+        # Clients clean what they are told: of a record they would get another seed.
+        raise BadData("seed", "must not hold control characters")
+    try:
+        settings = game.settings({} if message.settings is None else message.settings)
+    except BadData as error:
+        raise error.under("settings") from None
+    if message.start is not None:
+        settings = check_start(game, message.start, len(message.seats))
+    return Setup(
+        game,
+        settings,
+        tuple(message.seats),
+        random_text() if message.seed is None else message.seed,
+        stamp,
+        protocol.clean_title(message.title),
+        keys.locked(message.code, stamp) if message.code else None,
+        message.start,
+        message.start is not None or message.seed is not None,
+        absence,
+    )
+
+
+def check_start(game: AnyGame, start: Json, seats: int) -> Json:
+    """The settings of a position that is fit to start from; raises BadData."""
+    try:
+        state = game.from_position(start)
+    except BadData as error:
+        raise error.under("start") from None
+    teams = len(game.standing(state))
+    if teams != seats:
+        raise BadData("seats", f"must be {teams}, as many as the position has teams")
+    return game.settings(start.get("settings", {}))
+
+
+def entry_data(setup: Setup) -> Json:
+    """What the journal keeps of an opening."""
+    return {
+        "game": setup.game.name,
+        "settings": setup.settings,
+        "seats": [msgspec.structs.asdict(spec) for spec in setup.seats],
+        "seed": setup.seed,
+        "created": setup.created,
+        "title": setup.title,
+        "lock": setup.lock,
+        "start": setup.start,
+        "set_up": setup.set_up,
+        "absence": msgspec.structs.asdict(setup.absence),
+        "opener": setup.opener,
+        "by_owner": setup.by_owner,
+    }
+
+
+def from_entry(data: Json) -> Setup:
+    """The table of an entry of the journal; raises BadData where this version has no such game."""
+    try:
+        seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
+        fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
+        absence = protocol.Absence(**data.get("absence", {}))
+        by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
+        return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
+    except (KeyError, TypeError) as error:
+        raise BadData("opened", f"is not complete ({error})") from None
+
+
+def game_list() -> list[Json]:
+    """The games that can be played here."""
+    return [
+        {
+            "name": game.name,
+            "title": game.title,
+            "seats": [game.seats[0], game.seats[-1]],
+            "editions": _editions(game),
+        }
+        for game in map(games.get, games.NAMES)
+    ]
+
+
+def versions(wanted: Json) -> tuple[int, int]:
+    """The first and last version a client speaks; raises BadData."""
+    if type(wanted) is int:
+        return wanted, wanted
+    if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):
+        return wanted[0], wanted[1]
+    raise BadData("protocol", "must be a version or a range of versions")
+
+
+def _editions(game: AnyGame) -> list[Json]:
+    return [value for option in game.options if option.name == "edition" for value, _ in option.values]

@@ -1,0 +1,469 @@
+"""One game in play: commands in, changes out. No socket, no clock, no chance of its own.
+
+A change is made in two steps: the table works out what would change, the caller writes that down,
+and only then the table takes it over. So nothing is ever told that could be lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import Any, Literal
+
+import attrs
+import msgspec
+
+from cave import codec, keys, names, protocol, record
+from cave.game import AnyGame, Json, Refused, Score
+from server.journal.journal import Entry
+from server.tables.seat_view import Sight
+
+LOG_LENGTH = 200
+CHAT_LENGTH = 100
+
+Status = Literal["waiting", "playing", "over"]
+
+
+@attrs.frozen
+class Setup:
+    """What a table was opened with; ``start`` is a checked position or None, ``set_up`` tells
+    whether the opener chose seed or position and so may know what is hidden. ``lock`` is what is
+    kept of the code that is needed to sit. ``opener`` is the address it was opened from, empty where
+    that is not known; ``by_owner`` tells that the host's owner did.
+    """
+
+    game: AnyGame
+    settings: Json
+    seats: tuple[protocol.SeatSpec, ...]
+    seed: str
+    created: str
+    title: str = ""
+    lock: str | None = None
+    start: Json = None
+    set_up: bool = False
+    absence: protocol.Absence = protocol.Absence()
+    opener: str = ""
+    by_owner: bool = False
+
+    def begin(self, names: Sequence[str]) -> Any:
+        """The state the game starts from, for teams of these names; raises BadData."""
+        if self.start is None:
+            return self.game.new(names, self.settings, self.seed)
+        return self.game.named(self.game.from_position(self.start), names)
+
+
+@attrs.define
+class Seat:
+    """A seat: who sits there, and of the one who holds it the link, (with encryption) the client's key and
+    (where ids tell) the run of the client's program; and the lock that the seat's own key opens: the key
+    itself is not kept.
+
+    ``away_since`` is when it was first seen that its owner is away while others are there, and
+    ``stand_in`` who plays for it since then. ``team`` is the name that the team of a free seat goes
+    by in a running game: that of whoever sat there last.
+    """
+
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str = ""
+    lock: str = ""
+    owner: str = ""
+    run: str = ""
+    holder: bytes | None = None
+    present: bool = False
+    away_since: float | None = None
+    stand_in: Literal["", "bot", "skip"] = ""
+    team: str = ""
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a bot chooses for the seat now."""
+        return self.kind == "bot" or self.stand_in == "bot"
+
+    def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
+        """Whether somebody else holds the seat than the client that comes by this link, with this key, in
+        this run of its program.
+        """
+        if self.run and run:
+            return self.run != run
+        if self.owner and owner:
+            return self.owner != owner
+        return self.holder not in (None, link)
+
+    def returned(self) -> None:
+        """Its owner is there again, or nobody else is: nobody plays for the seat any more."""
+        self.away_since, self.stand_in = None, ""
+
+    def public(self) -> Json:
+        """What everybody may know of the seat."""
+        form = {"name": self.name, "kind": self.kind, "present": self.present}
+        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
+        return {**form, **{name: value for name, value in more.items() if value}}
+
+
+@attrs.frozen
+class Change:
+    """An accepted change that has not yet taken place.
+
+    ``undid`` is the sequence number of the step that is taken back, else None.
+    """
+
+    seq: int
+    seat: int | None
+    state: Any
+    entry: Entry
+    action: Any = None
+    events: tuple[Any, ...] = ()
+    undid: int | None = None
+
+
+@attrs.frozen
+class _Step:
+    """A step that can be undone: who made it, its number, and the state before it."""
+
+    seq: int
+    seat: int
+    before: Any
+
+
+class Table:
+    """A table, from its opening to the final score.
+
+    Methods raise Refused with a code of the protocol or of the game; then nothing has changed.
+    """
+
+    def __init__(self, name: str, setup: Setup) -> None:
+        self.id = name
+        self.setup = setup
+        self.game = setup.game
+        self.seats = [_seat(setup.seats, number) for number in range(len(setup.seats))]
+        self.seq = 0
+        self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
+        self.aside = ""
+        """Why nobody can act here any more, in one sentence; empty while all is well."""
+        self._state: Any = None
+        self._start: Any = None
+        self._played: list[tuple[int, Any]] = []
+        self._undoable: list[_Step] = []
+        self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
+        self._choices: dict[int, tuple[Any, ...]] = {}
+        self._changed_at = [0] * len(self.seats)
+        self._watched: Json = None
+        self._public: msgspec.Raw | None = None
+
+    # What is known
+
+    @property
+    def status(self) -> Status:
+        """Waiting for players, playing, or over."""
+        if self._state is None:
+            return "waiting"
+        return "playing" if self.game.to_act(self._state) else "over"
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that may act now."""
+        return frozenset() if self._state is None or self.aside else self.game.to_act(self._state)
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.kind != "open" for seat in self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        """Whose each team is: names belong to the seats, where people come and go, not to the game."""
+        return [seat.name or seat.team for seat in self.seats]
+
+    @property
+    def touched(self) -> bool:
+        """Whether a person has done something since the start; where only bots play, one of them."""
+        people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
+        return any(seq > 1 and (not people or event.get("seat") in people) for seq, event in self._log)
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score as if the game ended now, at the end the result; nothing before the start."""
+        return () if self._state is None else self.game.standing(self._state)
+
+    def held_by(self, holder: bytes) -> list[int]:
+        """The seats that this link holds."""
+        return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
+
+    def undoable(self, seat: int) -> int:
+        """How many steps the seat could take back now, one after the other."""
+        return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
+
+    def current(self, seat: int, seq: int) -> bool:
+        """Whether what the seat chose at ``seq`` was chosen from what it may choose now."""
+        return self._changed_at[seat] <= seq <= self.seq
+
+    def facts(self) -> dict[str, Json]:
+        """The line of this table in a list of tables."""
+        return {
+            "id": self.id,
+            "game": self.game.name,
+            "title": self.setup.title,
+            "settings": self.setup.settings,
+            "seats": [seat.public() for seat in self.seats],
+            "status": self.status,
+            "seq": self.seq,
+            "code": self.setup.lock is not None,
+            "set_up": self.setup.set_up,
+            "absence": msgspec.structs.asdict(self.setup.absence),
+            **({"set_aside": self.aside} if self.aside else {}),
+        }
+
+    def public_view(self) -> msgspec.Raw:
+        """The watcher's view as JSON, made once for each change; ``null`` before the start."""
+        if self._public is None:
+            self._public = msgspec.Raw(codec.encode(self._watched_json()))
+        return self._public
+
+    def digest(self) -> str:
+        """The digest of the public view."""
+        return protocol.digest(self._watched_json())
+
+    def sight(self, seat: int) -> Sight:
+        """What the holder of the seat sees as things stand."""
+        return Sight(
+            self.id, self.game, self._state, self.seq, seat,
+            self._watched_json(), len(self.public_view()), self.options(seat), self.undoable(seat),
+        )  # fmt: skip
+
+    def options(self, seat: int) -> tuple[Any, ...]:
+        """The seat's choices, as the game's values; none for a seat that is not to act."""
+        return self._choices.get(seat, ())
+
+    def snapshot(self) -> dict[str, Json]:
+        """All that a watcher needs to begin."""
+        return {
+            **self.facts(),
+            "type": "snapshot",
+            "table": self.id,
+            "view": self.public_view(),
+            "log": [{"seq": seq, "event": event} for seq, event in self._log],
+            "chat": list(self.chat),
+        }
+
+    def update(self, change: Change) -> dict[str, Json]:
+        """What everybody hears of a change that has just taken place."""
+        message = {
+            "type": "update",
+            "table": self.id,
+            "seq": change.seq,
+            "seat": change.seat,
+            "events": self._public_events(change),
+            "view": self.public_view(),
+            "status": self.status,
+        }
+        return message if change.undid is None else {**message, "undid": change.undid}
+
+    def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
+        """The record's lines as far as the holder of these seats, or a watcher, may know them.
+
+        Seed and start position, which tell what is hidden, are there only when the game is over, or
+        where all of it is wanted (``whole``), as nobody will play on.
+        """
+        over = self.status == "over"
+        whole = whole or over
+        start = self.setup.start is not None and whole
+        names = self.names
+        lines = [
+            record.header(
+                self.game,
+                self.setup.settings,
+                [
+                    record.SeatForm(name, "bot" if seat.kind == "bot" else "person", seat.level)
+                    for name, seat in zip(names, self.seats, strict=True)
+                ],
+                seed=self.setup.seed if whole and self.setup.start is None else None,
+                created=self.setup.created,
+                start=self.game.position(self.game.named(self._start, names)) if start else None,
+            )
+        ]
+        for seat, action in self._played:
+            known = (self.game.may_know(self._state, seat, action, each) for each in (None, *viewers))
+            if whole or any(known):
+                lines.append(record.line(seat, self.game.action_json(action)))
+        if over:
+            # A replay gives the teams the names of the header.
+            lines.append(record.result_line(self.game, self.game.named(self._state, names)))
+        return lines
+
+    # Seats
+
+    def check_seat(self, seat: int) -> Seat:
+        """The seat of this number."""
+        if seat >= len(self.seats):
+            # People count seats from 1.
+            raise Refused(
+                "no_seat", f"This table has no seat {seat + 1}; its seats are 1 to {len(self.seats)}."
+            )
+        return self.seats[seat]
+
+    def check_code(self, code: str | None) -> None:
+        """Whether this is the code that is needed to sit, if there is one; raises Refused."""
+        lock = self.setup.lock
+        if lock is not None and not keys.opens(code or "", lock, self.setup.created):
+            raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
+
+    def find_seat(self, wanted: int | None) -> int:
+        """The free seat that somebody would get who wants this one, or any."""
+        self._check_not_aside()
+        if self.status == "over":
+            raise Refused("full", "The game at this table is over. Sit down at another one.")
+        if wanted is not None:
+            if self.check_seat(wanted).kind != "open":
+                raise Refused("seat_taken", "That seat is taken. Choose another one.")
+            return wanted
+        for number, seat in enumerate(self.seats):
+            if seat.kind == "open":
+                return number
+        raise Refused("full", "No seat is free at this table. You can watch it.")
+
+    def check_name(self, seat: int, name: str) -> None:
+        """Whether somebody of this name can sit there and be told from the others; raises Refused."""
+        for number, other in enumerate(self.names):
+            if number != seat and names.alike(name, other):
+                raise Refused(
+                    "name_taken",
+                    f"Somebody at this table is called {other}, which looks the same. Choose another name.",
+                )
+
+    def sit(
+        self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
+    ) -> None:
+        """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key.
+
+        Raises BadData for a name that a game cannot have.
+        """
+        if self._state is not None:
+            self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
+        self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
+
+    def let_go(self, holder: bytes) -> None:
+        """The link is another client's now: its former seats wait for their keys."""
+        for number in self.held_by(holder):
+            self.seats[number].holder = None
+            self.seats[number].present = False
+
+    def stand(self, seat: int) -> None:
+        """Free a seat; its team stays in the game, under the name it has, and waits for the next one."""
+        name = "" if self.status == "waiting" else self.names[seat]
+        self.seats[seat] = Seat("open", team=name)
+
+    # Changes
+
+    def start(self) -> Change:
+        """The change that begins the game, once every seat is taken."""
+        state = self.setup.begin([seat.name for seat in self.seats])
+        return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
+
+    def act(self, seat: int, seq: int, data: Json) -> Change:
+        """The change that the action would make."""
+        self._check_playing(seat, seq)
+        action = self.game.decode(self._state, seat, data)
+        step = self.game.apply(self._state, seat, action)
+        entry = Entry(self.id, "acted", record.line(seat, self.game.action_json(action)), self.seq + 1)
+        return Change(self.seq + 1, seat, step.state, entry, action, step.events)
+
+    def any_change(self, seat: int, rng: Random) -> Change:
+        """The change of a legal action drawn at random, for a seat that is to act."""
+        choices = self.options(seat)
+        for choice in rng.sample(choices, len(choices)):
+            # A form that nothing can be filled into is passed over.
+            with contextlib.suppress(ValueError, Refused):
+                action = self.game.sample(choice, rng)
+                return self.act(seat, self.seq, self.game.action_json(action))
+        raise ValueError(f"no choice of seat {seat} can be made")
+
+    def idle_change(self, seat: int) -> Change:
+        """The change that does least, for a seat that is to act and whose owner is away."""
+        action = self.game.idle(self._state, seat)
+        return self.act(seat, self.seq, self.game.action_json(action))
+
+    def undo(self, seat: int, seq: int) -> Change:
+        """The change that takes the seat's last step back."""
+        self._check_playing(seat, seq)
+        if not self.undoable(seat):
+            raise Refused(
+                "nothing_to_undo",
+                "There is nothing to undo: you can undo only your own steps in this turn, "
+                "back to the last discovered tile.",
+            )
+        last = self._undoable[-1]
+        entry = Entry(self.id, "undid", {"seat": seat}, self.seq + 1)
+        return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
+
+    def commit(self, change: Change) -> None:
+        """Let the change take place."""
+        before = self._state
+        self._state = change.state
+        self.seq = change.seq
+        self._watched = self._public = None
+        if change.seat is None:
+            self._start = change.state
+        elif change.undid is not None:
+            self._undoable.pop()
+            self._played.pop()
+            self._log = deque((line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH)
+        else:
+            self._played.append((change.seat, change.action))
+            self._log.extend((change.seq, event) for event in self._public_events(change))
+            self._remember(change, change.seat, before)
+        self._choose_anew(change)
+
+    def _remember(self, change: Change, seat: int, before: Any) -> None:
+        """Keep the step for undo, or forget all steps where it is one that nothing may cross."""
+        own = frozenset((seat,))
+        crosses = any(self.game.is_barrier(event) for event in change.events)
+        if crosses or self.game.to_act(before) != own or self.game.to_act(change.state) != own:
+            self._undoable.clear()
+        else:
+            self._undoable.append(_Step(change.seq, seat, before))
+
+    def _choose_anew(self, change: Change) -> None:
+        choices = {seat: self.game.choices(self._state, seat) for seat in self.to_act}
+        for seat in range(len(self.seats)):
+            if seat == change.seat or choices.get(seat, ()) != self._choices.get(seat, ()):
+                self._changed_at[seat] = change.seq
+        self._choices = choices
+
+    def set_aside(self, why: str) -> None:
+        """Let nobody act here any more, for the reason of this sentence."""
+        self.aside = why
+        self._choices = {}
+
+    def _check_not_aside(self) -> None:
+        if self.aside:
+            raise Refused("set_aside", self.aside)
+
+    def _check_playing(self, seat: int, seq: int) -> None:
+        self.check_seat(seat)
+        self._check_not_aside()
+        if self._state is None:
+            raise Refused("not_started", "The game starts when every seat is taken.")
+        if not self.current(seat, seq):
+            raise Refused("stale", "The game has changed since you chose. Look at it, then choose again.")
+
+    def _watched_json(self) -> Json:
+        if self._watched is None and self._state is not None:
+            self._watched = self.game.view_json(self.game.view(self._state, None))
+        return self._watched
+
+    def _public_events(self, change: Change) -> list[Json]:
+        return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
+
+
+def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
+    spec = specs[number]
+    if spec.kind == "open":
+        return Seat("open")
+    same = [other for other, each in enumerate(specs) if each == spec]
+    name = spec.level.capitalize()
+    if len(same) > 1:
+        name += f" {same.index(number) + 1}"
+    return Seat("bot", name, spec.level, present=True)
