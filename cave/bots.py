@@ -26,7 +26,7 @@ def check_level(game: str, level: str) -> None:
 
 def levels() -> tuple[str, ...]:
     """The levels of all games, each once."""
-    return tuple(dict.fromkeys(level for name in games.NAMES for level in games.get(name).bots))
+    return tuple(dict.fromkeys(level for name in games.names() for level in games.get(name).bots))
 
 
 def _chooser(game: str, level: str) -> Chooser:

@@ -7,8 +7,11 @@ a number, no unknown field) and turns errors into one sentence that names the fi
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_type_hints
 
+import attrs
 import msgspec
 
 from cave.game import BadData, Json
@@ -26,6 +29,9 @@ Whole = Annotated[int, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_WHOLE)]
 """A whole number that is not negative."""
+
+Points = Whole | Annotated[float, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE, multiple_of=0.5)]
+"""Points: a whole number, or one that ends in .5."""
 
 Place = tuple[Whole, Whole]
 """A place on the map, [x, y]."""
@@ -47,6 +53,34 @@ def structure(data: Json, kind: type[T]) -> T:
         raise _bad_data(str(error), kind) from None
     except RecursionError:
         raise BadData("", "is nested too deeply") from None
+
+
+def typed(data: Json, kinds: Iterable[Any]) -> Any:
+    """The action or event that ``data`` describes: of the class whose ``type`` it names. Raises BadData."""
+    name = data.get("type") if isinstance(data, dict) else None
+    for kind in kinds:
+        if getattr(kind, "type", "") == name:
+            form: msgspec.Struct = structure(data, _typed_form(kind))
+            return kind(*(getattr(form, field) for field in form.__struct_fields__[1:]))
+    raise BadData("type", "is not known")
+
+
+def typed_json(value: Any) -> Json:
+    """The public form of such a value: its type and its fields."""
+    return {"type": value.type, **fields(value)}
+
+
+def fields(value: Any) -> dict[str, Json]:
+    """The fields of an attrs class as JSON, those of values in it included."""
+    form: dict[str, Json] = decode(encode(attrs.asdict(value)))
+    return form
+
+
+@cache
+def _typed_form(kind: Any) -> type[msgspec.Struct]:
+    hints = get_type_hints(kind, include_extras=True)
+    own = [(field.name, hints[field.name]) for field in attrs.fields(kind)]
+    return msgspec.defstruct(kind.__name__, [("type", str), *own], bases=(JsonForm,), frozen=True)
 
 
 def document(data: Json, kind: type[T], **marks: Json) -> T:
@@ -100,6 +134,8 @@ def _problem(said: str, kind: Any) -> str:
         return "must be 0 or more"
     if said.startswith(("Expected `int` >=", "Expected `int` <=")):
         return "is too large"
+    if said.startswith(("Expected `int | float`", "Expected `float` that's a multiple")):
+        return "must be a whole number or end in .5"
     wanted = re.match(r"Expected `(\w+)", said)
     return _WANTED.get(wanted[1], _STRANGE) if wanted else _STRANGE
 

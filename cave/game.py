@@ -114,13 +114,22 @@ class Score:
     note: str = ""
 
 
+def plain(points: float) -> float:
+    """Points as they are written: whole ones without a decimal point, as every program would write them.
+
+    >>> plain(4.0), plain(2.5)
+    (4, 2.5)
+    """
+    return int(points) if points == int(points) else points
+
+
 def score_json(score: Score) -> Json:
     """The public form of a line of the score sheet, the same for every game."""
     return {
         "seat": score.seat,
-        "total": score.total,
-        "points": dict(score.points),
-        "bonus": dict(score.bonus),
+        "total": plain(score.total),
+        "points": {category: plain(points) for category, points in score.points.items()},
+        "bonus": {category: plain(points) for category, points in score.bonus.items()},
         "stranded": bool(score.note),
         "winner": score.winner,
     }
@@ -148,6 +157,36 @@ class Option:
     def words(self, value: Json) -> str:
         """The words of a value."""
         return next(words for known, words in self.values if known == value)
+
+    def check(self, value: Json) -> None:
+        """Raise BadData unless it is one of the values; to Python, true is 1."""
+        if not any(known == value and type(known) is type(value) for known, _ in self.values):
+            raise BadData(self.name, "must be one of " + ", ".join(str(known) for known, _ in self.values))
+
+
+def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
+    """The value of each option: the one in the settings, else the preset's, else the default.
+
+    An option with presets comes before those that it presets. Raises BadData.
+
+    >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
+    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
+    >>> chosen((size, rope), {"size": "big"})
+    {'size': 'big', 'rope': 2}
+    """
+    if not isinstance(settings, dict):
+        raise BadData("", "must be an object")
+    unknown = settings.keys() - {option.name for option in options}
+    if unknown:
+        raise BadData(str(min(unknown)), "is not a known field")
+    values: dict[str, Json] = {}
+    preset: dict[str, Json] = {}
+    for option in options:
+        value = settings.get(option.name, preset.get(option.name, option.default))
+        option.check(value)
+        values[option.name] = value
+        preset.update(option.presets.get(value, {}))
+    return values
 
 
 class View(Protocol):
@@ -206,6 +245,8 @@ class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """What people call it."""
     seats: ClassVar[range]
     """How many may play."""
+    side: ClassVar[str] = "Player"
+    """What a side is called that has no name: this word and its number."""
     options: ClassVar[tuple[Option, ...]] = ()
     """What a new game may be asked for."""
     longest: ClassVar[int | None] = None
@@ -233,9 +274,14 @@ class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
         """The same for a view: who sits where changes while a game runs."""
 
-    @abstractmethod
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form: what is a default is left out; raises BadData."""
+        values = chosen(self.options, settings)
+        for option in reversed(self.options):
+            fewer = {name: value for name, value in values.items() if name != option.name}
+            if chosen(self.options, fewer) == chosen(self.options, values):
+                values = fewer
+        return values
 
     @abstractmethod
     def to_act(self, state: StateT) -> frozenset[int]:
@@ -334,6 +380,10 @@ class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     @abstractmethod
     def choice_json(self, choice: ChoiceT) -> Json:
         """The public form of a choice."""
+
+    def offer_json(self, choice: ChoiceT) -> Json:
+        """What the referee tells of a choice that is asked for: all of its public form, or a part."""
+        return self.choice_json(choice)
 
     @abstractmethod
     def choice_from_json(self, data: Json) -> ChoiceT:

@@ -79,7 +79,7 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
         cut(name, NAME_BYTES),
         key,
         (_number(first, "protocol"), _number(last, "protocol")),
-        tuple(name for name in games.NAMES if name in told.get("games", "").split(",")),
+        tuple(name for name in games.names() if name in told.get("games", "").split(",")),
         *(_number(told.get(field, "0"), field) for field in ("tables", "free", "watchers")),
     )
 

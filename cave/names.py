@@ -7,8 +7,10 @@ nobody sees, towers of accents, and words that mix alphabets whose letters look 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
-from cave.wire import MAX_NAME, clean_text
+from cave.game import BadData
+from cave.wire import MAX_NAME, clean_text, harmless
 
 MAX_ACCENTS = 2
 """Accents above or below one letter: Vietnamese needs two."""
@@ -50,6 +52,26 @@ def problem(name: str) -> str:
             told = " and ".join(alphabet.capitalize() for alphabet in mixed)
             return f"A word in a name must use one alphabet; {word} mixes {told} letters, which look alike."
     return ""
+
+
+def check_name(name: str, field: str) -> None:
+    """Raise BadData for what no game takes as a name, whoever gave it: too long, or not fit to be shown."""
+    if not 1 <= len(name) <= MAX_NAME:
+        raise BadData(field, f"must have 1 to {MAX_NAME} characters")
+    if harmless(name) != name:
+        raise BadData(field, "must not hold control characters")
+
+
+def renamed(before: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The names that seats have from now on; one for which there is none, or an empty one, keeps its own.
+
+    Raises BadData.
+    """
+    for seat, name in enumerate(names):
+        if name:
+            check_name(name, f"seats[{seat}]")
+    given = [*names, *[""] * len(before)]
+    return tuple(new or old for old, new in zip(before, given, strict=False))
 
 
 def alike(one: str, other: str) -> bool:

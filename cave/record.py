@@ -11,7 +11,7 @@ import attrs
 import msgspec
 
 from cave import codec, games
-from cave.codec import Count, JsonForm, Whole
+from cave.codec import Count, JsonForm, Points, Whole
 from cave.game import AnyGame, BadData, Json, Refused, score_json
 from cave.wire import MAX_NAME, harmless
 
@@ -56,7 +56,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     """What the result says of a seat: its points, and whether it shares the win."""
 
     seat: Count
-    total: Whole
+    total: Points
     winner: bool
 
 
@@ -242,7 +242,7 @@ def _start(head: Header) -> tuple[AnyGame, Any]:
             except BadData as error:
                 raise error.under("start") from None
             if len(game.standing(start)) != len(head.seats):
-                raise BadData("seats", "must be as many as the position has teams")
+                raise BadData("seats", "must be as many as the position has")
             return game, start
         if head.seed is None:
             raise BadData("seed", "is missing: the game was not finished when this was written")

@@ -72,7 +72,7 @@ def _read(data: bytes) -> _Script:
 def _new(form: _NewForm) -> tuple[AnyGame, Any]:
     try:
         game = games.get(form.game)
-        names = [f"Team {number}" for number in range(1, min(form.seats, 100) + 1)]
+        names = [f"{game.side} {number}" for number in range(1, min(form.seats, 100) + 1)]
         return game, game.new(names, form.settings, form.seed)
     except BadData as error:
         raise error.under("start.new") from None
@@ -123,9 +123,5 @@ def _judge(script: _Script) -> Iterator[Json]:
 
 
 def asked(game: AnyGame, state: Any, seat: int) -> list[Json]:
-    """The answer to ``ask: choices``: of each choice the action, the price and a form's limits."""
-    answer = []
-    for choice in game.choices(state, seat):
-        form = game.choice_json(choice)
-        answer.append({name: form[name] for name in ("action", "ap", "limits") if name in form})
-    return answer
+    """The answer to ``ask: choices``."""
+    return [game.offer_json(choice) for choice in game.choices(state, seat)]

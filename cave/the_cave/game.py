@@ -10,6 +10,7 @@ from typing import ClassVar
 import attrs
 
 from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Score, Step
+from cave.names import check_name
 from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
 from cave.the_cave.actions import Action, AnyChoice, Form
 from cave.the_cave.events import Began, Drew, Event
@@ -31,13 +32,14 @@ class TheCave(Game[State, Action, Event, AnyChoice, View]):
     name: ClassVar[str] = "the-cave"
     title: ClassVar[str] = "The Cave"
     seats: ClassVar[range] = range(setup.MIN_TEAMS, setup.MAX_TEAMS + 1)
+    side: ClassVar[str] = "Team"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie}
 
     def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
         """A game about to be packed for (rule 2)."""
         for index, name in enumerate(names):
-            setup.check_name(name, f"seats[{index}]")
+            check_name(name, f"seats[{index}]")
         try:
             return setup.new(names, setup.read_settings(settings), seed)
         except BadData as error:
@@ -138,6 +140,11 @@ class TheCave(Game[State, Action, Event, AnyChoice, View]):
     def choice_json(self, choice: AnyChoice) -> Json:
         """The public form of a choice."""
         return forms.choice_json(choice)
+
+    def offer_json(self, choice: AnyChoice) -> Json:
+        """The action, its price, and a form's limits."""
+        form = forms.choice_json(choice)
+        return {name: form[name] for name in ("action", "ap", "limits") if name in form}
 
     def choice_from_json(self, data: Json) -> AnyChoice:
         """The choice of its public form."""

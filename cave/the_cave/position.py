@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from cave import codec
 from cave.game import BadData, Json
+from cave.names import check_name
 from cave.the_cave.components import check_level, check_open, tile_json
 from cave.the_cave.geometry import ALL_OPEN, BASE, FARTHEST, Coord, Edge, around, edge, is_near
 from cave.the_cave.placing import count_open_exits, placements, unexplored_exits
@@ -26,7 +27,7 @@ from cave.the_cave.position_forms import (
     read_items,
 )
 from cave.the_cave.prices import connected
-from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS, check_name, read_settings, settings_json
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,

@@ -11,11 +11,11 @@ from cave import codec
 from cave.chance import Chance
 from cave.codec import JsonForm, Whole
 from cave.game import BadData, Json
+from cave.names import renamed
 from cave.the_cave.components import components
 from cave.the_cave.geometry import BASE
 from cave.the_cave.placing import count_open_exits
 from cave.the_cave.state import EDITIONS, TURN_AP, Settings, State, Team
-from cave.wire import MAX_NAME, harmless
 
 MIN_TEAMS = 2
 MAX_TEAMS = 5
@@ -53,24 +53,13 @@ def settings_json(settings: Settings) -> Json:
     return {"edition": settings.edition, **differing}
 
 
-def check_name(name: str, field: str) -> None:
-    """Raise BadData for what can be no team's name."""
-    if not 1 <= len(name) <= MAX_NAME:
-        raise BadData(field, f"must have 1 to {MAX_NAME} characters")
-    if harmless(name) != name:
-        raise BadData(field, "must not hold control characters")
-
-
 def named(state: State, names: Sequence[str]) -> State:
     """The state with teams of these names; where there is none, or an empty one, a team keeps its own.
 
     Raises BadData.
     """
-    for seat, name in enumerate(names):
-        if name:
-            check_name(name, f"seats[{seat}]")
-    called = {seat: name for seat, name in enumerate(names) if name}
-    teams = (attrs.evolve(team, name=called.get(seat, team.name)) for seat, team in enumerate(state.teams))
+    called = renamed([team.name for team in state.teams], names)
+    teams = (attrs.evolve(team, name=name) for team, name in zip(state.teams, called, strict=True))
     return attrs.evolve(state, teams=tuple(teams))
 
 

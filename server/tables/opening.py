@@ -108,7 +108,7 @@ def game_list() -> list[Json]:
             "seats": [game.seats[0], game.seats[-1]],
             "editions": _editions(game),
         }
-        for game in map(games.get, games.NAMES)
+        for game in map(games.get, games.names())
     ]
 
 

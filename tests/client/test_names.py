@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave.games import get
+from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
-from cave.the_cave.setup import check_name
 from cave.wire import MAX_NAME
 from client.names import BOT, told_apart
 from client.plain import people
