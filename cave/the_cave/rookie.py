@@ -28,9 +28,10 @@ from cave.the_cave.actions import (
     Place,
 )
 from cave.the_cave.geometry import BASE, Coord
+from cave.the_cave.packing import bank
 from cave.the_cave.placing import laid, lay, unexplored_exits
 from cave.the_cave.routes import Route
-from cave.the_cave.state import TURN_AP, Items, State, Team
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, TURN_AP, Items, State, Team
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
@@ -73,11 +74,17 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _kits(team: Team) -> list[Items]:
-    """The kits it may pack; consumables take the place of a camera or raft that is gone for good."""
+    """The kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as many
+    consumables as there is room for.
+    """
+    most = bank(team, with_camp=False)
+    room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     kits = []
     for kit in KITS:
-        left = attrs.evolve(kit, **dict.fromkeys(team.lost, 0))
-        kits.append(attrs.evolve(left, consumable=left.consumable + kit.slots - left.slots))
+        left = attrs.evolve(
+            kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft)
+        )
+        kits.append(attrs.evolve(left, consumable=room - left.slots))
     return kits
 
 

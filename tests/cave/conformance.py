@@ -17,8 +17,8 @@ from typing import Any
 import attrs
 import pytest
 
-from cave import codec
-from cave.game import AnyGame, BadData, Json, Refused, Step
+from cave import bots, codec
+from cave.game import AnyGame, BadData, Json, Refused, Step, plain, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
 
@@ -38,11 +38,11 @@ class Subject:
     game: AnyGame
     player: Player
     bound: int
-    """Actions within which a game of ``player`` ends."""
+    """Actions within which a game of ``player`` ends; no more than the game's own ``longest``."""
     codes: Collection[str]
     """Every code a refusal may have."""
     same_action: Callable[[Any, Json, Json], bool] = lambda _state, _a, _b: False
-    """Whether two different actions are one choice (two rotations that give the same tile)."""
+    """Whether two different actions are one choice, such as two ways to turn a piece that look the same."""
     invariant: Callable[[Any, Any], None] = _nothing_to_add
     """(start, state): raises AssertionError when something was made from nothing or lost."""
     step_invariant: Callable[[Any, int, Any, Step[Any, Any]], None] = _nothing_to_add
@@ -92,6 +92,7 @@ def play(
     choices, the game ends within the bound, and no state that was left is changed later.
     """
     game, rng = subject.game, Random(f"{seed}/{settings}/{len(names)}")
+    assert game.longest is None or subject.bound <= game.longest
     start = state = game.new(names, settings, seed)
     actions: list[tuple[int, Json]] = []
     events: list[Json] = []
@@ -148,6 +149,8 @@ def check_state(subject: Subject, state: Any, rng: Random) -> None:
     check_wild_actions(subject, state, rng, 12)
     check_json(subject, state)
     check_names(subject.game, state)
+    check_facts(subject.game, state)
+    check_bots(subject.game, state, rng)
     check_secrecy(subject, state, rng)
 
 
@@ -237,7 +240,7 @@ def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator
     for seat in sorted(game.to_act(state)):
         known += [game.action_json(game.sample(choice, rng)) for choice in game.choices(state, seat)]
         known += [why.action for why in game.why_not(state, seat)]
-    known = known or [{"type": "end_turn"}]
+    known = known or [{"type": "none"}]
     for _ in range(number):
         action = rng.choice(known)
         for _ in range(rng.randrange(3)):
@@ -298,6 +301,63 @@ def check_names(game: AnyGame, state: Any) -> None:
         game.named(state, ["\x1b"])
 
 
+def check_facts(game: AnyGame, state: Any) -> None:
+    """What every view tells, and a score sheet whose lines add up to totals in halves."""
+    scores = game.standing(state)
+    assert [score.seat for score in scores] == list(range(len(scores)))
+    assert any(score.winner for score in scores) or all(score.note for score in scores)
+    for score in scores:
+        assert score.total == sum((*score.points.values(), *score.bonus.values()))
+        assert 2 * score.total == int(2 * score.total)
+        for number in (score.total, *score.points.values(), *score.bonus.values()):
+            assert json.dumps(plain(number)) == codec.encode(plain(number)).decode()
+    for viewer in (None, *range(len(scores))):
+        view = game.view(state, viewer)
+        assert view.viewer == viewer
+        assert (view.acting, view.over) == (game.to_act(state), game.over(state))
+        assert len(view.names) == len(view.standing) == len(scores)
+        form = game.view_json(view)
+        assert {"viewer", "position", "hidden", "standing"} <= form.keys()
+        assert form["standing"] == through_text([score_json(score) for score in view.standing])
+
+
+def check_bots(game: AnyGame, state: Any, rng: Random) -> None:
+    """Every bot takes a legal action from the forms that come over the wire, the same for the same seed."""
+    assert game.bots
+    for seat in sorted(game.to_act(state)):
+        view = through_text(game.view_json(game.view(state, seat)))
+        choices = through_text([game.choice_json(choice) for choice in game.choices(state, seat)])
+        for level in game.bots:
+            seed = str(rng.random())
+            action = bots.choose(game.name, level, view, choices, seed)
+            game.apply(state, seat, game.decode(state, seat, through_text(action)))
+            assert bots.choose(game.name, level, view, choices, seed) == action
+
+
+def check_options(game: AnyGame) -> None:
+    """Every value of every option makes a game, alone and with each preset; what is no value is refused."""
+    names = [f"Seat {seat}" for seat in range(game.seats[0])]
+    assert game.settings({}) == game.settings({option.name: option.default for option in game.options})
+    for option in game.options:
+        assert option.default in [value for value, _ in option.values]
+        for value, words in option.values:
+            assert words
+            short = game.settings({option.name: value})
+            assert game.settings(through_text(short)) == short
+            assert game.new(names, short, "seed") == game.new(names, {option.name: value}, "seed")
+            full = {option.name: value, **option.presets.get(value, {})}
+            assert game.settings(full) == short
+        for wrong in ([], "no such value", 99):
+            with pytest.raises(BadData):
+                game.settings({option.name: wrong})
+    for settings in ({"no such option": 1}, [], "text"):
+        with pytest.raises(BadData):
+            game.settings(settings)
+    for wrong in (game.seats[0] - 1, game.seats[-1] + 1):
+        with pytest.raises(BadData):
+            game.new([f"Seat {seat}" for seat in range(wrong)], {}, "seed")
+
+
 def check_json(subject: Subject, state: Any) -> None:
     """A position and every view come back equal from their JSON text, and their text is a fixed point."""
     game = subject.game
@@ -347,13 +407,28 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
             assert game.view(twin, viewer) == view
             assert shown(game, twin, viewer) == shown(game, state, viewer)
             for seat in sorted(game.to_act(state)):
-                done = game.action_json(game.sample(rng.choice(game.choices(state, seat)), rng))
-                news = _outcome(game, state, seat, done, viewer)
-                assert _outcome(game, twin, seat, done, viewer) == news, f"{done} told of a secret"
+                choices, others = game.choices(state, seat), game.choices(twin, seat)
+                both = [choice for choice in choices if choice in others]
+                assert both == list(choices) or seat != viewer
+                if both:
+                    done = game.action_json(game.sample(rng.choice(both), rng))
+                    news = _outcome(game, state, seat, done, viewer)
+                    assert _outcome(game, twin, seat, done, viewer) == news, f"{done} told of a secret"
+                first, second = rng.choice(choices), rng.choice(others)
+                one, two = game.sample(first, rng), game.sample(second, rng)
+                if _is_secret(game, state, seat, one, viewer) and _is_secret(game, twin, seat, two, viewer):
+                    news = _outcome(game, state, seat, game.action_json(one), viewer)
+                    told = _outcome(game, twin, seat, game.action_json(two), viewer)
+                    assert told == news, f"which of {one} and {two} it was is secret, and was told"
             if viewer is not None:
                 for _, action in tried:
                     told = _outcome(game, state, viewer, action, viewer)
                     assert _outcome(game, twin, viewer, action, viewer) == told
+
+
+def _is_secret(game: AnyGame, state: Any, seat: int, action: Any, viewer: int | None) -> bool:
+    """Whether the viewer may not know, after it was done, that the seat did that."""
+    return not game.may_know(game.apply(state, seat, action).state, seat, action, viewer)
 
 
 def _outcome(game: AnyGame, state: Any, seat: int, action: Json, viewer: int | None) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cave import bots
 from cave.game import Json, Step
 from cave.games import get
 from cave.the_cave.components import components
@@ -181,6 +182,10 @@ def test_a_whole_game_keeps_the_contract(switch: str, seats: int) -> None:
     assert [line.seat for line in GAME.standing(played.end)] == list(range(seats))
 
 
+def test_every_option_makes_a_game() -> None:
+    kit.check_options(GAME)
+
+
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     seed=st.text(max_size=8),
@@ -211,6 +216,21 @@ def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int)
         state = GAME.apply(state, seat, explorer(GAME, state, seat, rng)).state
     look(state, rng)
     kit.check_wild_actions(SUBJECT, state, rng, 60)
+
+
+def test_a_bot_that_stands_in_packs_no_camera_that_lies_in_the_camp() -> None:
+    """Somebody else packed the camp, which the rookie never does by itself (rule 6.9)."""
+    state = GAME.new(NAMES[:2], {}, "stand in")
+    first = {"type": "pack", "backpack": {"rope": 1}, "camp": {"camera": 1, "raft": 1}}
+    for action in (first, {"type": "pack", "backpack": {}, "camp": None}):
+        seat = state.seat if state.seat in GAME.to_act(state) else min(GAME.to_act(state))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    kit.check_bots(GAME, state, Random(1))
+    assert state.seat is not None
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(state, state.seat)]
+    packed = bots.choose(GAME.name, "rookie", GAME.view_json(GAME.view(state, state.seat)), choices, "seed")
+    assert packed["type"] == "pack"
+    assert not {"camera", "raft"} & packed["backpack"].keys()
 
 
 @pytest.mark.parametrize("viewer", [None, 1, 2])
