@@ -1,0 +1,18 @@
+"""Two bots. They get the public forms of a view and its choices, as these come over the wire."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cave.game import Json
+
+
+def novice(view: Json, choices: list[Json], seed: str) -> Json:
+    """Any lantern."""
+    return Random(seed).choice(choices)["action"]
+
+
+def miner(view: Json, choices: list[Json], seed: str) -> Json:
+    """The brightest lantern for a good gem, the darkest for a bad one."""
+    lanterns = sorted(choices, key=lambda choice: choice["action"]["lantern"])
+    return lanterns[-1 if view["position"]["gems"][0] >= 3 else 0]["action"]

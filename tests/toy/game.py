@@ -1,0 +1,216 @@
+"""Lanterns as a game of the contract; what each method is for stands in ``cave/game.py``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+import attrs
+
+from cave import codec
+from cave.chance import Chance
+from cave.game import (
+    BadData,
+    Chooser,
+    Game,
+    Json,
+    Option,
+    Refusal,
+    Refused,
+    Score,
+    Step,
+    chosen,
+    score_json,
+)  # fmt: skip
+from cave.names import check_name, renamed
+from tests.toy import bots, rules
+from tests.toy.forms import ChoiceForm, PositionForm, ViewForm
+from tests.toy.rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
+
+EDITION = Option(
+    "edition",
+    "Edition",
+    (("calm", "Calm"), ("storm", "Storm")),
+    "calm",
+    {"storm": {"rounds": 5, "ties": "nobody"}},
+)
+ROUNDS = Option("rounds", "Rounds", ((3, "3"), (5, "5")), 3)
+TIES = Option("ties", "Equal lanterns", (("share", "share the gem"), ("nobody", "win nothing")), "share")
+BURNT = "That lantern has burnt out (rule 4)."
+
+
+class Lanterns(Game[State, Light, Event, Light, View]):
+    """The contract, kept for Lanterns."""
+
+    name: ClassVar[str] = "lanterns"
+    title: ClassVar[str] = "Lanterns"
+    seats: ClassVar[range] = range(1, 7)
+    options: ClassVar[tuple[Option, ...]] = (EDITION, ROUNDS, TIES)
+    longest: ClassVar[int | None] = 6 * 5  # each seat acts once a round
+    bots: ClassVar[Mapping[str, Chooser]] = {"novice": bots.novice, "miner": bots.miner}
+
+    # Playing
+
+    def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
+        if len(names) not in self.seats:
+            raise BadData("seats", f"must be {self.seats[0]} to {self.seats[-1]}")
+        for seat, name in enumerate(names):
+            check_name(name, f"seats[{seat}]")
+        values = self._values(settings)
+        deck, chance = Chance(seed).shuffled(DECK)
+        gems, _ = chance.shuffled(GEMS)
+        count = values["rounds"]
+        hands = (tuple(sorted(deck[seat * count :][:count])) for seat in range(len(names)))
+        return State(values, tuple(map(Player, names, hands)), gems[:count])
+
+    def _values(self, settings: Json) -> Mapping[str, Json]:
+        try:
+            return chosen(self.options, settings)
+        except BadData as error:
+            raise error.under("settings") from None
+
+    def named(self, state: State, names: Sequence[str]) -> State:
+        called = renamed([player.name for player in state.players], names)
+        players = (attrs.evolve(each, name=name) for each, name in zip(state.players, called, strict=True))
+        return attrs.evolve(state, players=tuple(players))
+
+    def view_named(self, view: View, names: Sequence[str]) -> View:
+        return attrs.evolve(view, seen=self.named(view.seen, names))
+
+    def to_act(self, state: State) -> frozenset[int]:
+        return state.acting
+
+    def choices(self, state: State, seat: int) -> tuple[Light, ...]:
+        return tuple(map(Light, sorted({*state.players[seat].hand}))) if seat in state.acting else ()
+
+    def why_not(self, state: State, seat: int) -> tuple[Refusal, ...]:
+        if seat not in state.acting:
+            return ()
+        burnt = {*state.players[seat].burnt} - {*state.players[seat].hand}
+        return tuple(Refusal(self.action_json(Light(each)), "burnt", BURNT) for each in sorted(burnt))
+
+    def sample(self, choice: Light, rng: Random) -> Light:
+        return choice
+
+    def idle(self, state: State, seat: int) -> Light:
+        return self.choices(state, seat)[0]
+
+    def decode(self, state: State, seat: int, data: Json) -> Light:
+        self._check_turn(state, seat)
+        try:
+            return self.action_from_json(data)
+        except BadData as error:
+            raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
+
+    def apply(self, state: State, seat: int, action: Light) -> Step[State, Event]:
+        self._check_turn(state, seat)
+        player = state.players[seat]
+        if action.lantern in player.hand:
+            return rules.light(state, seat, action.lantern)
+        if action.lantern in player.burnt:
+            raise Refused("burnt", BURNT)
+        raise Refused("not_in_hand", "You have no lantern of that brightness (rule 1).")
+
+    def _check_turn(self, state: State, seat: int) -> None:
+        if not state.gems:
+            raise Refused("game_over", "The game is over (rule 4).")
+        if seat not in state.acting:
+            raise Refused("not_your_turn", "You have chosen; the others have not yet (rule 3).")
+
+    def standing(self, state: State) -> tuple[Score, ...]:
+        return rules.standing(state)
+
+    # Secrets and chance
+
+    def view(self, state: State, seat: int | None) -> View:
+        return View(seat, rules.hide(state, seat))
+
+    def imagine(self, view: View, seed: str) -> State:
+        return rules.imagine(view.seen, seed)
+
+    def is_barrier(self, event: Event) -> bool:
+        return isinstance(event, Shown)
+
+    def event_for(self, event: Event, seat: int | None) -> Event:
+        if isinstance(event, Chose) and event.seat != seat:
+            return attrs.evolve(event, lantern=None)
+        return event
+
+    def may_know(self, state: State, by: int, action: Light, viewer: int | None) -> bool:
+        return by == viewer or state.players[by].lit is None
+
+    # Public forms
+
+    def turn_json(self, state: State) -> Json:
+        return {"to_act": sorted(state.acting), "gem": next(iter(state.gems), None)}
+
+    def position(self, state: State) -> Json:
+        form = {"format": "cave-position", "version": 1, "game": self.name, **codec.fields(state)}
+        return {**form, "settings": self.settings(state.settings)}
+
+    def from_position(self, data: Json) -> State:
+        state = self._read(data)
+        if HIDDEN in state.gems:
+            raise BadData("gems", "must all be known")
+        for seat, player in enumerate(state.players):
+            if player.hides:
+                raise BadData(f"players[{seat}]", "must have no hidden lantern")
+        return state
+
+    def _read(self, data: Json) -> State:
+        """The state of a position, or of what a view shows of one; raises BadData for what cannot be."""
+        form = codec.document(data, PositionForm, format="cave-position", version=1, game=self.name)
+        values = self._values(form.settings)
+        state = State(values, tuple(player.read() for player in form.players), form.gems)
+        if len(state.players) not in self.seats:
+            raise BadData("players", f"must be {self.seats[0]} to {self.seats[-1]}")
+        left = len(form.gems)
+        for seat, player in enumerate(state.players):
+            check_name(player.name, f"players[{seat}].name")
+            if len(player.burnt) != values["rounds"] - left:
+                raise BadData(f"players[{seat}].burnt", "must have a lantern for each round that is over")
+            if len(player.hand) + (player.lit is not None) != left:
+                raise BadData(f"players[{seat}].hand", "must have a lantern for each round that is left")
+        if left and not state.acting:
+            raise BadData("players", "must not all have chosen")
+        for field, box, held in (("players", DECK, rules.lanterns_of(state)), ("gems", GEMS, form.gems)):
+            if Counter(each for each in held if each != HIDDEN) - Counter(box):
+                raise BadData(field, "must not hold more of a kind than there are")
+        return state
+
+    def action_json(self, action: Light) -> Json:
+        return codec.typed_json(action)
+
+    def action_from_json(self, data: Json) -> Light:
+        action: Light = codec.typed(data, (Light,))
+        return action
+
+    def choice_json(self, choice: Light) -> Json:
+        return {"action": self.action_json(choice)}
+
+    def choice_from_json(self, data: Json) -> Light:
+        return self.action_from_json(codec.structure(data, ChoiceForm).action)
+
+    def event_json(self, event: Event) -> Json:
+        return codec.typed_json(event)
+
+    def event_from_json(self, data: Json) -> Event:
+        event: Event = codec.typed(data, (Chose, Shown, Won, Found))
+        return event
+
+    def view_json(self, view: View) -> Json:
+        return {
+            "viewer": view.viewer,
+            "position": self.position(view.seen),
+            "hidden": [seat for seat, player in enumerate(view.seen.players) if player.hides],
+            "standing": [score_json(line) for line in view.standing],
+        }
+
+    def view_from_json(self, data: Json) -> View:
+        form = codec.structure(data, ViewForm)
+        return View(form.viewer, self._read(form.position))
+
+
+LANTERNS = Lanterns()

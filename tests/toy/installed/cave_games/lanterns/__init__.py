@@ -1,0 +1,1 @@
+"""The toy game as one that is installed beside the program: see ``cave/games.py``."""
