@@ -45,12 +45,12 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
     """
     context.obj = {"glyphs": glyphs, "theme": theme}
     if context.invoked_subcommand is None:
-        from client.present.opening import Menu
+        from client.launch.opening import Menu
 
         _screens(context, Menu(), glyphs, theme)
 
 
-@cli.command(cls=listing(House_rules="client.house_rules"))
+@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules"))
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
 @click.option(
@@ -88,7 +88,7 @@ def play(
     _screens(context, game, glyphs, theme, host)
 
 
-@cli.command(cls=listing(House_rules="client.house_rules"))
+@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules"))
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
@@ -170,7 +170,7 @@ def watch(
     _screens(context, where, glyphs, theme)
 
 
-@cli.command(cls=listing(House_rules="client.house_rules", Limits="client.commands.limits"))
+@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules", Limits="client.commands.limits"))
 @click.option(
     "--port",
     type=click.IntRange(0, 65533),
@@ -258,8 +258,8 @@ def host(
 def key(data: Path | None) -> None:
     """Show your own key, for hosts that let in only invited clients."""
     from cave.keys import ticket_form
-    from client import folders
-    from client.keys import Keys
+    from client.net.known_hosts import Keys
+    from client.settings import folders
 
     folder = data or folders.data_folder()
     keys = Keys(folder)
@@ -330,7 +330,7 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
     sys.exit(commands.delete(delete, data) if delete else commands.show(data))
 
 
-@cli.command("settings", cls=listing(Settings="client.settings"))
+@cli.command("settings", cls=listing(Settings="client.settings.schema"))
 @click.argument("name", required=False, shell_complete=offers("settings"))
 @click.argument("value", required=False, shell_complete=offers("values"))
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from client.looks import GLYPHS, OWN_THEMES, THEMES
+from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
 
 LINE_MODE = "client.options.line_mode"
 """Under this name a context knows whether line mode is wished."""

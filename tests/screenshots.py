@@ -20,9 +20,9 @@ from textual.pilot import Pilot
 
 from cave import record
 from cave.the_cave.rookie import decide
-from client.present.setup import record_name
-from client.replay import ReplaySession
-from client.tui.screens.replay import ReplayScreen
+from client.games.the_cave.screen.replay import ReplayScreen
+from client.launch.new_game import record_name
+from client.replay.session import ReplaySession
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, settle
 

@@ -32,8 +32,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Input
 
-from client.looks import ANSI_THEMES, OWN_THEMES
-from client.tui.app import CaveApp
+from client.app.app import CaveApp
+from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.tui.themes import ThemedApp
 from tests.client.game_app import press, settle
 from tests.client.scenes import SCENES, Scene

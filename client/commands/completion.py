@@ -58,8 +58,8 @@ def script(command: click.Command, shell: str) -> str:
 
 def records(_context: click.Context, begun: str) -> Items:
     """The kept records of that beginning, the newest first, and all other files."""
-    from client import folders
-    from client import records as kept_records
+    from client.replay import records as kept_records
+    from client.settings import folders
 
     found = kept_records.files(folders.records_folder())[:MOST]
     kept = [CompletionItem(str(path)) for path in found if str(path).startswith(begun)]
@@ -69,7 +69,7 @@ def records(_context: click.Context, begun: str) -> Items:
 
 def rules(_context: click.Context, begun: str) -> Items:
     """House rules with their values."""
-    from client import house_rules
+    from client.games.the_cave import house_rules
 
     return _of(begun, house_rules.help_rows())
 
@@ -88,14 +88,14 @@ def limits(_context: click.Context, begun: str) -> Items:
 
 def settings(_context: click.Context, begun: str) -> Items:
     """Names of settings."""
-    from client.settings import SETTINGS
+    from client.settings.schema import SETTINGS
 
     return _of(begun, ((setting.name, setting.about) for setting in SETTINGS))
 
 
 def values(context: click.Context, begun: str) -> Items:
     """The values of the setting that was named."""
-    from client.settings import BY_NAME, word_of
+    from client.settings.schema import BY_NAME, word_of
 
     setting = BY_NAME.get(context.params.get("name") or "")
     return (
@@ -110,18 +110,19 @@ def tables(context: click.Context, begun: str) -> Items:
 
 def games(context: click.Context, begun: str) -> Items:
     """The unfinished games that can be continued: those on this machine, and those elsewhere with a seat."""
-    from client import folders, seats
+    from client.launch import held_seats
+    from client.settings import folders
 
-    held = seats.load(folders.data_folder()) if context.params.get("data") is None else {}
+    held = held_seats.load(folders.data_folder()) if context.params.get("data") is None else {}
     there = {table: ", ".join(each.people) for table, each in reversed(held.items()) if not each.local}
     return _of(begun, {**there, **dict(_kept(_folder(context)))}.items())
 
 
 def hosts(_context: click.Context, begun: str) -> Items:
     """The addresses of one's own hosts that run on this machine."""
-    from client import folders
-    from client.address import parse_address
-    from client.running import running
+    from client.launch.running_hosts import running
+    from client.net.address import parse_address
+    from client.settings import folders
 
     found = running(folders.data_folder())
     return _of(begun, ((str(parse_address(host.address)), host.name) for host in found))
@@ -129,8 +130,8 @@ def hosts(_context: click.Context, begun: str) -> Items:
 
 def hosted(context: click.Context, begun: str) -> Items:
     """The tables of the hosts that run here."""
-    from client import folders
-    from client.running import running
+    from client.launch.running_hosts import running
+    from client.settings import folders
 
     folder = context.params.get("data")
     known = [folder] if folder else [Path(host.data) for host in running(folders.data_folder())]
@@ -140,8 +141,8 @@ def hosted(context: click.Context, begun: str) -> Items:
 def banned(context: click.Context, begun: str) -> Items:
     """The bans of the hosts that run here."""
     from cave.keys import ticket_form
-    from client import folders
-    from client.running import running
+    from client.launch.running_hosts import running
+    from client.settings import folders
     from server.clients.bans import kept_in
     from server.keys import BadKeys
 
@@ -157,7 +158,7 @@ def banned(context: click.Context, begun: str) -> Items:
 
 def _folder(context: click.Context) -> Path:
     """The data folder that a command is about."""
-    from client import folders
+    from client.settings import folders
 
     return context.params.get("data") or folders.data_folder()
 

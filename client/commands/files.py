@@ -28,8 +28,9 @@ def referee(name: str) -> int:
 
 def list_records(words: str) -> int:
     """List the kept records that have these words, the newest first, one a line."""
-    from client import folders, records
     from client.present.records import fields, line
+    from client.replay import records
+    from client.settings import folders
 
     lines = (line(records.summary(path)) for path in records.files(folders.records_folder()))
     found = sorted((each for each in lines if each.has(words)), key=lambda each: each.key, reverse=True)
@@ -60,8 +61,8 @@ def check(name: str) -> int:
 
 def replay(name: str) -> Any:
     """What to open for a record, or without one to choose; ends with a sentence where it is none."""
-    from client import replay as replays
-    from client.present.opening import ReplayFile
+    from client.launch.opening import ReplayFile
+    from client.replay import session as replays
 
     if not name:
         return ReplayFile()

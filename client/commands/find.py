@@ -7,12 +7,12 @@ import contextlib
 
 import click
 
-from client import folders
 from client.commands.exits import FAILED, fail
-from client.discovery import browse
-from client.keys import Keys
+from client.net.discovery import browse
+from client.net.known_hosts import Keys
 from client.present import hosts
 from client.present.hosts import HostLine
+from client.settings import folders
 
 SECONDS = 2.0
 """How long is looked."""

@@ -16,15 +16,15 @@ from cave import lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
-from client import folders
-from client.address import Address, lan_addresses
 from client.commands.exits import fail
-from client.keys import Keys
-from client.launch import GAME, seat_json
-from client.own_host import BOT_PAUSE
-from client.present import setup
+from client.launch import new_game
+from client.launch.launcher import GAME, seat_json
+from client.launch.own_host import BOT_PAUSE
+from client.launch.running_hosts import Running, noted
+from client.net.address import Address, lan_addresses
+from client.net.known_hosts import Keys
 from client.program import typed
-from client.running import Running, noted
+from client.settings import folders
 
 if TYPE_CHECKING:
     from server.tables import open_table as kept
@@ -152,9 +152,9 @@ def _standing(wish: Wish) -> kept.Wish | None:
 
     if not wish.seats and not wish.bots:
         return None
-    plan = setup.plan((), wish.bots, wish.seats, wish.settings)
+    plan = new_game.plan((), wish.bots, wish.seats, wish.settings)
     title = clean_text(wish.title)
-    wrong = setup.problem(plan)
+    wrong = new_game.problem(plan)
     if len(title) > MAX_TITLE:
         wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
     elif len(wish.code) > MAX_CODE:
@@ -169,7 +169,7 @@ def _standing(wish: Wish) -> kept.Wish | None:
 def _absence(text: str) -> Absence:
     """What is done for who is away; ends with a sentence for what cannot be."""
     try:
-        return Absence(**setup.absence(text))
+        return Absence(**new_game.absence(text))
     except ValueError as error:
         fail(str(error))
 

@@ -13,15 +13,15 @@ import click
 from cave import protocol
 from cave.game import Json
 from cave.keys import read_key, ticket_form
-from client import folders
-from client.address import parse_address
 from client.commands.exits import BAD_INPUT, FAILED, fail
-from client.connection import Connection, connect
-from client.keys import Keys
-from client.names import told_apart
+from client.launch.running_hosts import running
+from client.net.address import parse_address
+from client.net.connection import Connection, connect
+from client.net.known_hosts import Keys
+from client.present.names import told_apart
 from client.program import typed
-from client.running import running
-from client.table_state import Rejected
+from client.settings import folders
+from client.table import Rejected
 from server.clients.addresses import network
 
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}

@@ -13,18 +13,18 @@ from functools import partial
 import click
 
 from cave.game import BadData
-from client import folders
 from client.commands.exits import FAILED, fail
 from client.commands.find import look_around
 from client.commands.screens import find_game, host_command
 from client.commands.settings import tell
-from client.own_host import BOT_PAUSE
+from client.launch.opening import Opening, Visit
+from client.launch.own_host import BOT_PAUSE
 from client.plain.console import Terminal, is_live
 from client.plain.typing import KeyByKey
-from client.present.opening import Opening, Visit
 from client.present.trouble import trouble
-from client.settings_file import SettingsFile
-from client.table_state import Rejected
+from client.settings import folders
+from client.settings.file import SettingsFile
+from client.table import Rejected
 
 
 def run(opening: Opening) -> int:
@@ -38,9 +38,9 @@ def run(opening: Opening) -> int:
 
 async def _talk(opening: Opening, *, live: bool) -> str:
     """Follow the opening; the sentence that ended it, if something did."""
-    from client.keys import Keys
-    from client.launch import Launcher
-    from client.plain.course import Course
+    from client.app.line_mode import Course
+    from client.launch.launcher import Launcher
+    from client.net.known_hosts import Keys
 
     def command(shared: bool) -> Sequence[str]:
         # Nobody follows what a bot does in a pipe, so there it need not wait.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from cave import codec, games
 from cave.game import BadData, Json
-from client import house_rules, seats
 from client.commands.exits import fail
-from client.present import setup
-from client.present.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
-from client.present.setup import LEVELS
+from client.games.the_cave import house_rules
+from client.launch import held_seats, new_game
+from client.launch.new_game import LEVELS
+from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 
 USUAL = "english"
 ASK_SEAT = "Paste the second line that cave seat shows"
@@ -30,7 +30,7 @@ def opening(
     start = None if position is None else read_position(position)
     seats = None if start is None else len(start["teams"])
     try:
-        away = setup.absence(absence) if absence else None
+        away = new_game.absence(absence) if absence else None
     except ValueError as error:
         fail(str(error))
     if not people and len(bots) < 2:
@@ -39,8 +39,8 @@ def opening(
         return QuickGame(tuple(bots), open_seats, settings, seed, start, away)
     if seats is not None:
         bots = _filled(len(people), bots, open_seats, seats)
-    plan = setup.plan(people, bots, open_seats, settings, seed, start, away)
-    wrong = setup.problem(plan)
+    plan = new_game.plan(people, bots, open_seats, settings, seed, start, away)
+    wrong = new_game.problem(plan)
     if wrong:
         fail(wrong)
     return LocalGame(plan)
@@ -60,7 +60,7 @@ def chosen_rules(edition: str, rules: Sequence[str], position: str | None = None
     if rules and position is not None:
         fail("A position has its own rules: leave out --rule.")
     try:
-        return setup.edition_settings(edition, house_rules.read(rules))
+        return new_game.edition_settings(edition, house_rules.read(rules))
     except ValueError as error:
         fail(str(error))
 
@@ -87,13 +87,13 @@ def visit(
     code: str = "",
 ) -> Opening:
     """Where to go; ends with a sentence for names, an address, a seat or a table that cannot be."""
-    wrong = setup.names_problem(people)
+    wrong = new_game.names_problem(people)
     if not wrong and table is not None:
         wrong = table.problem(people or ("?",))
     if wrong:
         fail(wrong)
     if address:
-        from client.connection import parse_address
+        from client.net.connection import parse_address
 
         try:
             parse_address(address)
@@ -109,7 +109,7 @@ def visit(
         fail("Your seats already have names: leave out --person.")
     if takeover:
         try:
-            taken, keys = seats.read_takeover(_asked(takeover))
+            taken, keys = held_seats.read_takeover(_asked(takeover))
         except ValueError as error:
             fail(str(error))
         return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain)

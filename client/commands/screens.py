@@ -10,15 +10,15 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client import folders
 from client.commands.exits import FAILED, fail
-from client.own_host import BOT_PAUSE, HostFailed, OwnHost
+from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
+from client.settings import folders
 
 if TYPE_CHECKING:
-    from client.discovery import FoundHost
-    from client.keys import Keys
-    from client.present.opening import Opening, Resumed
-    from client.settings import Preferences
+    from client.launch.opening import Opening, Resumed
+    from client.net.discovery import FoundHost
+    from client.net.known_hosts import Keys
+    from client.settings.schema import Preferences
 
 
 def early_host() -> OwnHost | None:
@@ -38,9 +38,9 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     gc.disable()
     import asyncio
 
-    from client.looks import chosen_glyphs, chosen_theme
-    from client.settings import Preferences
-    from client.settings_file import SettingsFile
+    from client.settings.appearance import chosen_glyphs, chosen_theme
+    from client.settings.file import SettingsFile
+    from client.settings.schema import Preferences
 
     kept = SettingsFile()
     wished = kept.settings
@@ -64,10 +64,10 @@ async def _show(
     import asyncio
 
     from cave import __version__
-    from client import folders
-    from client.keys import Keys
-    from client.launch import Launcher
-    from client.present.opening import LocalGame, QuickGame, Visit
+    from client.launch.launcher import Launcher
+    from client.launch.opening import LocalGame, QuickGame, Visit
+    from client.net.known_hosts import Keys
+    from client.settings import folders
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
@@ -88,7 +88,7 @@ async def _show(
             launcher.begin(opening.plan)
         # The table is opened between the imports.
         await asyncio.to_thread(_load_screens)
-        from client.tui.app import CaveApp
+        from client.app.app import CaveApp
 
         app = CaveApp(
             opening,
@@ -108,14 +108,13 @@ async def _show(
 
 
 def _load_screens() -> None:
-    from client.tui.screens import game  # noqa: F401  (needed at once, and cheaper before the screens run)
 
     gc.freeze()
     gc.enable()
 
 
 def _browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    from client.discovery import browse
+    from client.net.discovery import browse
 
     return browse(keys)
 

@@ -10,8 +10,8 @@ import click
 
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.program import typed
-from client.settings import BY_NAME, json_schema, value_of, word_of
-from client.settings_file import SettingsFile
+from client.settings.file import SettingsFile
+from client.settings.schema import BY_NAME, json_schema, value_of, word_of
 
 
 def show() -> int:

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import click
 
-from client import folders, seats
 from client.commands.exits import BAD_INPUT, FAILED, fail
-from client.keys import is_this_machine
-from client.names import told_apart
-from client.own_host import BOT_PAUSE
-from client.present import setup
-from client.present.opening import Resumed
+from client.launch import held_seats, new_game
+from client.launch.held_seats import Held, SeatBook
+from client.launch.opening import Resumed
+from client.launch.own_host import BOT_PAUSE
+from client.launch.resuming import in_use
+from client.net.known_hosts import is_this_machine
+from client.present.names import told_apart
 from client.program import typed
-from client.resuming import in_use
-from client.seats import Held, SeatBook
+from client.settings import folders
 from server import local
 from server.journal import saved_games
 from server.journal.data_folder import DataFolderError, is_free
@@ -113,7 +113,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     where another program has it and nobody knows the seats. ``tell`` hears of journals that cannot be read.
     """
     home = folders.data_folder()
-    held = seats.load(home)
+    held = held_seats.load(home)
     games, problems = saved_games.unfinished(folder or home)
     here = {kept.table: kept for kept in games}
     if not table:
@@ -178,18 +178,18 @@ def show_seats() -> int:
 
     What is secret stands apart from the command, which shells and lists of processes show to others.
     """
-    held = list(reversed(seats.load(folders.data_folder()).values()))
+    held = list(reversed(held_seats.load(folders.data_folder()).values()))
     if not held:
         click.echo("cave: You have no seat in an unfinished game.", err=True)
         return FAILED
     movable, here = False, False
     for each in held:
-        click.echo(f"{setup.last_game(each)}:")
+        click.echo(f"{new_game.last_game(each)}:")
         if each.local and is_this_machine(each.host.host):
             click.echo(f"  It can be played on this machine only. To continue it, type: {typed('resume')}")
             continue
         click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
-        click.echo(f"  {' '.join(seats.takeover_words(each))}")
+        click.echo(f"  {' '.join(held_seats.takeover_words(each))}")
         movable, here = True, here or is_this_machine(each.host.host)
     if here:
         click.echo(

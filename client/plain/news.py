@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from client.plain.spoken import told
-from client.present import chat, log, score
+from client.games.the_cave import log
+from client.games.the_cave.lines.spoken import told
+from client.launch.rematch import INVITATION, inviter
+from client.present import chat, score
 from client.program import typed
-from client.rematch import INVITATION, inviter
-from client.table_state import ChatLine, Closed, TableState
+from client.table import ChatLine, Closed, TableState
 
 LOST = "The link to the host is lost; reconnecting."
 MISSING = (

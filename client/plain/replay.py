@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from client.plain import looking, people, words
+from client.games.the_cave import log
+from client.games.the_cave.lines import looking, people
+from client.games.the_cave.lines.spoken import told
+from client.games.the_cave.scene import Desk, desk
+from client.plain import words
 from client.plain.console import Console
-from client.plain.spoken import told
-from client.present import log
-from client.present.desk import Desk, desk
-from client.replay import ReplaySession
+from client.replay.session import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."
 NUMBER = "Say a number, such as {word} 10."

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from client.plain import people, places, things
+from client.games.the_cave import packing
+from client.games.the_cave.goal import goal
+from client.games.the_cave.lines import people, places, things
+from client.games.the_cave.lines.options import Option, form_of, numbered, options
+from client.games.the_cave.scene import Desk, desk
 from client.plain.console import Console
 from client.plain.news import News
-from client.plain.options import Option, form_of, numbered, options
-from client.present import packing
-from client.present.desk import Desk, desk
-from client.present.goal import goal
-from client.table_state import Rejected, Session, TableState
+from client.table import Rejected, Session, TableState
 
 HOST_GONE = "The host does not answer."
 YES = ("y", "yes", "1")

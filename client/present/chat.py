@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave.wire import MAX_CHAT
-from client.table_state import ChatLine
+from client.table import ChatLine
 
 ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from client.glyphs.sets import Role
+from client.games.the_cave.glyphs.sets import Role
+from client.games.the_cave.goal import HOW_TO_PLAY, KEYS
 from client.present import rulebook
-from client.present.goal import HOW_TO_PLAY, KEYS
 
 WIDTH = 74
 

@@ -8,8 +8,8 @@ import msgspec
 
 from cave import games
 from cave.wire import DEFAULT_PORT
-from client.discovery import FoundHost
-from client.keys import Standing
+from client.net.discovery import FoundHost
+from client.net.known_hosts import Standing
 
 HEADING = "Hosts on this network"
 LOOKING = "Looking for hosts on this network ..."

@@ -9,9 +9,10 @@ import msgspec
 from cave.game import Json
 from cave.record import Outline, SeatForm
 from cave.wire import clean_text
-from client.names import told_apart
-from client.present import setup, terms
-from client.records import Summary
+from client.games.the_cave import terms
+from client.launch import new_game
+from client.present.names import told_apart
+from client.replay.records import Summary
 
 NOT_OVER = "not finished"
 DAMAGED = "damaged"
@@ -85,7 +86,7 @@ def _edition(data: Json) -> str:
     if not isinstance(settings, dict):
         return ""
     edition = settings.get("edition", "english")
-    words = dict(setup.EDITION_WORDS)
+    words = dict(new_game.EDITION_WORDS)
     return words.get(edition, "") if isinstance(edition, str) else ""
 
 

@@ -86,28 +86,12 @@ def live(screen: Screen[Any], *ids: str) -> str:
 
 def places() -> Iterator[tuple[str, list[BindingType]]]:
     """What listens to keys at the same time, by the name of the screen."""
-    from client.tui.app import CaveApp
-    from client.tui.screens import (
-        alarm,
-        chat,
-        chooser,
-        exchange,
-        game,
-        join,
-        jump,
-        keys,
-        lobby,
-        menu,
-        moment,
-        new_game,
-        packing,
-        records,
-        replay,
-        score,
-        settings,
-    )
+    from client.app.app import CaveApp
+    from client.app.screens import join, keys, lobby, menu, moment, new_game, records, settings
+    from client.games.the_cave.screen import alarm, exchange, game, packing, replay
+    from client.games.the_cave.screen.widgets.cave_map import CaveMap
+    from client.tui.screens import chat, chooser, jump, score
     from client.tui.screens.help import HelpScreen
-    from client.tui.widgets.cave_map import CaveMap
     from client.tui.widgets.cycle import Cycle
     from client.tui.widgets.form import Button
 

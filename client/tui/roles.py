@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color
 
-from client.glyphs.sets import ROLES, Role
+from client.games.the_cave.glyphs.sets import ROLES, Role
 
 
 class Hue(NamedTuple):

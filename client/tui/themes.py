@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
-from client.looks import DEFAULT_THEME, OWN_THEMES
+from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")

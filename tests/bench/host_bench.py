@@ -20,7 +20,7 @@ from typing import Any
 import zmq
 import zmq.asyncio
 
-from client.connection import NetSession, connect
+from client.net.connection import NetSession, connect
 from server import local
 from tests.bench.players import SETTLED, Script, play, script
 

@@ -18,7 +18,7 @@ from random import Random
 import attrs
 
 from cave import record
-from client.connection import NetSession, connect
+from client.net.connection import NetSession, connect
 from tests.bench.reconnect_bench import host, quiet_port
 from tests.server.players import plays
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.driver import Driver
 
-from client.present.cave_map import MapPicture
+from client.games.the_cave.cave_map import MapPicture
+from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.tui.themes import ThemedApp
-from client.tui.widgets.cave_map import CaveMap
 from tests.bench.bare_app import CountingDriver, Measured
 
 

@@ -38,9 +38,9 @@ from textual.widgets import Static
 
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.state import Tile
-from client.looks import DEFAULT_THEME
-from client.present.cave_map import MapPicture, map_picture
-from client.tui.widgets.cave_map import CaveMap
+from client.games.the_cave.cave_map import MapPicture, map_picture
+from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.settings.appearance import DEFAULT_THEME
 from tests.bench.bare_app import Bare, CountingDriver
 from tests.bench.caves import full, seen, winding
 from tests.bench.map_app import Mapped

@@ -17,9 +17,9 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from client.connection import Connection, NetSession, connect
-from client.keys import Keys
-from client.table_state import TableState
+from client.net.connection import Connection, NetSession, connect
+from client.net.known_hosts import Keys
+from client.table import TableState
 from server import local
 from tests.server.kit import OTHER_PACK, PACK
 

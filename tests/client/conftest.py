@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client import folders
+from client.settings import folders
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import msgspec
 from cave import record
 from cave.game import Json, Refused
 from cave.games import get
-from client.table_state import ChatLine, Closed, Link, LogLine, Rejected, Seat, TableState
+from client.table import ChatLine, Closed, Link, LogLine, Rejected, Seat, TableState
 
 Policy = Callable[[Any, int], Any]
 """From the full state and a seat to an action: who plays the seats that are not held."""

@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
-from client.settings import Preferences, Settings
+from client.games.the_cave.screen.game import GameScreen
+from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
-from client.tui.screens.game import GameScreen
 from client.tui.themes import ThemedApp
 from tests.client.fake_session import FakeSession
 

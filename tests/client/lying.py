@@ -14,8 +14,8 @@ import zmq.asyncio
 
 from cave import bots, codec
 from cave.game import BadData, Json
-from client import incoming
-from client.session import NetSession
+from client.net import incoming
+from client.net.session import NetSession
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.running import Running
 

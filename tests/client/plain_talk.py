@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from client.plain.table import PlainTable
+from client.games.the_cave.lines.table import PlainTable
 from tests.client.test_cli import PATIENCE, environment
 
 

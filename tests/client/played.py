@@ -12,7 +12,7 @@ import attrs
 from cave import record
 from cave.games import get
 from cave.the_cave.actions import Pack
-from client.replay import ReplaySession
+from client.replay.session import ReplaySession
 from tests.cave.players import BOUND, explorer
 from tests.client.game_app import KIT
 

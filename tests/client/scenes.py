@@ -11,24 +11,24 @@ from textual.screen import Screen
 from cave import record
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
-from client.discovery import FoundHost
-from client.present.ending import alarm
-from client.replay import ReplaySession
-from client.settings import Preferences, Settings
-from client.table_state import ChatLine
-from client.tui.arrangement import LEAST
+from client.app.screens.join import JoinScreen
+from client.app.screens.keys import KeysScreen
+from client.app.screens.lobby import LobbyScreen
+from client.app.screens.menu import MenuScreen, NameScreen
+from client.app.screens.new_game import NewGameScreen
+from client.app.screens.settings import SettingsScreen
+from client.games.the_cave.ending import alarm
+from client.games.the_cave.screen.alarm import AlarmScreen
+from client.games.the_cave.screen.arrangement import LEAST
+from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.replay import ReplayScreen
+from client.net.discovery import FoundHost
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
+from client.table import ChatLine
 from client.tui.covering import TO_THE_MENU
-from client.tui.screens.alarm import AlarmScreen
-from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
-from client.tui.screens.game import GameScreen
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.join import JoinScreen
-from client.tui.screens.keys import KeysScreen
-from client.tui.screens.lobby import LobbyScreen
-from client.tui.screens.menu import MenuScreen, NameScreen
-from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.replay import ReplayScreen
-from client.tui.screens.settings import SettingsScreen
 from client.tui.screens.too_small import Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens

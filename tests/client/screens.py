@@ -12,7 +12,7 @@ from textual.containers import ScrollableContainer
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from client.tui.app import CaveApp
+from client.app.app import CaveApp
 from client.tui.themes import ThemedApp
 
 SMALL = (80, 24)

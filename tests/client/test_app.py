@@ -13,20 +13,20 @@ from textual.screen import Screen
 from cave import record
 from cave.game import Json
 from cave.games import get
-from client.launch import Played
-from client.present import setup
-from client.present.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Visit
+from client.app.app import CaveApp
+from client.app.screens.join import JoinScreen
+from client.app.screens.menu import MenuScreen, NameScreen
+from client.app.screens.new_game import NewGameScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.replay import ReplayScreen
+from client.launch import new_game
+from client.launch.held_seats import Held
+from client.launch.launcher import Played
+from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Visit
 from client.present.trouble import trouble
-from client.replay import ReplaySession
-from client.seats import Held
-from client.settings import Preferences, Settings
-from client.table_state import Rejected
-from client.tui.app import CaveApp
-from client.tui.screens.game import GameScreen
-from client.tui.screens.join import JoinScreen
-from client.tui.screens.menu import MenuScreen, NameScreen
-from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.replay import ReplayScreen
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
+from client.table import Rejected
 from client.tui.screens.too_small import TooSmallScreen
 from tests.client.screens import text
 from tests.client.test_replay import lines
@@ -65,7 +65,7 @@ class FakeLauncher:
         self.joined.append((address, table, tuple(names)))
         return self._played()
 
-    async def open(self, address: str, plan: setup.GamePlan) -> Played:
+    async def open(self, address: str, plan: new_game.GamePlan) -> Played:
         self.joined.append((address, plan))
         return self._played()
 
@@ -177,7 +177,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
     assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
 
 
-@pytest.mark.parametrize("opening", [LocalGame(setup.plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
+@pytest.mark.parametrize("opening", [LocalGame(new_game.plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
 async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
     """README: cave play -p is for one game; only the settings are kept."""
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
@@ -282,7 +282,7 @@ async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
 async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(address: str, plan: setup.GamePlan) -> Played:
+    async def refuse(address: str, plan: new_game.GamePlan) -> Played:
         raise Rejected("full", "You have opened as many tables as this host allows. Wait until one ends.")
 
     monkeypatch.setattr(launcher, "open", refuse)
@@ -343,7 +343,7 @@ async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> No
 
 
 async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(launcher: FakeLauncher) -> None:
-    plan = setup.plan(["Ann", "Bea"], ("rookie",), settings={"edition": "french"}, seed="first")
+    plan = new_game.plan(["Ann", "Bea"], ("rookie",), settings={"edition": "french"}, seed="first")
     app, _ = app_of(launcher, LocalGame(plan))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
@@ -359,7 +359,7 @@ async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(lau
 
 
 @pytest.mark.parametrize(
-    "opening", [Visit("here", ("Bea",)), LocalGame(setup.plan(["Ann"], (), open_seats=1))]
+    "opening", [Visit("here", ("Bea",)), LocalGame(new_game.plan(["Ann"], (), open_seats=1))]
 )
 async def test_a_rematch_with_others_is_on_the_same_host(launcher: FakeLauncher, opening: Opening) -> None:
     app, _ = app_of(launcher, opening)
@@ -420,7 +420,7 @@ async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launch
 
 
 async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
-    from client.tui.screens.packing import PackingScreen, form_screen
+    from client.games.the_cave.screen.packing import PackingScreen, form_screen
 
     app, saved = app_of(launcher, Menu())
     async with app.run_test(size=(80, 24)) as pilot:

@@ -8,10 +8,10 @@ import pytest
 from textual.geometry import Region
 
 from cave.games import get
-from client.tui.arrangement import LEAST, Box, Wishes, arrange
-from client.tui.screens.packing import PackingScreen
-from client.tui.screens.replay import ReplayScreen
-from client.tui.screens.table import TableScreen
+from client.games.the_cave.screen.arrangement import LEAST, Box, Wishes, arrange
+from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.screen.replay import ReplayScreen
+from client.games.the_cave.screen.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, press, settle
 from tests.client.played import session_of, whole_game

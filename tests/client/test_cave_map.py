@@ -18,12 +18,12 @@ from textual.widgets import Static
 
 from cave.the_cave.geometry import ALL_OPEN
 from cave.the_cave.state import Tile
-from client.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
-from client.glyphs.whole import side_by_side
-from client.present.cave_map import EMPTY, MapPicture, map_picture
+from client.games.the_cave.cave_map import EMPTY, MapPicture, map_picture
+from client.games.the_cave.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
+from client.games.the_cave.glyphs.whole import side_by_side
+from client.games.the_cave.screen.widgets import cave_map
+from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.tui.themes import CAVE_DARK, ThemedApp
-from client.tui.widgets import cave_map
-from client.tui.widgets.cave_map import CaveMap
 from tests.client import section_four
 
 GOLDENS = Path(__file__).parent / "goldens"

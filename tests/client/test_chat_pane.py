@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 
-from client.settings import Preferences, Settings
-from client.table_state import ChatLine
+from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.screen.widgets.plan import PlanPane
+from client.games.the_cave.screen.widgets.status import MessageLine
+from client.settings.schema import Preferences, Settings
+from client.table import ChatLine
 from client.tui.screens.chat import ChatScreen
-from client.tui.widgets.actions import Actions
 from client.tui.widgets.chat import NOBODY, ChatPane
 from client.tui.widgets.log import LogPane
-from client.tui.widgets.plan import PlanPane
-from client.tui.widgets.status import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
 from tests.client.test_game_screen import click_on, say

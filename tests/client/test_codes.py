@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from client.commands.secret import code
-from client.connection import connect
-from client.table_state import Rejected
+from client.net.connection import connect
+from client.table import Rejected
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.client.test_hosting import hosting
 from tests.server.running import GUARD

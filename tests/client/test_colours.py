@@ -115,7 +115,7 @@ def test_the_bell_rings_as_wished(on_a_terminal: Open, wish: str, look: bytes, r
 ALTERNATE, USUAL, CURSOR = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?25h"
 KEEP_TITLE, GIVE_TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
 CRASHING = """
-from client.tui.screens.menu import MenuScreen
+from client.app.screens.menu import MenuScreen
 async def crash(self):
     raise RuntimeError("made by a test")
 MenuScreen.action_help = crash

@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from cave import bots, record, wire
-from client.address import Address, parse_address
-from client.connection import Connection, NetSession, connect
-from client.discovery import FoundHost
-from client.door import Door, read_door
+from client.games.the_cave.screen.sentences import banner
+from client.net.address import Address, parse_address
+from client.net.connection import Connection, NetSession, connect
+from client.net.discovery import FoundHost
+from client.net.door import Door, read_door
+from client.net.relocation import moved
 from client.plain.news import News
-from client.table_state import Rejected, Session, TableState
-from client.tui.screens.game_words import banner
-from client.whereabouts import moved
+from client.table import Rejected, Session, TableState
 from tests.client.cutting import Cutting, cutting
 from tests.server.kit import OTHER_PACK, PACK, position
 from tests.server.running import Running, running
@@ -297,7 +297,7 @@ async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, w
 async def test_a_host_that_goes_is_told_and_asking_fails_with_a_sentence(
     host: Running, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("client.connection.PATIENCE", 0.2)
+    monkeypatch.setattr("client.net.connection.PATIENCE", 0.2)
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
@@ -341,8 +341,8 @@ def here(tmp_path: Path) -> tuple[str, ...]:
 
 
 async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.connection.SEARCH_AFTER", 0.01)
-    monkeypatch.setattr("client.whereabouts.KNOCK_EVERY", 0.05)
+    monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
+    monkeypatch.setattr("client.net.relocation.KNOCK_EVERY", 0.05)
     async with running(*here(tmp_path)) as host, cutting(host) as way, connected(way.address) as (one,):
         session = await two_seats(one)
         await session.act(0, PACK)
@@ -358,14 +358,14 @@ async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: py
 async def test_a_host_on_another_port_is_found_in_the_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("client.connection.SEARCH_AFTER", 0.01)
+    monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
     lists: asyncio.Queue[tuple[FoundHost, ...]] = asyncio.Queue()
 
     async def browse(_keys: Any) -> AsyncIterator[tuple[FoundHost, ...]]:
         while True:
             yield await lists.get()
 
-    monkeypatch.setattr("client.discovery.browse", browse)
+    monkeypatch.setattr("client.net.discovery.browse", browse)
     async with running(*here(tmp_path)) as host, connected(host.address) as (one,):
         session = await two_seats(one)
         await session.act(0, PACK)
@@ -386,7 +386,7 @@ async def test_a_host_on_another_port_is_found_in_the_network(
 
 
 async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.connection.MISSING_AFTER", 0.05)
+    monkeypatch.setattr("client.net.connection.MISSING_AFTER", 0.05)
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         host.process.kill()
@@ -398,14 +398,14 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.whereabouts.KNOCK_EVERY", 0.0)
+    monkeypatch.setattr("client.net.relocation.KNOCK_EVERY", 0.0)
     knocks = asyncio.Queue[Address]()
 
     async def knock(address: Address) -> Door:
         knocks.put_nowait(address)
         return await read_door(address)
 
-    monkeypatch.setattr("client.whereabouts.read_door", knock)
+    monkeypatch.setattr("client.net.relocation.read_door", knock)
     async with running() as other:
         before = await read_door(parse_address(host.address))
         place = parse_address(other.address)
@@ -552,7 +552,7 @@ async def test_another_version_is_told_in_a_sentence():
 
 
 async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.door.PATIENCE", 0.05)
+    monkeypatch.setattr("client.net.door.PATIENCE", 0.05)
     silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     with pytest.raises(ConnectionError, match="No host answers"):
@@ -561,7 +561,7 @@ async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytes
 
 
 async def test_a_door_without_a_desk_is_told_in_a_sentence(host: Running, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.connection.GREETING", 0.05)
+    monkeypatch.setattr("client.net.connection.GREETING", 0.05)
     door = {**host.door, "desk": host.door["port"]}
     async with answering(json.dumps(door).encode() + b"\n") as port:
         with pytest.raises(ConnectionError, match="cannot be reached"):

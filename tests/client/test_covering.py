@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from client.present.opening import QuickGame
-from client.settings import Preferences, Settings
+from client.app.screens.menu import MenuScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.packing import PackingScreen
+from client.launch.opening import QuickGame
+from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
-from client.tui.screens.game import GameScreen
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.menu import MenuScreen
-from client.tui.screens.packing import PackingScreen
 from client.tui.screens.too_small import TooSmallScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import position, press, settle

@@ -16,16 +16,16 @@ import zmq
 from textual import events
 from textual.widgets import Input, OptionList
 
-from client import discovery
-from client.address import Address, parse_address
-from client.discovery import FoundHost
-from client.keys import Keys
-from client.plain.course import Course
+from client.app.line_mode import Course
+from client.app.screens.join import JoinScreen
+from client.app.widgets.host_list import HostList
+from client.launch.opening import TableChoice, Visit
+from client.net import discovery
+from client.net.address import Address, parse_address
+from client.net.discovery import FoundHost
+from client.net.known_hosts import Keys
 from client.present import hosts
-from client.present.opening import TableChoice, Visit
-from client.settings import Settings
-from client.tui.screens.join import JoinScreen
-from client.tui.widgets.host_list import HostList
+from client.settings.schema import Settings
 from tests.client.plain_talk import Script
 from tests.client.screens import LEAST, SIZES, cut_off, show, text
 
@@ -364,7 +364,7 @@ async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pyte
 
 
 async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.tui.widgets.host_list.PATIENCE", 0.01)
+    monkeypatch.setattr("client.app.widgets.host_list.PATIENCE", 0.01)
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         while hosts.NOTHING_FOUND not in text(app.screen):

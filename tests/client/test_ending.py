@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from cave.the_cave.routes import way_home
-from client.present import ending, table, teams
-from client.present.desk import desk
-from client.present.ending import Countdown
-from client.present.table import Supplies
-from client.tui.screens.alarm import AlarmScreen
+from client.games.the_cave import ending, supplies, teams
+from client.games.the_cave.ending import Countdown
+from client.games.the_cave.scene import desk
+from client.games.the_cave.screen.alarm import AlarmScreen
+from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.widgets.teams import Teams
+from client.games.the_cave.supplies import Supplies
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import HeaderBar, SupplyBar
-from client.tui.widgets.teams import Teams
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle
 from tests.client.screens import SIZES, cut_off, text
@@ -70,12 +70,12 @@ def test_rounds_left(left: int, rounds: int) -> None:
 
 def test_the_header_and_the_supplies_count_down() -> None:
     session = FakeSession(start=last_rounds(3))
-    assert table.headline(session.state).stack == "LAST 2 ROUNDS"
-    assert table.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
-    assert table.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
-    supplies = desk(session.state, None).supplies
-    assert supplies is not None
-    assert supplies.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"
+    assert supplies.headline(session.state).stack == "LAST 2 ROUNDS"
+    assert supplies.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
+    assert supplies.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
+    found = desk(session.state, None).supplies
+    assert found is not None
+    assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"
     tired = desk(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
     assert tired is not None
     assert "home in 2 turns (1 AP): just in time; consumables" in tired.text

@@ -15,33 +15,35 @@ from textual.screen import Screen
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
-from client.present import setup
-from client.present.opening import LocalGame, TableChoice, Visit
-from client.settings import SETTINGS, Preferences, Settings
-from client.table_state import Seat
+from client.app import screens as app_screens
+from client.app.screens.join import JoinScreen
+from client.app.screens.keys import KeysScreen, PressScreen
+from client.app.screens.lobby import LobbyScreen
+from client.app.screens.menu import MenuScreen, NameScreen
+from client.app.screens.moment import MomentScreen
+from client.app.screens.new_game import NewGameScreen
+from client.app.screens.records import RecordsScreen
+from client.app.screens.settings import SettingsScreen
+from client.games.the_cave import screen as game_screens
+from client.games.the_cave.screen.alarm import AlarmScreen
+from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
+from client.games.the_cave.screen.looking import LookScreen
+from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.screen.replay import ReplayScreen
+from client.games.the_cave.screen.table import TableScreen
+from client.launch import new_game
+from client.launch.opening import LocalGame, TableChoice, Visit
+from client.settings.schema import SETTINGS, Preferences, Settings
+from client.table import Seat
 from client.tui import screens
 from client.tui.keymap import keys_of
-from client.tui.screens.alarm import AlarmScreen
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.screens.exchange import DiscardScreen, ExchangeScreen
-from client.tui.screens.game import GameScreen
-from client.tui.screens.game_keys import BINDINGS as GAME_KEYS
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.join import JoinScreen
 from client.tui.screens.jump import JumpScreen
-from client.tui.screens.keys import KeysScreen, PressScreen
-from client.tui.screens.lobby import LobbyScreen
-from client.tui.screens.looking import LookScreen
-from client.tui.screens.menu import MenuScreen, NameScreen
-from client.tui.screens.moment import MomentScreen
-from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.packing import PackingScreen
-from client.tui.screens.records import RecordsScreen
-from client.tui.screens.replay import ReplayScreen
 from client.tui.screens.score import ScoreScreen
-from client.tui.screens.settings import SettingsScreen
-from client.tui.screens.table import TableScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.widgets.panel import Panel
 from tests.client import kept, scenes
@@ -154,7 +156,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: NewGameScreen("Ann"),
         ("enter", "enter", "right", "shift+tab", "shift+tab", "shift+tab", "enter"),
         ("#kind-1 5,0", "#start"),
-        LocalGame(setup.plan(["Ann"], (), 1)),
+        LocalGame(new_game.plan(["Ann"], (), 1)),
     ),
     PackingScreen: Walk(
         lambda: PackingScreen(PACK, seat=1, name="Bea", curtain=True),
@@ -245,7 +247,12 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
 
 def test_no_screen_is_left_out() -> None:
     found = set()
-    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+    modules = [
+        module
+        for room in (screens, app_screens, game_screens)
+        for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
+    ]
+    for module in modules:
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
                 found |= {value} if value.__module__ == module.name else set()

@@ -8,20 +8,20 @@ import pytest
 from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
-from client.present import actions
-from client.table_state import Closed
+from client.games.the_cave import actions
+from client.games.the_cave.screen import keys
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.screen.sentences import CLOSED, LOST
+from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.screen.widgets.inspector import Inspector
+from client.games.the_cave.screen.widgets.overview import Overview
+from client.games.the_cave.screen.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
+from client.games.the_cave.screen.widgets.teams import Teams
+from client.table import Closed
 from client.tui import roles
-from client.tui.screens import game_keys
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.game import GameScreen
-from client.tui.screens.game_words import CLOSED, LOST
-from client.tui.screens.packing import PackingScreen
-from client.tui.widgets.actions import Actions
-from client.tui.widgets.inspector import Inspector
-from client.tui.widgets.overview import Overview
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
-from client.tui.widgets.teams import Teams
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position, press, settle
 
@@ -630,7 +630,7 @@ def test_every_binding_has_an_id_of_its_own() -> None:
 
 
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
-    from client.tui.screens.game_commands import TableCommands
+    from client.games.the_cave.screen.commands import TableCommands
 
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -655,15 +655,15 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
-    from client.tui.screens import game_commands
+    from client.games.the_cave.screen import commands
 
-    there = {word for _, _, word in game_commands.WORDS} | set(actions.WORDS) | {"camp"}
-    keys = {word for word in game_keys.IDS if not word.startswith(("spot:", "'"))}
-    assert keys - there == {"settings"}  # The app itself has that on every screen.
+    there = {word for _, _, word in commands.WORDS} | set(actions.WORDS) | {"camp"}
+    bound = {word for word in keys.IDS if not word.startswith(("spot:", "'"))}
+    assert bound - there == {"settings"}  # The app itself has that on every screen.
     app = table()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        provider = game_commands.TableCommands(app.table)
+        provider = commands.TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
             hits = [hit async for hit in provider.search(query)]
             assert any(query in str(hit.match_display).lower() for hit in hits), query

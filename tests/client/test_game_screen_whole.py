@@ -9,9 +9,9 @@ import attrs
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.routes import way_home
-from client.tui.screens.alarm import AlarmScreen
+from client.games.the_cave.screen.alarm import AlarmScreen
+from client.games.the_cave.screen.widgets.status import HeaderBar
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.widgets.status import HeaderBar
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, press, settle
 from tests.client.test_game_screen import say

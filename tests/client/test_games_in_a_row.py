@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
+from client.app.app import CaveApp
+from client.app.screens.menu import MenuScreen
+from client.app.screens.moment import MomentScreen
 from client.commands import screens
-from client.keys import Keys
-from client.launch import Launcher
-from client.own_host import HostFailed, OwnHost
-from client.present import setup
-from client.present.opening import Menu
-from client.settings import Preferences, Settings
-from client.tui.app import CaveApp
-from client.tui.screens.menu import MenuScreen
-from client.tui.screens.moment import MomentScreen
+from client.launch import new_game
+from client.launch.launcher import Launcher
+from client.launch.opening import Menu
+from client.launch.own_host import HostFailed, OwnHost
+from client.net.known_hosts import Keys
+from client.settings.schema import Preferences, Settings
 from tests import processes
 from tests.client.test_app import until
 from tests.client.test_terminal import CAVE
@@ -29,7 +29,7 @@ from tests.terminal import AVAILABLE, Terminal
 
 GAMES = 20
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
-PLAN = setup.plan(["Ann"], ("rookie",))
+PLAN = new_game.plan(["Ann"], ("rookie",))
 
 
 def fast_host(shared: bool) -> Any:
@@ -136,7 +136,7 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
 
 
 async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.own_host.PATIENCE", 0.0)
+    monkeypatch.setattr("client.launch.own_host.PATIENCE", 0.0)
     host = OwnHost(NEVER_READY)
     with pytest.raises(HostFailed, match="did not start in time"):
         await host.door()
@@ -144,7 +144,7 @@ async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.Monk
 
 
 async def test_a_host_that_does_not_listen_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.own_host.LEISURE", 0.0)
+    monkeypatch.setattr("client.launch.own_host.LEISURE", 0.0)
     deaf = "import signal, time; signal.signal(15, 1); print('what?', flush=True); time.sleep(999)"
     host = OwnHost([sys.executable, "-c", deaf])
     with pytest.raises(HostFailed, match="could not be started"):

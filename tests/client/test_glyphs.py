@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text, whole_map
-from client.glyphs.cells import fit, width
-from client.glyphs.grid import MARGIN, Grid
-from client.glyphs.looks import VOID, Look, Wall
-from client.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
-from client.glyphs.tiles import interior
-from client.present.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
+from client.games.the_cave.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
+from client.games.the_cave.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text, whole_map
+from client.games.the_cave.glyphs.grid import MARGIN, Grid
+from client.games.the_cave.glyphs.looks import VOID, Look, Wall
+from client.games.the_cave.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
+from client.games.the_cave.glyphs.tiles import interior
+from client.present.cells import fit, width
 from tests.client import section_four
 
 GOLDENS = Path(__file__).parent / "goldens"

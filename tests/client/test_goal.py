@@ -6,12 +6,12 @@ import pytest
 from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
-from client import settings
-from client.plain.course import Course
-from client.present.goal import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
-from client.present.opening import Menu
-from client.settings import Preferences
-from client.tui.screens.packing import PackingScreen
+from client.app.line_mode import Course
+from client.games.the_cave.goal import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
+from client.games.the_cave.screen.packing import PackingScreen
+from client.launch.opening import Menu
+from client.settings import schema
+from client.settings.schema import Preferences
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, press, settle
 from tests.client.plain_talk import Script, talk
@@ -33,7 +33,7 @@ def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> Non
 
 
 async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses() -> None:
-    app = TableApp(FakeSession(), preferences=Preferences(settings.Settings(guide=True)))
+    app = TableApp(FakeSession(), preferences=Preferences(schema.Settings(guide=True)))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
@@ -72,7 +72,7 @@ class NoGames:
 
 async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
     script = Script("5", "q")
-    course = Course(script, NoGames(), settings.Settings(), lambda _: None)  # type: ignore[arg-type]
+    course = Course(script, NoGames(), schema.Settings(), lambda _: None)  # type: ignore[arg-type]
     await course.run(Menu())
     for words in ("How to play", "What wins", "What loses", "How it ends"):
         assert words in script.said

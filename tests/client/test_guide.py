@@ -10,14 +10,14 @@ import pytest
 from rich.cells import cell_len
 
 from cave.the_cave.actions import Discover
-from client.present import guide
-from client.present.desk import Desk, desk
-from client.present.guide import tip
-from client.settings import Preferences, Settings
-from client.tui.screens import game_words
-from client.tui.screens.game_keys import spoken
-from client.tui.screens.game_words import GUIDE_OFF
-from client.tui.widgets.status import MessageLine
+from client.games.the_cave import guide
+from client.games.the_cave.guide import tip
+from client.games.the_cave.scene import Desk, desk
+from client.games.the_cave.screen import sentences
+from client.games.the_cave.screen.keys import spoken
+from client.games.the_cave.screen.sentences import GUIDE_OFF
+from client.games.the_cave.screen.widgets.status import MessageLine
+from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
 
@@ -133,8 +133,8 @@ async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
 
 
 def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
-    sentences = [*guide.WORDS.values(), *vars(game_words).values()]
-    for text in sentences:
+    texts = [*guide.WORDS.values(), *vars(sentences).values()]
+    for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "text", "ap"}, text
 
@@ -143,4 +143,4 @@ def test_names_of_people_are_no_keys() -> None:
     start = position()
     teams = (start.teams[0], attrs.evolve(start.teams[1], name="{q}"))
     waiting = shown(attrs.evolve(start, teams=teams, seat=1))
-    assert "{q}" in game_words.bar_note(waiting, {"game.quit": "f9"})
+    assert "{q}" in sentences.bar_note(waiting, {"game.quit": "f9"})

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from cave.the_cave.game import TheCave
-from client.present import history, replaying
-from client.present.history import Turn
-from client.replay import SPEEDS, Playback, ReplaySession
-from client.table_state import LogLine
+from client.replay import history, words
+from client.replay.history import Turn
+from client.replay.session import SPEEDS, Playback, ReplaySession
+from client.table import LogLine
 from tests.client.game_app import position
 from tests.client.played import session_of, whole_game
 
@@ -71,23 +71,21 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
 
 def test_the_words_for_a_place(session: ReplaySession) -> None:
     last = session.last
-    assert replaying.place(session, Playback()).words == f"step 0 of {last}, packing"
+    assert words.place(session, Playback()).words == f"step 0 of {last}, packing"
     turn = session.turns[3]
     session.go(turn.step)
     name = ("A Ann", "B Bea")[turn.seat]
-    assert replaying.place(session, Playback()).words == f"step {turn.step} of {last}, turn 2 of {name}"
+    assert words.place(session, Playback()).words == f"step {turn.step} of {last}, turn 2 of {name}"
     session.go(last)
-    assert replaying.place(session, Playback()).words == f"step {last} of {last}, the end"
+    assert words.place(session, Playback()).words == f"step {last} of {last}, the end"
 
 
 def test_speeds_have_words_and_ends() -> None:
-    assert set(replaying.SPEED_WORDS) == set(SPEEDS)
+    assert set(words.SPEED_WORDS) == set(SPEEDS)
     assert Playback().shifted(99).speed == max(SPEEDS)
     assert Playback().shifted(-99).speed == min(SPEEDS) == 0.5
-    assert replaying.playing(Playback()) == "paused, 1 step a second"
-    assert (
-        replaying.playing(Playback(playing=True).shifted(1).turned()) == "plays backwards, 2 steps a second"
-    )
+    assert words.playing(Playback()) == "paused, 1 step a second"
+    assert words.playing(Playback(playing=True).shifted(1).turned()) == "plays backwards, 2 steps a second"
 
 
 def test_going_anywhere_replays_nothing(session: ReplaySession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,9 @@ from cave import record
 from cave.keys import ticket_form
 from client.commands import owner
 from client.commands.owner import Order
-from client.connection import connect
-from client.keys import Keys
-from client.table_state import Rejected
+from client.net.connection import connect
+from client.net.known_hosts import Keys
+from client.table import Rejected
 from tests.client.test_cli import environment
 from tests.server.kit import position
 from tests.server.running import GUARD

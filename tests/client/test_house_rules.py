@@ -10,10 +10,10 @@ import pytest
 
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
-from client import house_rules
 from client.commands.play import chosen_rules, opening
-from client.present import setup
-from client.present.opening import LocalGame
+from client.games.the_cave import house_rules
+from client.launch import new_game
+from client.launch.opening import LocalGame
 from tests.client.test_cli import assert_one_sentence, cave
 
 GAME = get("the-cave")
@@ -26,7 +26,7 @@ def test_every_switch_of_the_game_is_there_with_all_its_values() -> None:
         values = [value for value, _ in house_rules.RULES[rule].values]
         assert getattr(EDITIONS[edition], rule) in values
         for value in values:
-            played = GAME.settings(setup.edition_settings(edition, {rule: value}))
+            played = GAME.settings(new_game.edition_settings(edition, {rule: value}))
             assert {**attrs.asdict(EDITIONS[edition]), **played}[rule] == value
 
 

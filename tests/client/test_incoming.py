@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cave import codec, wire
 from cave.game import BadData
-from client import incoming
+from client.net import incoming
 from tests.server.kit import ANN, EVE, PACK, seated
 
 HARMFUL = {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}

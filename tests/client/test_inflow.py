@@ -13,10 +13,10 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from client import inflow
-from client.connection import connect
-from client.inflow import Inflow
-from client.sockets import LARGEST_NEWS, LARGEST_REPLY
+from client.net import inflow
+from client.net.connection import connect
+from client.net.inflow import Inflow
+from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY
 from tests.server.raw import GREETING, frame, ready
 from tests.server.running import GUARD
 
@@ -152,7 +152,7 @@ async def test_what_took_long_is_made_up_for(monkeypatch: pytest.MonkeyPatch):
         pauses.append(seconds)
         await turn(0)
 
-    monkeypatch.setattr("client.inflow.asyncio.sleep", sleep)
+    monkeypatch.setattr("client.net.inflow.asyncio.sleep", sleep)
     with sent(3) as source:
         await source.read()
         time.sleep(0.02)  # noqa: ASYNC251 - work on a message

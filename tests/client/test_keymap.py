@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from textual.binding import Binding
 
+from client.app.app import CaveApp
+from client.app.screens.settings import SettingsScreen
 from client.cli import cli
-from client.settings import Preferences, Settings
-from client.tui.app import CaveApp
+from client.settings.schema import Preferences, Settings
 from client.tui.keymap import all_keys, clashes, keys_of, places
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.settings import SettingsScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position, press, settle
 from tests.client.screens import show, text

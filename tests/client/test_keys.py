@@ -12,9 +12,9 @@ import pytest
 import zmq
 
 from cave import keys
-from client.address import Address, parse_address
-from client.connection import connect
-from client.keys import Identity, Keys, WrongKey
+from client.net.address import Address, parse_address
+from client.net.connection import connect
+from client.net.known_hosts import Identity, Keys, WrongKey
 from tests.server.running import Running, running
 
 HERE = Address("ann.local", 7412)
@@ -176,7 +176,7 @@ async def test_who_is_not_invited_is_told_what_to_do(tmp_path: Path):
 
 
 async def test_a_host_that_cannot_prove_its_key_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("client.connection.GREETING", 0.5)
+    monkeypatch.setattr("client.net.connection.GREETING", 0.5)
     async with running() as host, running() as other:
         # The door of one, the desk of another: as if somebody had put himself between.
         fake = attrs.evolve(host, door={**host.door, "desk": other.door["desk"]})

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from cave.wire import JOINERS
-from client.session import NetSession
-from client.table_state import TableState
+from client.net.session import NetSession
+from client.table import TableState
 from tests.client.game_app import TableApp, settle
 from tests.client.lying import ATTACK, Moment, at, attacks, moments, paths, session_of, with_lie
 from tests.client.plain_talk import talk

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from client import pace, store
-from client.connection import connect
-from client.pace import Pace
-from client.session import NetSession
+from client.net import pace, store
+from client.net.connection import connect
+from client.net.pace import Pace
+from client.net.session import NetSession
 from tests.client.lying import ATTACK, Deaf, Lie, lying, moments, session_of
 from tests.client.test_cli import Terminal, environment, on_a_terminal
 from tests.client.test_connection import connected, two_seats
@@ -179,7 +179,7 @@ async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: py
             self.asked += 1
             return joined.told[0]
 
-    monkeypatch.setattr("client.session.asyncio.sleep", sleep)
+    monkeypatch.setattr("client.net.session.asyncio.sleep", sleep)
     host = Forgetful()
     session = NetSession(host, joined.table)
     for number in range(100):

@@ -15,14 +15,16 @@ from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
-from client.names import BOT, told_apart
-from client.plain import people
-from client.present import log, records, setup, table, teams
-from client.present.desk import desk
-from client.records import Summary
-from client.table_state import Seat
+from client.games.the_cave import log, supplies, teams
+from client.games.the_cave.lines import people
+from client.games.the_cave.scene import desk
+from client.games.the_cave.screen.widgets.teams import short
+from client.launch import new_game
+from client.present import records
+from client.present.names import BOT, told_apart
+from client.replay.records import Summary
+from client.table import Seat
 from client.tui.widgets.panel import cell_len
-from client.tui.widgets.teams import short
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT
@@ -73,7 +75,7 @@ def test_short_names(name: str, room: int, cut: str) -> None:
 
 @pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
 def test_nobody_takes_the_mark_of_bots(name: str) -> None:
-    assert "(bot)" in setup.name_problem(name)
+    assert "(bot)" in new_game.name_problem(name)
 
 
 def _explores(state: Any, seat: int) -> Any:
@@ -90,7 +92,7 @@ async def test_two_rookies_at_a_table() -> None:
     assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
     told = [line for line in people.standing(desk(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]
-    turn = table.headline(state)
+    turn = supplies.headline(state)
     assert turn.seat is not None
     assert turn.turn.endswith(f" {state.view.names[turn.seat]}")
 
@@ -104,7 +106,7 @@ def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
 def test_tables_and_records_tell_bots_apart() -> None:
     seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
-    (line,) = setup.table_lines([listed])
+    (line,) = new_game.table_lines([listed])
     assert line.text.endswith("Rookie, Rookie (bot)")
     assert line.names == ("Rookie", "Rookie"), "a name that is taken is compared as it is"
     forms = (SeatForm("Rookie"), SeatForm("Rookie", "bot", "rookie"))

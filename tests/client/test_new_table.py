@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from client.app.line_mode import NO_TABLE, Course
 from client.cli import cli
-from client.connection import connect
-from client.launch import Launcher
-from client.plain.course import NO_TABLE, Course
-from client.present import setup
-from client.present.opening import NewTable, Visit
-from client.settings import Settings
-from client.table_state import Rejected
+from client.launch import new_game
+from client.launch.launcher import Launcher
+from client.launch.opening import NewTable, Visit
+from client.net.connection import connect
+from client.settings.schema import Settings
+from client.table import Rejected
 from tests.client.plain_talk import Script
 from tests.client.test_seats import launcher
 from tests.server.running import GUARD, Running, running
@@ -55,7 +55,7 @@ async def test_a_table_with_a_code_is_for_those_who_know_it(home: Path, host: Ru
     one = launcher(home)
     opener = await connect(host.address)
     table = await opener.open("the-cave", [{"kind": "open"}] * 2, code="owl")
-    (line,) = setup.table_lines(await one.tables(host.address))
+    (line,) = new_game.table_lines(await one.tables(host.address))
     assert line.code
     with pytest.raises(Rejected, match="the wrong code"):
         await one.join(host.address, table, ["Ann"], "bat")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from client.games.the_cave import terms
 from client.plain import words
-from client.present import terms
 
 ROOT = Path(__file__).parents[2]
 

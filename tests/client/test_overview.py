@@ -9,12 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from client.glyphs.overview import LINKED, cave_bounds, covered, overview, place, scale_for, size
-from client.glyphs.sets import SETS, UNICODE
-from client.glyphs.whole import whole_map
-from client.present.cave_map import Cell, MapPicture, map_picture
-from client.tui.widgets.map_pane import MapPane
-from client.tui.widgets.overview import Overview
+from client.games.the_cave.cave_map import Cell, MapPicture, map_picture
+from client.games.the_cave.glyphs.overview import (
+    LINKED,
+    cave_bounds,
+    covered,
+    overview,
+    place,
+    scale_for,
+    size,
+)
+from client.games.the_cave.glyphs.sets import SETS, UNICODE
+from client.games.the_cave.glyphs.whole import whole_map
+from client.games.the_cave.screen.widgets.map_pane import MapPane
+from client.games.the_cave.screen.widgets.overview import Overview
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from client.commands.owner import Order, run, seconds
-from client.connection import connect
-from client.keys import Keys
+from client.net.connection import connect
+from client.net.known_hosts import Keys
 from server.keys import host_pair
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running

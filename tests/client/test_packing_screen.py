@@ -7,8 +7,8 @@ import pytest
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
+from client.games.the_cave.screen.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from client.tui.screens.curtain import Curtain
-from client.tui.screens.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")

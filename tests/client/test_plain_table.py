@@ -12,13 +12,13 @@ import pytest
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
+from client.games.the_cave.lines.table import PlainTable
+from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, LOST, TAKEN_BACK
 from client.plain.sentences import FORCE, NOT_OVER, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING
-from client.plain.table import PlainTable
 from client.present.chat import ONLY_PLAYERS
 from client.present.trouble import NO_LINK
-from client.rematch import INVITATION
-from client.table_state import ChatLine, Seat
+from client.table import ChatLine, Seat
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, talk

@@ -10,14 +10,15 @@ import pytest
 import cave.the_cave
 from cave.games import get
 from cave.the_cave.state import Items
-from client.plain import amounts, people, words
-from client.plain.amounts import Unclear
+from client.games.the_cave.lines import amounts, people
+from client.games.the_cave.lines.amounts import Unclear
+from client.games.the_cave.lines.spoken import sentence, spoken
+from client.games.the_cave.packing import Draft
+from client.games.the_cave.scene import desk
+from client.plain import words
 from client.plain.news import News
-from client.plain.spoken import sentence, spoken
 from client.present import rulebook
-from client.present.desk import desk
-from client.present.packing import Draft
-from client.table_state import Seat, TableState
+from client.table import Seat, TableState
 
 GAME = get("the-cave")
 

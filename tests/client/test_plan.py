@@ -9,13 +9,13 @@ import pytest
 from rich.cells import cell_len
 
 from cave.games import get
-from client.present import plan as plans
-from client.present.cave_map import Ghost
-from client.present.journey import way
-from client.present.plan import Plan, plan
-from client.tui.widgets.inspector import Inspector
+from client.games.the_cave import plan as plans
+from client.games.the_cave.cave_map import Ghost
+from client.games.the_cave.journey import way
+from client.games.the_cave.plan import Plan, plan
+from client.games.the_cave.screen.widgets.inspector import Inspector
+from client.games.the_cave.screen.widgets.plan import PlanPane
 from client.tui.widgets.panel import length
-from client.tui.widgets.plan import PlanPane
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position, press, settle

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.glyphs.plot import MARK, SMALLEST, plot
-from client.glyphs.sets import TEAM_LETTERS, GlyphSetName
+from client.games.the_cave.glyphs.sets import TEAM_LETTERS, GlyphSetName
+from client.present.plot import MARK, SMALLEST, plot
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (

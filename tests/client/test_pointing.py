@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave.geometry import Coord
+from client.games.the_cave.screen.game import GameScreen
+from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.screen.widgets.inspector import Inspector
 from client.present.jump import LETTERS, marks
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.game import GameScreen
 from client.tui.screens.help import HelpScreen
-from client.tui.widgets.actions import Actions
-from client.tui.widgets.inspector import Inspector
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position, press, settle
 from tests.client.screens import text

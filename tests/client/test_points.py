@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cave.games import get
-from client.present.points import points, points_of
+from client.replay.points import points, points_of
 from tests.client.played import replay_of, session_of, whole_game
 
 GAME = get("the-cave")

@@ -11,15 +11,15 @@ from textual import events
 from textual.app import App
 from textual.command import CommandList
 
-from client.present.opening import Menu
-from client.settings import Preferences, Settings
-from client.tui.app import CaveApp
+from client.app.app import CaveApp
+from client.app.screens.menu import MenuScreen
+from client.app.screens.settings import SettingsScreen
+from client.app.settings_commands import SettingsCommands
+from client.games.the_cave.screen.table import TableScreen
+from client.launch.opening import Menu
+from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.screens.menu import MenuScreen
-from client.tui.screens.settings import SettingsScreen
-from client.tui.screens.table import TableScreen
-from client.tui.settings_commands import SettingsCommands
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
 from tests.client.screens import text

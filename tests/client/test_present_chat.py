@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.present.chat import news
-from client.table_state import ChatLine
+from client.table import ChatLine
 
 LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(max_size=3)), max_size=8)
 

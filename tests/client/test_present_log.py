@@ -9,8 +9,8 @@ from cave.the_cave import events
 from cave.the_cave.actions import Gain
 from cave.the_cave.forms import event_json
 from cave.the_cave.state import Items, TileKind
-from client.present import log
-from client.table_state import LogLine
+from client.games.the_cave import log
+from client.table import LogLine
 from tests.client.game_app import position
 
 SQUEEZE = TileKind("squeeze", "NS", 2)

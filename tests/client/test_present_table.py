@@ -11,10 +11,10 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
-from client.present import ending, table, teams
-from client.present.desk import desk
-from client.present.setup import record_name
-from client.table_state import TableState
+from client.games.the_cave import ending, supplies, teams
+from client.games.the_cave.scene import desk
+from client.launch.new_game import record_name
+from client.table import TableState
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, packed, position
 
@@ -23,25 +23,25 @@ def state_of(start: Any, mine: tuple[int, ...] = (0,), **more: Any) -> TableStat
     return FakeSession(start=start, mine=mine, **more).state
 
 
-def supplies(start: Any, seat: int = 0) -> table.Supplies:
-    return table.supplies(start, seat, way_home(start, seat))
+def food(start: Any, seat: int = 0) -> supplies.Supplies:
+    return supplies.supplies(start, seat, way_home(start, seat))
 
 
 def test_headline_of_my_turn_of_anothers_and_of_a_watcher() -> None:
-    assert table.headline(state_of(position())).turn == ">> YOUR TURN  A Ann"
-    assert table.headline(state_of(position())).mine
-    assert table.headline(state_of(position(), mine=(1,))).turn == "waiting for A Ann"
-    assert table.headline(state_of(position(), mine=())).turn == "turn of A Ann"
+    assert supplies.headline(state_of(position())).turn == ">> YOUR TURN  A Ann"
+    assert supplies.headline(state_of(position())).mine
+    assert supplies.headline(state_of(position(), mine=(1,))).turn == "waiting for A Ann"
+    assert supplies.headline(state_of(position(), mine=())).turn == "turn of A Ann"
     bots = state_of(position(), mine=(1,), others=None)
-    assert table.headline(bots).ap == 5
-    assert table.headline(bots).stack == "stack I 2"
-    assert table.headline(bots).all_stacks == "stacks I 2  II 1  III 0  IV 0"
+    assert supplies.headline(bots).ap == 5
+    assert supplies.headline(bots).stack == "stack I 2"
+    assert supplies.headline(bots).all_stacks == "stacks I 2  II 1  III 0  IV 0"
 
 
 def test_headline_while_packing_names_who_is_missing() -> None:
     start = GAME.new(("Ann", "Bea"), {}, "s")
     start = GAME.apply(start, 1, act.Pack(Items(1))).state
-    assert table.headline(state_of(start)).turn == "packing: Ann"
+    assert supplies.headline(state_of(start)).turn == "packing: Ann"
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_headline_while_packing_names_who_is_missing() -> None:
     [((0,), None, 0), ((0, 1), None, 0), ((1,), None, 1), ((), None, 0), ((0, 1), 1, 0)],
 )
 def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None:
-    assert table.shown_seat(state_of(position(), mine), last) == shown
+    assert supplies.shown_seat(state_of(position(), mine), last) == shown
 
 
 def test_modes() -> None:
@@ -63,12 +63,12 @@ def test_modes() -> None:
 
 def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
     team = packed(kit=Items(2, 1)).teams[0]
-    plain = table.luggage(team, 0)
+    plain = supplies.luggage(team, 0)
     assert sum(slot.wide for slot in plain.backpack) == 8
     assert plain.camp == ()
     start = GAME.new(("Ann", "Bea"), {}, "s")
     start = GAME.apply(start, 0, act.Pack(Items(2, 1, 1, 0, 1, 1), Items(1, 1))).state
-    full = table.luggage(start.teams[0], 0)
+    full = supplies.luggage(start.teams[0], 0)
     assert sum(slot.wide for slot in full.backpack) == 8
     assert full.used == 8
     assert [slot.text for slot in full.camp] == ["consumable", "rope", "", ""]
@@ -76,12 +76,12 @@ def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:
 
 
 def test_consumables_against_the_way_home() -> None:
-    found = supplies(position())
+    found = food(position())
     assert found.sentence == "consumables for 3 turns, home is 1 AP away"
     assert not found.short
-    tired = supplies(position(turn={"seat": 0, "ap": 0, "phase": "actions"}))
+    tired = food(position(turn={"seat": 0, "ap": 0, "phase": "actions"}))
     assert tired.sentence == "consumables for 3 turns, home is 1 AP away, 1 more turn"
-    assert supplies(position(), 1).sentence == "consumables for 2 turns, you are at the base"
+    assert food(position(), 1).sentence == "consumables for 2 turns, you are at the base"
 
 
 def test_too_few_consumables_are_said() -> None:
@@ -89,7 +89,7 @@ def test_too_few_consumables_are_said() -> None:
         {"name": "Ann", "at": [2, 0], "backpack": {"consumable": 1, "oxygen": 1}},
         {"name": "Bea", "at": [0, 0]},
     ]
-    found = supplies(position(teams=teams_, turn={"seat": 0, "ap": 0, "phase": "actions"}))
+    found = food(position(teams=teams_, turn={"seat": 0, "ap": 0, "phase": "actions"}))
     assert not found.short
     found = msgspec.structs.replace(found, eats=2)
     assert found.short
@@ -107,7 +107,7 @@ def test_too_few_consumables_are_said() -> None:
 def test_who_has_nothing_to_eat_is_told_of_starving(phase: str, ap: int, words: str) -> None:
     """Rule 3.2: with nothing to eat the whole turn is one forced move."""
     teams_ = [{"name": "Ann", "at": [2, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
-    found = supplies(position(teams=teams_, turn={"seat": 0, "ap": ap, "phase": phase}))
+    found = food(position(teams=teams_, turn={"seat": 0, "ap": ap, "phase": phase}))
     assert found.text == f"no consumables left, {words}"
 
 
@@ -123,7 +123,7 @@ def test_turns_left_for_a_seat(left: int | None, seat: int, turns: int | None) -
 
 def test_countdown_is_loud_and_says_when_it_is_too_late() -> None:
     start = position(turns_left=1, stacks=[[], [], [], []], turn={"seat": 0, "ap": 0, "phase": "actions"})
-    found = supplies(start)
+    found = food(start)
     assert found.text == (
         "LAST ROUNDS: 1 turn left, home in 2 turns (1 AP): too late to get home; consumables for 3 turns"
     )

@@ -12,20 +12,20 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from client.settings import Preferences, Settings
-from client.settings_file import FILE, SettingsFile
-from client.tui import rebinding
-from client.tui.app import CaveApp
+from client.app import rebinding
+from client.app.app import CaveApp
+from client.app.rebinding import Fault
+from client.app.screens.keys import KeysScreen, PressScreen, Question
+from client.app.screens.menu import MenuScreen
+from client.app.screens.new_game import NewGameScreen
+from client.app.screens.settings import SettingsScreen
+from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.screen.sentences import WITH_RULES
+from client.games.the_cave.screen.widgets.actions import Actions
+from client.settings.file import FILE, SettingsFile
+from client.settings.schema import Preferences, Settings
 from client.tui.keymap import Key, all_keys, clashes, writes
-from client.tui.rebinding import Fault
 from client.tui.screens.chooser import ChooserScreen, Entry
-from client.tui.screens.game_words import WITH_RULES
-from client.tui.screens.keys import KeysScreen, PressScreen, Question
-from client.tui.screens.menu import MenuScreen
-from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.packing import PackingScreen
-from client.tui.screens.settings import SettingsScreen
-from client.tui.widgets.actions import Actions
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position, press, settle
 from tests.client.screens import LEAST, SIZES, OneScreen, cut_off, show, text

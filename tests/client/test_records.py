@@ -15,10 +15,10 @@ from textual.pilot import Pilot
 
 from cave import codec, record
 from cave.game import BadData
-from client import records
+from client.app.screens.records import RecordsScreen
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line
-from client.records import Summary
-from client.tui.screens.records import RecordsScreen
+from client.replay import records
+from client.replay.records import Summary
 from tests.client import kept
 from tests.client.played import replay_of, whole_game
 from tests.client.screens import SIZES, OneScreen, cut_off, show, text

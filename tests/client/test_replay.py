@@ -9,8 +9,8 @@ import pytest
 from cave import record
 from cave.game import BadData
 from cave.games import get
-from client import replay
-from client.table_state import Rejected, TableState
+from client.replay.session import ReplaySession, read
+from client.table import Rejected, TableState
 
 GAME = get("the-cave")
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
@@ -29,13 +29,13 @@ def lines(*, end_turns: int = 3) -> bytes:
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> replay.ReplaySession:
+def session(tmp_path: Path) -> ReplaySession:
     file = tmp_path / "game.jsonl"
     file.write_bytes(lines())
-    return replay.ReplaySession(replay.read(file), "Replay")
+    return ReplaySession(read(file), "Replay")
 
 
-def test_it_starts_at_the_start(session: replay.ReplaySession) -> None:
+def test_it_starts_at_the_start(session: ReplaySession) -> None:
     state = session.state
     assert (session.step, session.last) == (0, 5)
     assert state.view.cave.phase == "packing"
@@ -46,7 +46,7 @@ def test_it_starts_at_the_start(session: replay.ReplaySession) -> None:
     ]
 
 
-def test_steps_go_on_and_back_and_never_beyond_the_ends(session: replay.ReplaySession) -> None:
+def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) -> None:
     heard: list[TableState] = []
     session.listen(heard.append)
     session.go(2)
@@ -64,7 +64,7 @@ def test_steps_go_on_and_back_and_never_beyond_the_ends(session: replay.ReplaySe
     session.unlisten(heard.append)
 
 
-def test_the_log_holds_what_happened_up_to_the_step(session: replay.ReplaySession) -> None:
+def test_the_log_holds_what_happened_up_to_the_step(session: ReplaySession) -> None:
     lengths = []
     for step in range(session.last + 1):
         session.go(step)
@@ -74,7 +74,7 @@ def test_the_log_holds_what_happened_up_to_the_step(session: replay.ReplaySessio
     assert lengths[0] < lengths[-1]
 
 
-def test_packs_stay_secret_until_all_have_packed(session: replay.ReplaySession) -> None:
+def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None:
     """Rule 2.3, also when the game is seen again."""
     session.go(1)
     assert session.state.log[0].event["backpack"] is None
@@ -83,7 +83,7 @@ def test_packs_stay_secret_until_all_have_packed(session: replay.ReplaySession) 
     assert session.state.view.cave.teams[0].backpack.consumable == 4
 
 
-async def test_nothing_can_be_changed(session: replay.ReplaySession) -> None:
+async def test_nothing_can_be_changed(session: ReplaySession) -> None:
     for attempt in (session.act(0, PACK), session.undo(0), session.say("hello")):
         with pytest.raises(Rejected) as refused:
             await attempt
@@ -94,8 +94,8 @@ async def test_nothing_can_be_changed(session: replay.ReplaySession) -> None:
 
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"missing\.jsonl"):
-        replay.read(tmp_path / "missing.jsonl")
+        read(tmp_path / "missing.jsonl")
     bad = tmp_path / "bad.jsonl"
     bad.write_text("no json\n")
     with pytest.raises(BadData, match=r"bad\.jsonl: line 1"):
-        replay.read(bad)
+        read(bad)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from client.present.history import turn_words
-from client.replay import ReplaySession
-from client.settings import Preferences, Settings
+from client.games.the_cave.screen.replay import TIMER, ReplayScreen
+from client.games.the_cave.screen.replay_commands import ReplayCommands
+from client.games.the_cave.screen.widgets.status import Hints, MessageLine
+from client.replay.history import turn_words
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
 from client.tui.screens.chooser import Menu
-from client.tui.screens.replay import TIMER, ReplayScreen
-from client.tui.screens.replay_commands import ReplayCommands
 from client.tui.widgets.panel import Panel
-from client.tui.widgets.status import Hints, MessageLine
 from tests.client.game_app import press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import LARGE, SIZES, SMALL, TABLE, OneScreen, cut_off, text

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from cave.game import Json
-from client.connection import connect
-from client.glyphs import SETS
-from client.glyphs.whole import whole_map
-from client.present.cave_map import map_picture
-from client.table_state import TableState
+from client.games.the_cave.cave_map import map_picture
+from client.games.the_cave.glyphs import SETS
+from client.games.the_cave.glyphs.whole import whole_map
+from client.net.connection import connect
+from client.table import TableState
 from tests.client.test_terminal import CAVE, late_position
 from tests.terminal import AVAILABLE, Terminal
 

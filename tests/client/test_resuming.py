@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from client.commands import screens, tables
-from client.keys import Keys
-from client.launch import Launcher
-from client.present import setup
+from client.launch import new_game
+from client.launch.launcher import Launcher
+from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
 from tests.server.kit import OTHER_PACK, PACK
 from tests.terminal import AVAILABLE, Terminal
@@ -26,7 +26,7 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path) -> tuple[Launcher, Any]:
     """A local game of two, of whom one has packed."""
     launched = launcher(home)
-    session: Any = (await launched.play(setup.plan(["Ann", "Bea"]))).session
+    session: Any = (await launched.play(new_game.plan(["Ann", "Bea"]))).session
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     return launched, session
@@ -76,7 +76,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
 async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
     """Its seats are remembered as those of a game on this machine, whoever's host it was last on."""
     one = launcher(home)
-    played = await one.play(setup.plan(["Ann"], ("rookie",), 1))
+    played = await one.play(new_game.plan(["Ann"], ("rookie",), 1))
     session: Any = played.session
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]
@@ -103,7 +103,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
     try:
         wanted = tables.find()
         assert wanted.address
-        monkeypatch.setattr("client.resuming.PATIENCE", 0.5)
+        monkeypatch.setattr("client.launch.resuming.PATIENCE", 0.5)
         other = launcher(home)
         with pytest.raises(ConnectionError, match=f"has the game {wanted.table} open and does not answer"):
             await other.resume(wanted)

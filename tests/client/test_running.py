@@ -9,9 +9,9 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from client.address import parse_address
-from client.connection import connect
-from client.running import FOLDER, Running, noted, running
+from client.launch.running_hosts import FOLDER, Running, noted, running
+from client.net.address import parse_address
+from client.net.connection import connect
 from tests.client.test_cli import assert_one_sentence, cave
 from tests.client.test_completion import completed
 from tests.client.test_hosting import hosting

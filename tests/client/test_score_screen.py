@@ -10,17 +10,17 @@ import pytest
 
 from cave.games import get
 from cave.the_cave.actions import EndTurn
+from client.app.line_mode import Course
 from client.commands import screens
-from client.keys import Keys
-from client.launch import Launcher
-from client.plain.course import Course
+from client.launch.launcher import Launcher
+from client.launch.new_game import plan
+from client.launch.opening import LocalGame
+from client.launch.rematch import INVITATION, inviter
+from client.net.known_hosts import Keys
 from client.present import score
-from client.present.opening import LocalGame
-from client.present.points import Points, points
-from client.present.setup import plan
-from client.rematch import INVITATION, inviter
-from client.settings import Settings
-from client.table_state import ChatLine, TableState
+from client.replay.points import Points, points
+from client.settings.schema import Settings
+from client.table import ChatLine, TableState
 from client.tui.screens.score import ScoreScreen, table
 from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession

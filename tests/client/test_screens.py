@@ -12,9 +12,14 @@ from textual.widgets import Input
 
 from cave.game import Json, Score
 from cave.games import get
-from client.present import help as help_words
-from client.present import score, setup
-from client.present.opening import (
+from client.app.screens.join import JoinScreen
+from client.app.screens.lobby import LobbyScreen
+from client.app.screens.menu import ENTRIES as MENU
+from client.app.screens.menu import MenuScreen, NameScreen
+from client.app.screens.new_game import NewGameScreen
+from client.launch import new_game
+from client.launch.held_seats import Held
+from client.launch.opening import (
     ChooseSettings,
     GoOn,
     HowToPlay,
@@ -27,15 +32,11 @@ from client.present.opening import (
     TableWish,
     Visit,
 )
-from client.seats import Held
-from client.table_state import ChatLine, Rejected, Seat, TableState
+from client.present import help as help_words
+from client.present import score
+from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.join import JoinScreen
-from client.tui.screens.lobby import LobbyScreen
-from client.tui.screens.menu import ENTRIES as MENU
-from client.tui.screens.menu import MenuScreen, NameScreen
-from client.tui.screens.new_game import NewGameScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
@@ -295,11 +296,11 @@ async def test_a_new_game_by_keys_alone() -> None:
         await pilot.press("right", "tab", "left", "tab", "tab", "tab", "tab", *"k", "ctrl+s")
         (opened,) = app.results
         assert opened == LocalGame(
-            setup.GamePlan(
+            new_game.GamePlan(
                 (
-                    setup.SeatPlan("person", "Ann"),
-                    setup.SeatPlan("person", "Bea"),
-                    setup.SeatPlan("bot"),
+                    new_game.SeatPlan("person", "Ann"),
+                    new_game.SeatPlan("person", "Bea"),
+                    new_game.SeatPlan("bot"),
                 ),
                 {"edition": "french", "choke_cost": 1},
                 "k",
@@ -329,10 +330,10 @@ async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
         fields = [field.id for field in screen.query("Cycle, #form Input") if field.visible]
         assert visited == fields
         assert app.results == []
-        assert screen.plan() == setup.plan(["Ann"]), "on the way nothing has changed"
+        assert screen.plan() == new_game.plan(["Ann"]), "on the way nothing has changed"
         assert app.focused is screen.query_one("#start")
         await pilot.press("enter")
-        assert app.results == [LocalGame(setup.plan(["Ann"]))]
+        assert app.results == [LocalGame(new_game.plan(["Ann"]))]
 
 
 async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None:
@@ -346,7 +347,7 @@ async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None
         await pilot.press(*"Bea")
         assert "Everybody needs a name" not in text(app.screen)
         await pilot.click("#start")
-        assert app.results == [LocalGame(setup.plan(["Ann", "Bea"]))]
+        assert app.results == [LocalGame(new_game.plan(["Ann", "Bea"]))]
 
 
 async def test_in_a_low_window_the_form_scrolls_to_its_start() -> None:
@@ -374,7 +375,7 @@ async def test_what_is_done_for_who_is_away_can_be_chosen() -> None:
     [("wait", "wait", 60), ("bot", "bot", 60), ("bot:5", "bot", 5), ("skip:0", "skip", 0)],
 )
 def test_absence_in_words(text: str, then: str, after: int) -> None:
-    assert setup.absence(text) == {"then": then, "after": after}
+    assert new_game.absence(text) == {"then": then, "after": after}
 
 
 @pytest.mark.parametrize(
@@ -382,7 +383,7 @@ def test_absence_in_words(text: str, then: str, after: int) -> None:
 )
 def test_what_is_no_absence_is_told_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"[A-Za-z'].*\."):
-        setup.absence(text)
+        new_game.absence(text)
 
 
 async def test_the_edition_sets_the_switches() -> None:
@@ -465,13 +466,13 @@ def test_a_seat_that_is_free_or_has_another_name_by_now_is_not_ones_own(
 ) -> None:
     seats = [{"name": name, "kind": kind} for name, kind in there]
     listed = [{"id": "free", "title": "", "status": "playing", "seats": seats}]
-    (line,) = setup.table_lines(listed, {"free": HELD})
+    (line,) = new_game.table_lines(listed, {"free": HELD})
     assert line.mine == mine
 
 
 def test_nobody_sits_down_at_a_finished_game() -> None:
     listed = [{"id": "t", "title": "", "status": "over", "seats": [{"name": "", "kind": "open"}]}]
-    assert setup.table_lines(listed)[0].open_seats == 0
+    assert new_game.table_lines(listed)[0].open_seats == 0
 
 
 def test_a_finished_game_has_no_seats_to_take_up() -> None:
@@ -480,7 +481,7 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
     listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": seats} for name in "abc"]
     listed.append({"id": "d", "title": "", "status": "over", "seats": seats})
     held = {name: attrs.evolve(HELD, table=name) for name in "bdca"}
-    assert [(line.table, bool(line.mine)) for line in setup.table_lines(listed, held)] == [
+    assert [(line.table, bool(line.mine)) for line in new_game.table_lines(listed, held)] == [
         ("a", True),
         ("c", True),
         ("b", True),

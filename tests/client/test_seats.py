@@ -18,19 +18,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from client import seats
-from client.address import parse_address
 from client.cli import cli
 from client.commands import screens, tables
 from client.commands.play import visit
-from client.connection import connect
-from client.discovery import FoundHost
-from client.keys import Keys
-from client.launch import Launcher
-from client.present import setup
-from client.present.opening import Resumed
-from client.seats import Held, SeatBook
-from client.table_state import Rejected, TableState
+from client.launch import held_seats, new_game
+from client.launch.held_seats import Held, SeatBook
+from client.launch.launcher import Launcher
+from client.launch.opening import Resumed
+from client.net.address import parse_address
+from client.net.connection import connect
+from client.net.discovery import FoundHost
+from client.net.known_hosts import Keys
+from client.table import Rejected, TableState
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
 from tests.server.running import Running, running
@@ -78,7 +77,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     again = launcher(home)
     last = again.last_game()
     assert last is not None
-    assert setup.last_game(last) == f"Friday at {host.address}, seats Ann and Bea"
+    assert new_game.last_game(last) == f"Friday at {host.address}, seats Ann and Bea"
     played = await again.go_on(last.table)
     state = played.session.state
     assert (state.table, state.my_seats, state.seq) == (table, (0, 1), 2)
@@ -108,7 +107,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         async def browse(_keys: Any) -> AsyncIterator[tuple[FoundHost, ...]]:
             yield tuple(around)
 
-        monkeypatch.setattr("client.discovery.browse", browse)
+        monkeypatch.setattr("client.net.discovery.browse", browse)
         again = launcher(home)
         state = (await again.go_on(table)).session.state
         assert state.my_seats == (0, 1)
@@ -117,7 +116,7 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         assert str(last.host) == moved.address, "it is remembered there from now on"
         await again.leave()
     around.clear()
-    monkeypatch.setattr("client.whereabouts.SOON", 0.01)
+    monkeypatch.setattr("client.net.relocation.SOON", 0.01)
     with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
         await launcher(home).go_on(table)
 
@@ -127,7 +126,7 @@ async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
     table, _ = await seated(host, first, "Ann", "Bea")
     await crash(first)
     again = launcher(home)
-    (line,) = setup.table_lines(await again.tables(host.address), again.held())
+    (line,) = new_game.table_lines(await again.tables(host.address), again.held())
     assert (line.table, line.mine) == (table, ("Ann", "Bea"))
     played = await again.take_up(host.address, table)
     assert played.session.state.my_seats == (0, 1)
@@ -206,7 +205,7 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         assert one.last_game() is None
         await one.leave()
         assert one.last_game() is None
-        (line,) = setup.table_lines(await one.tables(host.address), one.held())
+        (line,) = new_game.table_lines(await one.tables(host.address), one.held())
         assert (line.mine, line.open_seats) == ((), 1)
         for each in (one, other):
             await each.leave()
@@ -224,7 +223,7 @@ async def test_a_seat_freed_while_its_client_was_away_is_not_offered_again(home:
             await boss.ask("free", table=table, seat=seat)
         await boss.close()
         again = launcher(home)
-        (line,) = setup.table_lines(await again.tables(host.address), again.held())
+        (line,) = new_game.table_lines(await again.tables(host.address), again.held())
         assert line.mine == ()
         await again.leave()
 
@@ -262,7 +261,7 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
 
 async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resume(home: Path):
     one = launcher(home)
-    played = await one.play(setup.plan(["Ann", "Bea"]))
+    played = await one.play(new_game.plan(["Ann", "Bea"]))
     session: Any = played.session
     await session.when(playing)
     await session.act(0, PACK)
@@ -283,7 +282,7 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
 
 async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(home: Path):
     one = launcher(home)
-    played = await one.play(setup.plan(["Ann"], (), 1))
+    played = await one.play(new_game.plan(["Ann"], (), 1))
     session: Any = played.session
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]
@@ -305,16 +304,16 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
     held = attrs.evolve(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
     SeatBook(tmp_path).remember(held)
-    assert seats.load(tmp_path) == {"t": held}
+    assert held_seats.load(tmp_path) == {"t": held}
     assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
     assert not held.is_at("", "10.0.0.7:7500")
     assert "'k'" not in repr(held)
-    assert setup.last_game(attrs.evolve(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
-    old = json.loads((tmp_path / seats.FILE).read_text())
+    assert new_game.last_game(attrs.evolve(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
+    old = json.loads((tmp_path / held_seats.FILE).read_text())
     for name in ("names", "title", "local"):
         del old["tables"][0][name]
-    (tmp_path / seats.FILE).write_text(json.dumps(old))
-    assert seats.load(tmp_path)["t"].people == ("seat 3",)
+    (tmp_path / held_seats.FILE).write_text(json.dumps(old))
+    assert held_seats.load(tmp_path)["t"].people == ("seat 3",)
 
 
 def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path):
@@ -330,21 +329,21 @@ def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path
 def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(seats, "PATIENCE", 0.0)
+    monkeypatch.setattr(held_seats, "PATIENCE", 0.0)
     book = SeatBook(tmp_path)
     book.remember(Held("a", "here:1", {0: "k"}))
-    with (tmp_path / f"{seats.FILE}.lock").open("w") as lock:
+    with (tmp_path / f"{held_seats.FILE}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         book.remember(Held("b", "here:1", {0: "k"}))
-        assert list(seats.load(tmp_path)) == ["a"]
+        assert list(held_seats.load(tmp_path)) == ["a"]
     book.remember(Held("b", "here:1", {0: "k"}))
-    assert list(seats.load(tmp_path)) == ["a", "b"]
+    assert list(held_seats.load(tmp_path)) == ["a", "b"]
 
 
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
     held = Held("a.b", "here:1", {0: "k", 3: "x"})
-    assert seats.takeover_words(held) == ("a.b.1.k", "a.b.4.x"), "people count seats from 1"
-    assert seats.read_takeover(seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
+    assert held_seats.takeover_words(held) == ("a.b.1.k", "a.b.4.x"), "people count seats from 1"
+    assert held_seats.read_takeover(held_seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
 
 
 @pytest.mark.parametrize(

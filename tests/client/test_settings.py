@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from textual.widgets import Input, Static
 
+from client.app.screens.settings import SettingsScreen
 from client.cli import cli
-from client.looks import GLYPHS, THEMES, chosen_theme
-from client.settings import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
-from client.settings_file import BEFORE, FILE, REMEMBERED, SettingsFile
-from client.tui.screens.settings import SettingsScreen
+from client.settings.appearance import GLYPHS, THEMES, chosen_theme
+from client.settings.file import BEFORE, FILE, REMEMBERED, SettingsFile
+from client.settings.schema import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
 from client.tui.widgets.cycle import Cycle
 from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from client.games.the_cave.screen.sentences import banner
+from client.games.the_cave.supplies import SET_ASIDE, headline
+from client.net.store import Store
 from client.plain.news import News
-from client.present.table import SET_ASIDE, headline
-from client.store import Store
-from client.table_state import ChatLine, TableState
-from client.tui.screens.game_words import banner
+from client.table import ChatLine, TableState
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}

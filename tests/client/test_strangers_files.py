@@ -14,13 +14,13 @@ import pytest
 from cave import codec, record
 from cave.game import BadData
 from cave.games import get
-from client import records
 from client.commands.exits import fail
+from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
 from client.present.trouble import trouble
-from client.replay import ReplaySession, read
-from client.tui.screens.replay import ReplayScreen
+from client.replay import records
+from client.replay.session import ReplaySession, read
 from tests.client.fake_session import FakeSession
 from tests.client.lying import ATTACK, at, paths, put
 from tests.client.plain_talk import Script, talk

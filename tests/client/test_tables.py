@@ -11,14 +11,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from client import seats
 from client.cli import cli
 from client.commands import screens, tables
-from client.keys import Keys
-from client.launch import Launcher
-from client.own_host import HostFailed, OwnHost
-from client.present import setup
-from client.seats import Held, SeatBook
+from client.launch import held_seats, new_game
+from client.launch.held_seats import Held, SeatBook
+from client.launch.launcher import Launcher
+from client.launch.own_host import HostFailed, OwnHost
+from client.net.known_hosts import Keys
 from server.journal import saved_games
 from server.journal.database import FILE, LOG, VERSION
 from tests.server.kit import OTHER_PACK, PACK
@@ -33,7 +32,7 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     """A local game of two, both packed."""
     launched = launcher(home)
-    played = await launched.play(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    played = await launched.play(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
     await played.session.when(lambda state: state.status == "playing")
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
@@ -63,7 +62,7 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
 
 async def test_a_game_that_never_began_leaves_nothing_behind(home: Path):
     launched = launcher(home)
-    await launched.play(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    await launched.play(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
     await launched.leave()
     assert list((home / "games").iterdir()) == []
 
@@ -79,13 +78,13 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert deleted.exit_code == 0
     assert saved_games.unfinished(home) == ([], [])
     assert list((home / "games").iterdir()) == []
-    assert seats.load(home) == {}
+    assert held_seats.load(home) == {}
 
 
 @pytest.mark.parametrize("title", ["", "Friday"])
 async def test_a_title_that_was_given_is_told_as_one(home: Path, title: str):
     launched = launcher(home)
-    plan = msgspec.structs.replace(setup.plan(["Ann"], ("rookie",)), title=title)
+    plan = msgspec.structs.replace(new_game.plan(["Ann"], ("rookie",)), title=title)
     played = await launched.play(plan)
     await played.session.act(0, PACK)
     await launched.leave()
@@ -144,7 +143,7 @@ async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_
     table, _ = await begun(home, kill=True)
     (folder,) = await asyncio.to_thread(lambda: list((home / "games").iterdir()))
     await asyncio.to_thread(newer, folder)
-    held = seats.load(home)
+    held = held_seats.load(home)
     commands = (
         ["tables"],
         ["resume"],
@@ -156,7 +155,7 @@ async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_
         told = await asyncio.to_thread(CliRunner().invoke, cli, arguments)
         assert told.exit_code in (1, 2)
         assert (told.output.count("newer version"), told.output.count("\n")) == (1, 1), told.output
-    assert seats.load(home) == held != {}
+    assert held_seats.load(home) == held != {}
 
 
 async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damaged(home: Path):
@@ -210,8 +209,8 @@ def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
     book = SeatBook(tmp_path)
     book.remember(Held("a", "there:7412", {0: "key", 3: "other"}, names={0: "Ann"}))
     book.remember(Held("b", "here:7412", {1: "third"}))
-    assert (tmp_path / seats.FILE).stat().st_mode & 0o777 == 0o600
-    known = seats.load(tmp_path)
+    assert (tmp_path / held_seats.FILE).stat().st_mode & 0o777 == 0o600
+    known = held_seats.load(tmp_path)
     assert {name: (held.address, dict(held.keys)) for name, held in known.items()} == {
         "a": ("there:7412", {0: "key", 3: "other"}),
         "b": ("here:7412", {1: "third"}),
@@ -221,21 +220,21 @@ def test_the_keys_of_seats_are_read_by_their_user_only(tmp_path: Path):
     book.remember(known["a"])
     assert book.last() == known["a"]
     book.forget("a")
-    assert list(seats.load(tmp_path)) == ["b"]
+    assert list(held_seats.load(tmp_path)) == ["b"]
 
 
 @pytest.mark.parametrize(
     "text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"]
 )
 def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
-    (tmp_path / seats.FILE).write_bytes(text)
-    assert seats.load(tmp_path) == {}
+    (tmp_path / held_seats.FILE).write_bytes(text)
+    assert held_seats.load(tmp_path) == {}
     SeatBook(tmp_path).remember(Held("b", "here:7412", {1: "third"}))
-    assert list(seats.load(tmp_path)) == ["b"]
+    assert list(held_seats.load(tmp_path)) == ["b"]
 
 
 async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
-    plan = setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
+    plan = new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(plan)
@@ -249,7 +248,7 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
 async def test_what_was_begun_and_not_played_is_given_up(home: Path):
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
-    launched.begin(setup.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    launched.begin(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
     assert await launched.leave() == ""
     assert not early.alive
 

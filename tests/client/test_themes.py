@@ -14,16 +14,16 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
 
 from cave.games import get
-from client import looks
-from client.glyphs.sets import ROLES as MAP_ROLES
-from client.glyphs.sets import SETS, ZOOMS
-from client.glyphs.whole import whole_map
-from client.present.cave_map import Border, Cell, MapPicture
+from client.app.screens.menu import MenuScreen
+from client.app.screens.new_game import NewGameScreen
+from client.games.the_cave.cave_map import Border, Cell, MapPicture
+from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
+from client.games.the_cave.glyphs.sets import SETS, ZOOMS
+from client.games.the_cave.glyphs.whole import whole_map
+from client.games.the_cave.screen.packing import form_screen
+from client.settings import appearance
 from client.tui import roles
 from client.tui.screens.help import HelpScreen
-from client.tui.screens.menu import MenuScreen
-from client.tui.screens.new_game import NewGameScreen
-from client.tui.screens.packing import form_screen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position, press, settle
@@ -35,10 +35,10 @@ WITH_COLOURS = sorted(name for name, theme in BUILTIN_THEMES.items() if not them
 
 
 def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
-    assert {*looks.BUILT_IN_THEMES, *looks.ANSI_THEMES} == set(BUILTIN_THEMES)
+    assert {*appearance.BUILT_IN_THEMES, *appearance.ANSI_THEMES} == set(BUILTIN_THEMES)
     themes = {**BUILTIN_THEMES, **{theme.name: theme for theme in OWN}}
-    assert set(looks.THEMES) == {"auto", *themes}
-    assert {name for name, theme in themes.items() if not theme.dark} == looks.LIGHT
+    assert set(appearance.THEMES) == {"auto", *themes}
+    assert {name for name, theme in themes.items() if not theme.dark} == appearance.LIGHT
 
 
 def drawn(screen: Screen[Any]) -> list[Segment]:

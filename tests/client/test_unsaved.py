@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from client import folders
 from client.cli import cli
 from client.commands import tables
 from client.commands.screens import find_game, host_command
-from client.connection import connect
-from client.keys import Keys
-from client.launch import Launcher
-from client.present import setup
-from client.settings_file import SettingsFile
+from client.launch import new_game
+from client.launch.launcher import Launcher
+from client.net.connection import connect
+from client.net.known_hosts import Keys
+from client.settings import folders
+from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.test_cli import environment
 from tests.client.test_tables import begun
@@ -80,7 +80,7 @@ def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: 
 async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: Path) -> None:
     launched = Launcher(host_command, None, Keys(nowhere), find=find_game)
     for _ in range(2):
-        played = await launched.play(setup.plan(["Ann"], ("rookie",)))
+        played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
         assert (played.saved, played.record_path) == (False, "")
         await played.session.act(0, PACK)
         await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]

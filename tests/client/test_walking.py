@@ -15,13 +15,13 @@ from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
-from client.present import actions, walking
-from client.present.actions import Obvious
-from client.present.inspect import inspect
-from client.present.journey import way
-from client.present.plan import plan
-from client.tui.widgets.actions import Actions
-from client.tui.widgets.status import MessageLine
+from client.games.the_cave import actions, walking
+from client.games.the_cave.actions import Obvious
+from client.games.the_cave.inspect import inspect
+from client.games.the_cave.journey import way
+from client.games.the_cave.plan import plan
+from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.screen.widgets.status import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position, press, settle

@@ -11,8 +11,8 @@ import json
 import sys
 from typing import Any
 
-from client.connection import Connection, NetSession, connect
-from client.table_state import Rejected, TableState
+from client.net.connection import Connection, NetSession, connect
+from client.table import Rejected, TableState
 
 
 def tell(**facts: Any) -> None:

@@ -16,9 +16,9 @@ import zmq
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import lan
-from client.connection import connect
-from client.discovery import FoundHost, browse
-from client.keys import Keys
+from client.net.connection import connect
+from client.net.discovery import FoundHost, browse
+from client.net.known_hosts import Keys
 from tests.server.running import Running, running
 
 HERE = "127.0.0.1"
@@ -234,7 +234,7 @@ async def test_a_name_that_would_do_harm_is_cleaned(
 async def test_a_client_follows_its_host_to_another_address_and_port(
     monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path
 ):
-    monkeypatch.setattr("client.connection.SEARCH_AFTER", 0.01)
+    monkeypatch.setattr("client.net.connection.SEARCH_AFTER", 0.01)
     same = ("--keys", str(tmp_path), "--data", str(tmp_path / "games"))
     async with announced(monkeypatch, "127.0.0.2", name, *same) as host:
         connection = await connect(host.address)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cave import bots
-from client.connection import NetSession
-from client.table_state import Rejected
+from client.net.connection import NetSession
+from client.table import Rejected
 
 
 async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:

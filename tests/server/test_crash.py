@@ -21,8 +21,8 @@ import zmq
 import zmq.asyncio
 
 from cave import codec, record
-from client.connection import connect
-from client.table_state import Rejected
+from client.net.connection import connect
+from client.table import Rejected
 from server.journal.sqlite import look
 from tests.server.dying_host import STEPS
 from tests.server.kit import position

@@ -342,7 +342,7 @@ def test_what_is_no_address_is_refused(bind: str):
     [
         ("server.main", {"client", "textual", "rich"}),
         ("server.local", {"client", "textual", "rich", "zmq", "asyncio", "cave"}),
-        ("client.connection", {"server", "textual", "rich"}),
+        ("client.net.connection", {"server", "textual", "rich"}),
         ("cave.protocol", {"client", "server", "textual", "zmq", "asyncio"}),
     ],
 )

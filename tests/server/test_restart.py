@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from cave import codec, record
-from client.connection import connect
+from client.net.connection import connect
 from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from client.present.chat import ONLY_PLAYERS, said, too_long
-from client.table_state import Rejected, Session, TableState
+from client.table import Rejected, Session, TableState
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap

@@ -8,8 +8,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from cave.the_cave.state import State
-from client.present import history, terms
-from client.replay import ReplaySession
+from client.games.the_cave import terms
+from client.replay import history
+from client.replay.session import ReplaySession
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, ChooserScreen, Entry
 

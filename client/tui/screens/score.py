@@ -15,17 +15,17 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from client.games.the_cave.screen.widgets.teams import short
+from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import news
-from client.present.points import Points
 from client.present.score import Sheet
-from client.rematch import inviter
-from client.table_state import TableState
+from client.replay.points import Points
+from client.table import TableState
 from client.tui.keymap import live
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import KeyHint, Tap
-from client.tui.widgets.teams import short
 
 NAME, CELL = 14, 12
 """Columns of the sheet where there is room for them; a longer name of a team gets more."""

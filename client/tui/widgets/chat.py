@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.present.chat import said
-from client.table_state import ChatLine
+from client.table import ChatLine
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 NOBODY = "Nobody has said anything yet."

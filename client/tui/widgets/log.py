@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.present.log import LogEntry
-from client.present.terms import letter
+from client.games.the_cave.log import LogEntry
+from client.games.the_cave.terms import letter
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
 
 RULED = 4

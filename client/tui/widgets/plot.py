@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.glyphs import GlyphSetName
-from client.glyphs.plot import MARK, plot
-from client.present.points import Points
-from client.present.terms import letter
+from client.games.the_cave.glyphs import GlyphSetName
+from client.games.the_cave.terms import letter
+from client.present.plot import MARK, plot
+from client.replay.points import Points
 from client.tui.widgets.panel import Panel, Row, Span, team_role
 
 TITLE = "Points by round"

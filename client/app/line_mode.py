@@ -1,0 +1,324 @@
+"""From what is to be opened to the conversation at a table; the menu, names and tables by question."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import msgspec
+
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
+from client.games.the_cave.goal import COMMANDS, HOW_TO_PLAY
+from client.games.the_cave.lines.table import PlainTable
+from client.launch import new_game
+from client.launch.launcher import Launcher, Played
+from client.launch.opening import (
+    GoOn,
+    HowToPlay,
+    LocalGame,
+    Menu,
+    NewGame,
+    NewTable,
+    Opening,
+    QuickGame,
+    ReplayFile,
+    Resumed,
+    Visit,
+    own_table,
+)
+from client.plain.console import Console
+from client.plain.replay import PlainReplay
+from client.plain.talk import YES
+from client.present import hosts, records
+from client.present.hosts import HostLine
+from client.present.records import RecordLine
+from client.replay import records as kept
+from client.replay.session import ReplaySession, read
+from client.settings.schema import Settings
+
+NAMELESS = "Player"
+"""Who plays where nobody can be asked for a name."""
+ASK_NAME = "What is your name?"
+ASK_ADDRESS = "What is the host's address?"
+ASK_HOST = "Which host? Its number, or an address:"
+ASK_FILE = "The file of the record?"
+ASK_RECORD = "Which record? Its number, or a file:"
+MOST_RECORDS = 20
+"""Records that are told, the newest."""
+ASK_CODE = "The code of that table?"
+ASK_OPEN = "Open one? 1 yes, 2 no."
+ASK_SEATS = "How many seats for people, including you?"
+ASK_BOTS = "How many bots?"
+NO_TABLE = "That host has no tables yet."
+OWN = ""
+"""In place of a table: one of one's own."""
+MENU = (
+    ("play now, against a bot", QuickGame()),
+    ("join a game", Visit()),
+    ("watch a game", Visit(watching=True)),
+    ("replay a record", ReplayFile()),
+    ("how to play", HowToPlay()),
+)
+
+
+class Course:
+    """Follows an opening to its end. Failures come out as exceptions with a sentence for a person.
+
+    ``find`` finds the hosts of the local network, or raises ConnectionError; ``records`` is the folder
+    of those that are kept.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        launcher: Launcher,
+        settings: Settings,
+        save: Callable[[Settings], object],
+        find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
+        records: Path | None = None,
+    ) -> None:
+        self._console = console
+        self._launcher = launcher
+        self._settings = settings
+        self._save = save
+        self._find = find
+        self._records = records
+
+    async def run(self, opening: Opening) -> None:
+        """Until the person leaves. Raises ConnectionError, Rejected, BadData, OSError or ValueError."""
+        if isinstance(opening, Menu | NewGame):
+            chosen = await self._menu()
+            if chosen is None:
+                return
+            opening = chosen
+        match opening:
+            case QuickGame():
+                await self._quick(opening)
+            case LocalGame(plan):
+                await self._local(plan)
+            case Visit():
+                await self._visit(opening)
+            case Resumed():
+                await self._play(await self._launcher.resume(opening))
+            case GoOn(table):
+                await self._play(await self._launcher.go_on(table))
+            case ReplayFile(path):
+                await self._replay(path)
+
+    async def _menu(self) -> Opening | None:
+        menu: list[tuple[str, Opening]] = list(MENU)
+        last = self._launcher.last_game()
+        if last is not None:
+            menu.insert(0, (f"go on: {new_game.last_game(last)}", GoOn(last.table)))
+        entries = [f"{number} {text}" for number, (text, _) in enumerate(menu, 1)]
+        await self._console.tell(*entries)
+        while (line := await self._ask("Which?")) is not None:
+            if line.isdecimal() and 1 <= int(line[:6]) <= len(menu):
+                chosen = menu[int(line[:6]) - 1][1]
+                if not isinstance(chosen, HowToPlay):
+                    return chosen
+                await self._console.tell(*(HOW_TO_PLAY + COMMANDS).splitlines(), *entries)
+                continue
+            if line.casefold() in ("q", "quit", "exit"):
+                return None
+            await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
+        return None
+
+    async def _quick(self, quick: QuickGame) -> None:
+        name = await self._name()
+        if name is not None:
+            await self._local(
+                new_game.plan(
+                    [name],
+                    quick.bots,
+                    quick.open_seats,
+                    quick.settings,
+                    quick.seed,
+                    quick.position,
+                    quick.absence,
+                )
+            )
+
+    async def _name(self) -> str | None:
+        """The remembered name, else the one that is typed; None where the input ends."""
+        if self._settings.name:
+            return self._settings.name
+        if not self._console.live:
+            return NAMELESS
+        while (name := await self._ask(ASK_NAME)) is not None:
+            wrong = new_game.name_problem(name)
+            if not wrong:
+                return name
+            await self._console.tell(wrong)
+        return None
+
+    async def _local(self, plan: new_game.GamePlan) -> None:
+        if self._console.live:
+            self._keep(name=self._settings.called(plan.people))
+        await self._play(await self._launcher.play(plan), plan)
+
+    async def _visit(self, visit: Visit) -> None:
+        address = visit.address or await self._address()
+        if not address:
+            return
+        if visit.table is not None:
+            await self._open(address, visit.names, visit.table)
+            return
+        tables = await self._launcher.tables(address)
+        held = {} if visit.watching else self._launcher.held()
+        lines = new_game.table_lines(tables, held, watching=visit.watching)
+        own = own_table(visit, lines)
+        if own is not None:
+            await self._play(await self._launcher.take_up(address, own.table))
+            return
+        fitting = new_game.fitting(lines, max(1, len(visit.names)), watching=visit.watching)
+        mine = {line.table for line in lines if line.mine}
+        opens = not visit.watching and self._launcher.may_open
+        table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines, opens)
+        if table is None:
+            return
+        if table == OWN:
+            await self._own(address, visit.names)
+            return
+        if table in mine:
+            await self._play(await self._launcher.take_up(address, table))
+            return
+        code = visit.code
+        if not visit.watching and not code and any(line.code for line in lines if line.table == table):
+            code = await self._ask(ASK_CODE) or ""
+        names = () if visit.watching else visit.names or await self._own_name()
+        if not names and not visit.watching:
+            return
+        self._keep(address=address)
+        await self._play(await self._launcher.join(address, table, names, code))
+
+    async def _own_name(self) -> tuple[str, ...]:
+        name = await self._name()
+        return () if name is None else (name,)
+
+    async def _own(self, address: str, names: tuple[str, ...]) -> None:
+        """Open a table that is asked for by questions; an empty answer is the usual one."""
+        seats = await self._number(ASK_SEATS, 1, MAX_TEAMS, MIN_TEAMS)
+        if seats is None:
+            return
+        least = max(0, MIN_TEAMS - seats)
+        bots = await self._number(ASK_BOTS, least, MAX_TEAMS - seats, least)
+        if bots is None:
+            return
+        await self._open(address, names, NewTable(seats, (new_game.LEVELS[0],) * bots))
+
+    async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
+        """A number that is asked for; None where the input ends."""
+        if least == most:
+            return usual
+        while (typed := await self._ask(f"{question} {least} to {most}, usually {usual}:")) is not None:
+            if not typed or (typed.isdecimal() and least <= int(typed[:6]) <= most):
+                return int(typed or usual)
+            await self._console.tell(f"Type a number from {least} to {most}.")
+        return None
+
+    async def _open(self, address: str, names: tuple[str, ...], table: NewTable) -> None:
+        people = names or await self._own_name()
+        if not people:
+            return
+        if wrong := table.problem(people):
+            raise ValueError(wrong)
+        self._keep(address=address)
+        await self._play(await self._launcher.open(address, table.plan(people)))
+
+    async def _address(self) -> str | None:
+        """The address that is typed, or that of the host whose number is."""
+        found: tuple[HostLine, ...] = ()
+        if self._find is not None:
+            await self._console.tell(hosts.LOOKING)
+            try:
+                found = await self._find()
+                told = [hosts.in_words(number, line) for number, line in enumerate(found, 1)]
+                await self._console.tell(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
+            except ConnectionError as error:
+                await self._console.tell(f"{error} {hosts.INSTEAD}")
+        typed = await self._ask(ASK_HOST if found else ASK_ADDRESS)
+        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(found):
+            return found[int(typed[:6]) - 1].address
+        return typed
+
+    async def _which(self, lines: tuple[new_game.TableLine, ...], opens: bool) -> str | None:
+        """The table whose number is typed, or ``OWN`` for one to be opened."""
+        opens = opens and self._console.live
+        if not lines:
+            await self._console.tell(NO_TABLE)
+            return OWN if opens and await self._ask(ASK_OPEN) in YES else None
+        for number, line in enumerate(lines, 1):
+            free = f"{line.open_seats} open seat{'s' * (line.open_seats != 1)}"
+            if line.mine:
+                free = f"your seat{'s' * (len(line.mine) > 1)}"
+            await self._console.tell(f"{number} {line.title}, {free}: {line.text}")
+        last = len(lines) + opens
+        if opens:
+            await self._console.tell(f"{last} a new table of your own")
+        while (typed := await self._ask("Which table?")) is not None:
+            if typed.isdecimal() and 1 <= int(typed[:6]) <= last:
+                return [*(line.table for line in lines), OWN][int(typed[:6]) - 1]
+            await self._console.tell(f"Type a number from 1 to {last}.")
+        return None
+
+    async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
+        """A table, and those of its rematches; ``plan`` is that of a local game."""
+        while True:
+            table = PlainTable(
+                played.session,
+                self._console,
+                address=played.address,
+                last_pack=self._settings.last_pack,
+                guide=self._settings.guide,
+                saved=played.saved,
+                remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
+            )
+            await table.run()
+            if table.scored and self._settings.guide and self._console.live:
+                self._keep(guide=False)  # Who has played a game needs no guide for the next.
+            if not table.rematch:
+                return
+            if plan is not None and not plan.open_seats:
+                # A game of this keyboard gets a host of its own.
+                played = await self._launcher.play(msgspec.structs.replace(plan, seed=""))
+            else:
+                played = await self._launcher.rematch()
+
+    async def _replay(self, path: Path | None) -> None:
+        if path is None:
+            path = await self._record()
+            if path is None:
+                return
+        session = ReplaySession(read(path), f"Replay of {path.name}")
+        await PlainReplay(session, self._console).run()
+
+    async def _record(self) -> Path | None:
+        """The record whose number or file is typed; None where nothing is."""
+        known = await asyncio.to_thread(_newest, self._records)
+        await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
+        typed = await self._ask(ASK_RECORD if known else ASK_FILE)
+        if typed and typed.isdecimal() and 1 <= int(typed[:6]) <= len(known):
+            return known[int(typed[:6]) - 1].path
+        return _path(typed) if typed else None
+
+    async def _ask(self, question: str) -> str | None:
+        return await self._console.line(lambda: f"{question} ")
+
+    def _keep(self, **changes: Any) -> None:
+        self._settings = attrs.evolve(self._settings, **changes)
+        self._save(self._settings)
+
+
+def _newest(folder: Path | None) -> list[RecordLine]:
+    """The newest of the records in a folder."""
+    paths = [] if folder is None else kept.files(folder)
+    lines = [records.line(kept.summary(path)) for path in paths]
+    return sorted(lines, key=lambda line: line.key, reverse=True)[:MOST_RECORDS]
+
+
+def _path(typed: str) -> Path:
+    return Path(typed).expanduser()

@@ -1,0 +1,158 @@
+"""From going to a host to a seat at one of its tables: screens in a row until one sits, or gives it up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from cave.game import BadData
+from client.launch import new_game
+from client.launch.launcher import Launcher, Played
+from client.launch.opening import LocalGame, NewTable, TableChoice, TableWish, Visit, own_table
+from client.present.trouble import trouble
+from client.settings.schema import Preferences
+from client.table import Rejected
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from client.app.widgets.host_list import Browse
+
+    Choice = TableChoice | TableWish
+
+TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
+"""What has a sentence for a person."""
+
+
+class Reception:
+    """Shows a person in.
+
+    ``show`` opens a screen and gives its result, ``wait`` waits while the moment is covered, ``remember``
+    keeps settings, ``browse`` finds the hosts of the local network.
+    """
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        preferences: Preferences,
+        *,
+        show: Callable[[Screen[Any]], Awaitable[Any]],
+        wait: Callable[[Coroutine[Any, Any, Any]], Awaitable[Any]],
+        remember: Callable[..., None],
+        browse: Browse | None = None,
+        glyphs: Callable[[], str],
+    ) -> None:
+        self._launcher = launcher
+        self._preferences = preferences
+        self._show = show
+        self._wait = wait
+        self._remember = remember
+        self._browse = browse
+        self._glyphs = glyphs
+
+    async def name(self) -> str | None:
+        """What whoever plays here is called: the remembered name, else the one that is typed."""
+        if self._preferences.now.name:
+            return self._preferences.now.name
+        from client.app.screens.menu import NameScreen
+
+        typed: str | None = await self._show(NameScreen())
+        return typed
+
+    async def visit(self, visit: Visit) -> Played | None:
+        """A table of a host, or None where the person goes back; raises as the launcher does."""
+        if visit.table is not None:
+            return await self._open(visit, visit.table)
+        if visit.address:
+            # Whoever named a host hears at once when it is not there, and is spared a list of one.
+            choice = await self._only_choice(visit)
+            if choice is not None:
+                return await self._seat(choice)
+        return await self._choose(visit)
+
+    async def _open(self, visit: Visit, table: NewTable) -> Played | None:
+        """A table as the command line asks for it."""
+        names: tuple[str | None, ...] = visit.names or (await self.name(),)
+        people = tuple(name for name in names if name is not None)
+        if not people:
+            return None
+        if wrong := table.problem(people):
+            raise ValueError(wrong)
+        self._called(visit.address, people)
+        return await self._played(self._launcher.open(visit.address, table.plan(people)))
+
+    async def _only_choice(self, visit: Visit) -> TableChoice | None:
+        """The table that is meant where there is no doubt."""
+        tables = await self._wait(self._launcher.tables(visit.address))
+        lines = new_game.table_lines(tables, self._launcher.held(), watching=visit.watching)
+        own = own_table(visit, lines)
+        if own is not None:
+            return TableChoice(visit.address, own.table, (), held=True)
+        free = new_game.fitting(lines, len(visit.names), watching=visit.watching)
+        asked = not visit.watching and any(line.mine for line in lines)
+        if len(free) != 1 or asked or not (visit.watching or visit.names):
+            return None
+        if free[0].code and not visit.watching and not visit.code:
+            return None
+        return TableChoice(visit.address, free[0].table, visit.names, code=visit.code)
+
+    async def _choose(self, visit: Visit) -> Played | None:
+        """The list of hosts and tables, again as long as what is chosen there cannot be."""
+        from client.app.screens.join import JoinScreen
+
+        now = self._preferences.now
+        names = visit.names or ((now.name,) if now.name else ())
+        address, problem, browse = visit.address or now.address, "", not visit.address
+        while True:
+            choice: Choice | None = await self._show(
+                JoinScreen(
+                    self._launcher.tables,
+                    held=self._launcher.held,
+                    may_open=lambda: self._launcher.may_open,
+                    address=address,
+                    names=names,
+                    code=visit.code,
+                    watching=visit.watching,
+                    browse=self._browse if browse else None,
+                    problem=problem,
+                )
+            )
+            if choice is None:
+                await self._launcher.leave()
+                return None
+            try:
+                played = await self._take(choice)
+            except TROUBLE as error:
+                problem = trouble(error)  # Another table may do as well.
+            else:
+                if played is not None:
+                    return played
+                problem = ""
+            address, names, browse = choice.address, choice.names or names, False
+
+    async def _take(self, choice: Choice) -> Played | None:
+        """The table that was chosen, or one of one's own by the form; None where that is left."""
+        if isinstance(choice, TableChoice):
+            return await self._seat(choice)
+        from client.app.screens.new_game import NewGameScreen
+
+        form = NewGameScreen(*choice.names, where=choice.address, glyphs=self._glyphs())
+        wanted = await self._show(form)
+        if not isinstance(wanted, LocalGame):
+            return None
+        self._called(choice.address, wanted.plan.people)
+        return await self._played(self._launcher.open(choice.address, wanted.plan))
+
+    async def _seat(self, choice: TableChoice) -> Played:
+        self._called(choice.address, choice.names)
+        if choice.held:
+            return await self._played(self._launcher.take_up(choice.address, choice.table))
+        join = self._launcher.join(choice.address, choice.table, choice.names, choice.code)
+        return await self._played(join)
+
+    async def _played(self, work: Coroutine[Any, Any, Played]) -> Played:
+        played: Played = await self._wait(work)
+        return played
+
+    def _called(self, address: str, names: tuple[str, ...]) -> None:
+        self._remember(address=address, name=self._preferences.now.called(names))

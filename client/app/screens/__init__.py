@@ -1,0 +1,1 @@
+"""The program's own screens, one module each, its styles beside it."""

@@ -1,0 +1,337 @@
+"""Joining and watching: a host of the local network or an address, its tables or one of one's own, the
+names of those who sit down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cave.game import Json
+from client.app.widgets.host_list import Browse, HostList
+from client.launch import new_game
+from client.launch.held_seats import Held
+from client.launch.new_game import TableLine
+from client.launch.opening import TableChoice, TableWish
+from client.table import Rejected
+from client.tui.keymap import live
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import Hint, KeyHint, Tap
+
+Look = Callable[[str], Awaitable[list[Json]]]
+ONE_ROW = 80
+"""Columns from which all there is to say of a table stands on one row."""
+YOURS = "You have a seat at the first table; enter continues there."
+
+
+OWN = "new-table"
+ASK_FOR_CODE = "ask whoever opened this table"
+
+
+class JoinScreen(Screen[TableChoice | TableWish | None]):
+    """Choose a host and a table, or to open one there.
+
+    ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats one holds at the
+    host looked at last, by table, ``may_open`` whether it lets one open tables. With ``browse`` the hosts
+    of the local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
+    ``problem`` is why what was chosen before could not be.
+    """
+
+    CSS_PATH = "join.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="join.back"),
+        Binding("ctrl+r", "look", "Look again", id="join.look"),
+        Binding("ctrl+s", "sit", "Sit down", id="join.sit"),
+        Binding("ctrl+o", "open", "Open a table", id="join.open"),
+        Binding("ctrl+w", "watch", "Watch", priority=True, id="join.watch"),
+    ]
+
+    def __init__(
+        self,
+        look: Look,
+        *,
+        held: Callable[[], Mapping[str, Held]] = dict,
+        may_open: Callable[[], bool] = lambda: True,
+        address: str = "",
+        names: tuple[str, ...] = (),
+        code: str = "",
+        watching: bool = False,
+        browse: Browse | None = None,
+        problem: str = "",
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._held = held
+        self._may_open = may_open
+        self._known = False  # whether the tables of the host at the address are
+        self._browse = browse
+        self._address = address
+        self._names = names
+        self._code = code
+        self._watching = watching
+        self._problem = problem
+        self._lines: tuple[TableLine, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Address, tables, names."""
+        address = Input(
+            "" if self._browse else self._address,
+            placeholder="host:port or ticket",
+            compact=True,
+            select_on_focus=False,
+            id="address",
+        )
+        with Vertical(id="sheet"):
+            yield Static(" Watch a game" if self._watching else " Join a game", id="title")
+            with Lines(id="form"):
+                with Horizontal(classes="line"):
+                    yield Static("Address", classes="what")
+                    yield address
+                    yield Tap(" Look ", "look", id="look", classes="button")
+                if self._browse is not None:
+                    yield HostList(self._browse, address, last=self._address, id="host-list")
+                yield Static("Tables", classes="head")
+                yield OptionList(id="tables")
+                with Horizontal(classes="line", id="names-line"):
+                    yield Static("Names", classes="what")
+                    yield Input(
+                        ", ".join(self._names),
+                        placeholder="who plays here: Ann, Bea",
+                        compact=True,
+                        id="names",
+                    )
+                with Horizontal(classes="line", id="code-line"):
+                    yield Static("Code", classes="what")
+                    yield Input(self._code, placeholder=ASK_FOR_CODE, compact=True, id="code")
+            yield Static("", id="message", markup=False)
+            with HintBar(id="hints"):
+                if not self._watching:
+                    yield KeyHint("join.sit", "Sit down", "sit")
+                yield KeyHint("join.watch", "Watch", "watch")
+                yield KeyHint("join.look", "Look again", "look")
+                yield Hint("tab", "Next", "next")
+                yield KeyHint("join.back", "Menu", "back")
+
+    def on_mount(self) -> None:
+        """Look at once where an address is known."""
+        self.query_one("#names-line").display = not self._watching
+        self.query_one("#code-line").display = False
+        if self._browse is not None:
+            self.query_one("#hosts").focus(scroll_visible=False)
+        elif self._address:
+            self.action_look()
+        else:
+            self.query_one("#address").focus()
+
+    def action_look(self) -> None:
+        """Ask the host for its tables; without an address look for hosts again."""
+        address = self._typed_address()
+        if address:
+            self._look_at(address)
+        elif self._browse is not None:
+            self.query_one(HostList).look()
+        else:
+            self._say("Type the address that the host shows while it waits for players.")
+
+    def _look_at(self, address: str, *, then_in: bool = False) -> None:
+        self._say(f"Connecting to {address} ...")
+        self.run_worker(self._tables(address, then_in=then_in), exclusive=True)
+
+    async def _tables(self, address: str, *, then_in: bool) -> None:
+        """Show the tables; with ``then_in`` and only one to go to, go there."""
+        listed = self.query_one("#tables", OptionList)
+        listed.clear_options()
+        self._lines, self._known = (), False
+        try:
+            tables = await self._look(address)
+            held = {} if self._watching else self._held()
+            self._lines = new_game.table_lines(tables, held, watching=self._watching)
+        except (ConnectionError, Rejected, ValueError) as error:
+            self._say(str(error))
+            return
+        self._known = True
+        listed.add_options(self._options())
+        opens = self._opens
+        names = self._typed_names()
+        fitting = [
+            line
+            for line in self._lines
+            if line.mine or (names and line in new_game.fitting(self._lines, len(names), watching=False))
+        ]
+        if self._watching:
+            fitting = list(new_game.fitting(self._lines, 0, watching=True))
+        if then_in and len(fitting) == 1:
+            listed.highlighted = self._lines.index(fitting[0])
+            self._selected()
+        elif self._lines:
+            listed.highlighted = 0
+            listed.focus()
+            self._say(self._problem or (YOURS if self._lines[0].mine else "Choose a table."))
+            self._problem = ""
+        else:
+            listed.highlighted = 0 if opens else None
+            listed.focus()
+            look = live(self, "join.look")
+            then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
+            self._say(self._problem or f"That host has no tables yet. {then}")
+            self._problem = ""
+
+    @property
+    def _opens(self) -> bool:
+        """Whether a table can be opened where one looks."""
+        return self._known and not self._watching and self._may_open()
+
+    def _own_row(self) -> Content:
+        key = live(self, "join.open")
+        return Content.assemble(
+            (f" {'New table':<16} ", "bold"),
+            (f"{'of your own':<14}{self._gap}", ""),
+            (f"choose seats, bots and rules{f' ({key})' if key else ''}", "$text-muted"),
+        )
+
+    def on_resize(self) -> None:
+        """Say as much of each table as there is room for."""
+        listed = self.query_one("#tables", OptionList)
+        at = listed.highlighted
+        listed.set_options(self._options())
+        listed.highlighted = at
+
+    @property
+    def _gap(self) -> str:
+        """Between what there is to say of a table first and the rest."""
+        return "\n    " if self.app.size.width < ONE_ROW else ""
+
+    def _options(self) -> list[Option]:
+        tables = [Option(self._row(line), id=line.table) for line in self._lines]
+        return [*tables, *([Option(self._own_row(), id=OWN)] if self._opens else [])]
+
+    def _row(self, line: TableLine) -> Content:
+        free = {0: "no open seat", 1: "1 open seat"}.get(line.open_seats, f"{line.open_seats} open seats")
+        if line.mine:
+            free = "your seat" if len(line.mine) == 1 else "your seats"
+        return Content.assemble(
+            (f" {line.title:<16.16} ", "bold"), (f"{free:<14}{self._gap}", ""), (line.text, "$text-muted")
+        )
+
+    def _chosen(self) -> TableLine | None:
+        number = self.query_one("#tables", OptionList).highlighted
+        if self._known and (number is None or number >= len(self._lines)):
+            self._say("Choose one of the tables first." if self._lines else "That host has no tables yet.")
+            return None
+        if number is None or number >= len(self._lines):
+            first = "choose a host or " if self._browse is not None else ""
+            self._say(f"Choose a table first: {first}type an address and press enter.")
+            return None
+        return self._lines[number]
+
+    def _typed_names(self) -> tuple[str, ...]:
+        return new_game.split_names(self.query_one("#names", Input).value)
+
+    def action_sit(self) -> None:
+        """Sit down at the chosen table."""
+        line = self._chosen()
+        if line is None:
+            return
+        if line.mine:
+            self._done(line, (), held=True)
+            return
+        names = self._typed_names()
+        wrong = new_game.names_problem(names, line.names)
+        if not names:
+            wrong = "Type the name of each person at this keyboard."
+        elif len(names) > line.open_seats:
+            seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
+            wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
+        elif line.code and not self.query_one("#code", Input).value.strip():
+            wrong = "This table needs a code. Type it, then press enter."
+        if wrong:
+            self._say(wrong)
+            if not names:
+                self.query_one("#names").focus()
+            elif line.code:
+                self.query_one("#code").focus()
+        else:
+            self._done(line, names, code=self.query_one("#code", Input).value.strip() if line.code else "")
+
+    def action_open(self) -> None:
+        """Open a table where one looks."""
+        if self._opens:
+            self.dismiss(TableWish(self._typed_address(), self._typed_names()))
+        elif self._known and not self._watching:
+            self._say("Only the owner opens tables on that host.")
+        else:
+            self._say("Choose a host first: type its address and press enter.")
+
+    def action_watch(self) -> None:
+        """Watch the chosen table."""
+        line = self._chosen()
+        if line is not None:
+            self._done(line, ())
+
+    def _done(self, line: TableLine, names: tuple[str, ...], *, held: bool = False, code: str = "") -> None:
+        self.dismiss(TableChoice(self._typed_address(), line.table, names, held, code))
+
+    def _typed_address(self) -> str:
+        return self.query_one("#address", Input).value.strip()
+
+    def action_back(self) -> None:
+        """To the menu."""
+        self.dismiss(None)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#message", Static).update(text)
+
+    @on(HostList.Chosen)
+    def _host_chosen(self, event: HostList.Chosen) -> None:
+        self.query_one("#address", Input).value = event.address
+        self._look_at(event.address, then_in=True)
+
+    @on(OptionList.OptionHighlighted, "#tables")
+    def _pointed(self, event: OptionList.OptionHighlighted) -> None:
+        line = next((line for line in self._lines if line.table == event.option_id), None)
+        asks = line is not None and line.code and not self._watching
+        self.query_one("#code-line").display = asks
+
+    @on(OptionList.OptionSelected, "#tables")
+    def _selected(self) -> None:
+        if self.query_one("#tables", OptionList).highlighted == len(self._lines):
+            self.action_open()
+        elif self._watching:
+            self.action_watch()
+        else:
+            self.action_sit()
+
+    @on(Input.Submitted, "#address")
+    def _address_given(self) -> None:
+        self.action_look()
+
+    @on(Input.Submitted, "#names")
+    @on(Input.Submitted, "#code")
+    def _names_given(self) -> None:
+        self.action_sit()
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does:
+            case "sit":
+                self.action_sit()
+            case "watch":
+                self.action_watch()
+            case "look":
+                self.action_look()
+            case "next":
+                self.focus_next()
+            case "open":
+                self.action_open()
+            case _:
+                self.action_back()

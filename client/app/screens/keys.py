@@ -1,0 +1,289 @@
+"""Other keys: all actions with their keys, and the question for a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen, Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from client.app import rebinding
+from client.app.rebinding import Fault
+from client.app.screens.settings import SettingsScreen
+from client.settings.schema import Preferences
+from client.tui.keymap import Key, Keymap, shown
+from client.tui.widgets.box import SHRINKS, Box
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, wrap
+from client.tui.widgets.tap import Hint, KeyHint, Tap
+
+KEPT = "{does} is {keys} now."
+ALL_USUAL = "All keys are back to their defaults."
+NAMED = 80
+"""Columns from which there is room for the names that the settings file has for the actions."""
+CHANGED = "*"
+"""Stands before what is not as usual."""
+
+
+class KeysScreen(Screen[None]):
+    """One line an action; every change holds and is kept at once."""
+
+    CSS_PATH = "keys.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("plus", "change(True)", "One more key", id="keys.more"),
+        Binding("backspace,delete", "usual", "Default", id="keys.usual"),
+        Binding("ctrl+r", "all_usual", "All defaults", id="keys.all_usual"),
+        Binding("escape", "back", "Back", id="keys.back"),
+    ]
+
+    def __init__(self, preferences: Preferences, *, glyphs: str = "unicode") -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._line = "-" if glyphs == "ascii" else "─"
+
+    def compose(self) -> ComposeResult:
+        """The actions under their heads, what just happened, the keys of this screen."""
+        with Vertical(id="sheet"):
+            yield Static(" Keys", id="title")
+            yield OptionList(id="list")
+            yield Static("", id="message", markup=False)
+            with HintBar(id="hints"):
+                yield Hint("enter", "New key", "change")
+                yield KeyHint("keys.more", "One more", "more")
+                yield KeyHint("keys.usual", "Default", "usual")
+                yield KeyHint("keys.all_usual", "All defaults", "all")
+                yield KeyHint("keys.back", "Back", "back")
+
+    def on_mount(self) -> None:
+        """List the actions."""
+        self._fill()
+        listed = self.query_one("#list", OptionList)
+        listed.focus()
+        listed.action_first()
+
+    @property
+    def _keymap(self) -> Keymap:
+        return self._preferences.now.keys
+
+    def _fill(self) -> None:
+        listed = self.query_one("#list", OptionList)
+        at = listed.highlighted
+        listed.clear_options()
+        for title, keys in rebinding.grouped(self._keymap):
+            listed.add_option(Option(Content.styled(f" {title}", "$text-primary bold"), disabled=True))
+            listed.add_options([Option(self._row(key), id=key.id) for key in keys])
+        listed.highlighted = at
+
+    def _row(self, key: Key) -> Content:
+        mark = CHANGED if key.id in self._keymap else " "
+        if self.app.size.width < NAMED:
+            return Content.assemble((f" {mark} {shown(key.keys):<10} ", "$text-accent bold"), key.does)
+        return Content.assemble(
+            (f" {mark} {shown(key.keys):<22.22} ", "$text-accent bold"),
+            (f"{key.does:<32.32} ", ""),
+            (key.id, "$text-muted"),
+        )
+
+    def on_resize(self) -> None:
+        """Other columns."""
+        self._fill()
+
+    def _chosen(self) -> Key | None:
+        listed = self.query_one("#list", OptionList)
+        if listed.highlighted is None:
+            return None
+        name = listed.get_option_at_index(listed.highlighted).id
+        keys = (key for _, members in rebinding.grouped(self._keymap) for key in members)
+        return next((key for key in keys if key.id == name), None)
+
+    def action_change(self, more: bool = False) -> None:
+        """Ask for a new key of the chosen action."""
+        key = self._chosen()
+        if key is not None:
+            self.app.push_screen(PressScreen(self._keymap, key, more=more, line=self._line), self._use)
+
+    def action_usual(self) -> None:
+        """The usual keys for the chosen action."""
+        key = self._chosen()
+        if key is not None:
+            found = rebinding.as_usual(self._keymap, key)
+            if isinstance(found, Fault):
+                self._say(found.why)
+            else:
+                self._use(found)
+
+    def action_all_usual(self) -> None:
+        """The usual keys for all actions."""
+        self._use({})
+        self._say(self.query_one("#message", Static).content or ALL_USUAL)
+
+    def action_back(self) -> None:
+        """Where one came from."""
+        self.dismiss(None)
+
+    def _use(self, keymap: Keymap | None) -> None:
+        if keymap is None:
+            return
+        problem = self._preferences.change(keys=dict(keymap))
+        self.post_message(SettingsScreen.Changed("keys"))
+        self._fill()
+        key = self._chosen()
+        told = KEPT.format(does=key.does, keys=shown(key.keys)) if key is not None and keymap else ""
+        self._say(problem or told)
+
+    def _say(self, text: object) -> None:
+        self.query_one("#message", Static).update(str(text))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self.action_change()
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does:
+            case "change" | "more":
+                self.action_change(event.does == "more")
+            case "usual":
+                self.action_usual()
+            case "all":
+                self.action_all_usual()
+            case _:
+                self.action_back()
+
+
+class PressScreen(ModalScreen["Keymap | None"]):
+    """Takes the next key for an action; the result is the new keymap, or None.
+
+    A key that cannot be had is told of, and another one is waited for. ``more``: the action keeps the
+    keys that it has.
+    """
+
+    CSS_PATH = "keys.tcss"
+    AUTO_FOCUS = ""
+
+    def __init__(self, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─") -> None:
+        super().__init__()
+        self._keymap = keymap
+        self._key = key
+        self._more = more
+        self._line = line
+        self._refused = ""
+        self._fault: Fault | None = None
+
+    def compose(self) -> ComposeResult:
+        """A box with the question and the keys that are free."""
+        free = rebinding.free_keys(self._keymap, self._key)
+        usual = self._key.id in self._keymap
+        with Box(id="box"):
+            yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
+
+    def on_mount(self) -> None:
+        """ASCII frames where all is in ASCII."""
+        self.set_class(self._line == "-", "-ascii")
+
+    def on_key(self, event: events.Key) -> None:
+        """Whatever key it is: it is the answer."""
+        event.stop()
+        event.prevent_default()
+        if event.key == "escape" and "escape" not in self._key.keys:
+            self.dismiss(None)
+        else:
+            self._take(event.key)
+
+    def _take(self, key: str) -> None:
+        found = self._fault
+        if found is not None and found.swap is not None and key == self._refused:
+            self.dismiss(found.swap)
+            return
+        self._fault = rebinding.fault(self._keymap, self._key, key, more=self._more)
+        self._refused = key
+        if self._fault is None:
+            self.dismiss(rebinding.given(self._keymap, self._key, key, more=self._more))
+        else:
+            self._say(self._fault)
+
+    def _say(self, found: Fault) -> None:
+        self.query_one(Question).refuse(found.why, self._refused if found.swap is not None else "")
+
+    def on_panel_chosen(self, event: Panel.Chosen) -> None:
+        """A click on a key is that key."""
+        event.stop()
+        match event.do.split(" "):
+            case ["key", key]:
+                self._take(key)
+            case ["more"]:
+                self._more = not self._more
+                self.query_one(Question).toggle_more()
+            case ["usual"]:
+                found = rebinding.as_usual(self._keymap, self._key)
+                if isinstance(found, Fault):
+                    self._refused, self._fault = "", found
+                    self._say(found)
+                else:
+                    self.dismiss(found)
+            case _:
+                self.dismiss(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the box leaves."""
+        if event.widget is self:
+            self.dismiss(None)
+
+
+class Question(Panel):
+    """What is asked, what was wrong with the last answer, and the keys that could be one."""
+
+    def __init__(self, key: Key, free: Sequence[str], *, can_reset: bool, more: bool, line: str) -> None:
+        super().__init__(line=line, classes=SHRINKS)
+        self._key = key
+        self._free = free
+        self._can_reset = can_reset
+        self._more = more
+        self._why = self._again = ""
+
+    def refuse(self, why: str, again: str) -> None:
+        """Say why not; ``again`` is the key that does it all the same."""
+        self._why, self._again = why, again
+        self.refill()
+
+    def toggle_more(self) -> None:
+        """Ask for a key beside those that there are, or in place of them."""
+        self._more = not self._more
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The question, the free keys as far as there is room for them, what else a click can do."""
+        keys = shown(self._key.keys)
+        how = f"{keys} and one more key" if self._more else f"now {keys}"
+        rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]
+        rows += [
+            [Span(line, "warn" if self._why else "text")] for line in wrap(self._why or rebinding.ASK, width)
+        ]
+        free = self._flow([Span(shown([key]), "key", f"key {key}") for key in self._free], width)
+        others = [Span("esc back", "key", "back")]
+        if self._again:
+            others.append(Span(f"{shown([self._again])} swap", "key", f"key {self._again}"))
+        if self._can_reset:
+            others.append(Span("default", "key", "usual"))
+        others.append(Span(f"in place of {keys}" if self._more else "one more key", "key", "more"))
+        last = self._flow(others, width, gap="   ")
+        if not height or len(rows) + len(free) + len(last) + 2 <= height:
+            return [*rows, [], *free, [], *last]
+        rows = [row for row in rows if row]
+        return [*rows, *cut_off(free, width, max(0, height - len(rows) - len(last))), *last]
+
+    def _flow(self, spans: Sequence[Span], width: int, gap: str = " ") -> list[Row]:
+        """As many in a line as there is room for."""
+        rows: list[list[Span]] = [[]]
+        for span in spans:
+            if rows[-1] and length(rows[-1]) + length([span]) > width:
+                rows.append([])
+            rows[-1] += [span, Span(gap)]
+        return list(rows)

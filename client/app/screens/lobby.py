@@ -1,0 +1,115 @@
+"""Waiting for players: who is there, which seats are open, and the address to tell the others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from client.net.address import parse_address
+from client.net.known_hosts import is_this_machine
+from client.program import typed
+from client.table import Session, TableState
+from client.tui.covering import Leavable
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import KeyHint, Tap
+
+LETTERS = "ABCDE"
+
+
+class LobbyScreen(Leavable):
+    """The result is ``play`` when all seats are taken, else ``menu``."""
+
+    CSS_PATH = "lobby.tcss"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Leave", id="lobby.leave")]
+
+    def __init__(self, session: Session, *, address: str = "") -> None:
+        super().__init__()
+        self._session = session
+        self._address = address
+        self._done = True  # until it is shown
+
+    def compose(self) -> ComposeResult:
+        """The table."""
+        with Vertical(id="sheet"):
+            yield Static("", id="title", markup=False)
+            yield Static("", id="seats", markup=False)
+            yield Static("", id="how", markup=False)
+        with HintBar(id="hints"):
+            yield KeyHint("lobby.leave", "Leave the table", "leave")
+
+    def on_mount(self) -> None:
+        """Show the table and hear of changes."""
+        self._done = False
+        self._session.listen(self._changed)
+        self._changed(self._session.state)
+
+    def _changed(self, state: TableState) -> None:
+        if self._done:
+            return
+        if state.status != "waiting":
+            self._done = True
+            self.finish("play")
+            return
+        free = state.waits_for
+        waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
+        if state.closed == "unclear":
+            waiting = "This version does not understand the host's answers"
+        elif state.closed in ("ended", "gone", "died"):
+            waiting = "The host has closed this table"
+        elif state.link == "closed":
+            waiting = "The host has stopped; this continues when it is back"
+        elif state.link == "lost":
+            waiting = "The host does not answer; reconnecting"
+        self.query_one("#title", Static).update(waiting)
+        lines = []
+        for number, seat in enumerate(state.seats):
+            who = seat.name or "open seat"
+            kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
+            style = "$text-muted" if seat.kind == "open" else "bold"
+            lines.append(
+                Content.assemble(
+                    (f"{LETTERS[number]}  ", "bold"), (f"{who:<26}", style), (kind, "$text-muted")
+                )
+            )
+        self.query_one("#seats", Static).update(Content("\n").join(lines))
+        where = self._address or state.address
+        who = "The others, on this machine, type" if where and _is_here(where) else "The others type"
+        how = f"{who}:  {typed(f'join {where}')}" if where else ""
+        watching = f"\n\n{state.watchers} watching" if state.watchers else ""
+        self.query_one("#how", Static).update(how + watching)
+
+    def action_leave(self) -> None:
+        """Go to the menu; who sits here is asked first."""
+        if self._done:
+            return
+        if not self._session.state.my_seats:
+            self.leave()
+            return
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        entries = [Entry("Stay", False, key="s"), Entry("Leave, and free your seat", True, key="m")]
+        self.app.push_screen(
+            ChooserScreen("Leave the table?", entries), lambda gone: self.leave() if gone else None
+        )
+
+    def leave(self) -> None:
+        """Give the seats up."""
+        self._done = True
+        super().leave()
+
+    @on(Tap.Pressed)
+    def _pressed(self) -> None:
+        self.action_leave()
+
+
+def _is_here(address: str) -> bool:
+    """Whether only this machine finds its way there."""
+    host = parse_address(address).host
+    return host == "localhost" or is_this_machine(host)

@@ -1,0 +1,159 @@
+"""The choice of a record: those that are kept, searched as one types, or any file by its path."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from client.app.widgets.record_list import RecordList
+from client.present.records import RecordLine, line
+from client.replay import records
+from client.replay.records import Summary
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import Hint, KeyHint, Tap
+
+READING = "Reading {read} of {of} games ..."
+NONE = "No games have been saved yet. You can type the path of a record."
+NO_FILE = "There is no file {path}."
+NO_MATCH = "No saved game has these words."
+
+
+class RecordsScreen(Screen[Path | None]):
+    """Choose a record; None to go back.
+
+    ``find`` gives the files and ``read`` what one of them tells: both are called in a thread.
+    ``message`` is what was wrong with the one that was chosen before.
+    """
+
+    CSS_PATH = "records.tcss"
+    AUTO_FOCUS = "#search"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="records.back"),
+        # With priority: the line in which one types would take them to scroll itself.
+        Binding("up", "move(-1)", "Up", show=False, id="records.up", priority=True),
+        Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
+        Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),
+        Binding("pagedown", "move(10)", "Page down", show=False, id="records.page_down", priority=True),
+    ]
+
+    def __init__(
+        self,
+        find: Callable[[], Sequence[Path]],
+        read: Callable[[Path], Summary] = records.summary,
+        *,
+        message: str = "",
+    ) -> None:
+        super().__init__()
+        self._find = find
+        self._read = read
+        self._message = message
+        self._lines: list[RecordLine] = []
+        self._files = 0
+
+    def compose(self) -> ComposeResult:
+        """A line to type in, and the records."""
+        with Vertical(id="sheet"):
+            yield Static(" Replay a game", id="title")
+            with Horizontal(classes="line"):
+                yield Static("Search", classes="what")
+                yield Input(placeholder="a name, a day, or the path of a record", compact=True, id="search")
+            yield RecordList(id="list")
+            yield Static("", id="count", markup=False)
+            yield Static(self._message, id="message", markup=False)
+        with HintBar(id="hints"):
+            yield Hint("enter", "Replay", "open")
+            yield KeyHint("records.up records.down", "Choose", "down")
+            yield KeyHint("records.back", "Menu", "back")
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self.run_worker(self._read_all(), exclusive=True)
+
+    async def _read_all(self) -> None:
+        """Show what has been read so far, while the rest is read in a thread."""
+        paths = await asyncio.to_thread(self._find)
+        self._files = len(paths)
+        for batch in records.batches(paths):
+            found = await asyncio.to_thread(self._lines_of, batch)
+            self._lines = sorted([*self._lines, *found], key=lambda each: each.key, reverse=True)
+            self._show()
+        self._show()
+
+    def _lines_of(self, paths: Sequence[Path]) -> list[RecordLine]:
+        return [line(self._read(path)) for path in paths]
+
+    def _show(self) -> None:
+        of = self._files
+        typed = self.query_one("#search", Input).value
+        found = [each for each in self._lines if each.has(typed)]
+        self.query_one(RecordList).show(found)
+        if len(self._lines) < of:
+            count = READING.format(read=len(self._lines), of=of)
+        elif not of:
+            count = NONE
+        else:
+            games = f"{of} game{'s' * (of != 1)}"
+            count = f"{len(found)} of {games}" if typed.strip() else f"{games}, newest first"
+        self.query_one("#count", Static).update(count)
+
+    def action_back(self) -> None:
+        """To the menu."""
+        self.dismiss(None)
+
+    def action_move(self, by: int) -> None:
+        """Choose another record."""
+        self.query_one(RecordList).move(by)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#message", Static).update(text)
+
+    def _open(self, chosen: RecordLine) -> None:
+        if chosen.problem:
+            self._say(chosen.problem)
+        else:
+            self.dismiss(chosen.path)
+
+    def _open_file(self, path: Path) -> None:
+        if path.is_file():
+            self.dismiss(path)
+        else:
+            self._say(NO_FILE.format(path=path))
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self._say("")
+        self._show()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        chosen, typed = self.query_one(RecordList).chosen, event.value.strip()
+        if chosen is not None and os.sep not in typed:
+            self._open(chosen)
+        elif os.sep in typed or typed.endswith(".jsonl"):
+            self._open_file(Path(typed).expanduser())
+        elif typed:
+            self._say(NO_MATCH)
+
+    @on(RecordList.Chosen)
+    def _clicked(self, event: RecordList.Chosen) -> None:
+        self._open(event.line)
+
+    @on(Tap.Pressed)
+    async def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does:
+            case "back":
+                self.action_back()
+            case "down":
+                self.action_move(1)
+            case _:
+                await self.query_one("#search", Input).action_submit()

@@ -1,0 +1,169 @@
+"""The settings screen, made from the schema; every change holds and is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from client.launch import new_game
+from client.settings.schema import SETTINGS, Preferences, Setting, value_of
+from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import KeyHint, Tap
+
+NO_KEYS = "All keys have their defaults."
+MOST_KEYS = 20
+"""Changed keys that are listed."""
+
+
+class SettingsScreen(Screen[None]):
+    """One line a setting, under the heads of the schema."""
+
+    CSS_PATH = "settings.tcss"
+    # Not the line for the name: a key that is pressed at once must not change it.
+    AUTO_FOCUS = "Cycle"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="settings.back"),
+        # With priority also over the line for the name, which would take them for itself.
+        Binding("ctrl+k", "keys", "Keys", id="settings.keys", priority=True),
+        Binding("down", "app.focus_next", "Next", show=False, id="settings.next", priority=True),
+        Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous", priority=True),
+    ]
+
+    class Changed(Message):
+        """A setting has another value; the preferences have it already."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, preferences: Preferences, *, glyphs: str = "unicode") -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        """The settings, what the chosen one is for, the keys."""
+        with Vertical(id="sheet"):
+            yield Static(" Settings", id="title")
+            with Lines(id="list"):
+                for head, settings in groupby(SETTINGS, key=lambda setting: setting.group):
+                    yield Static(head, classes="head")
+                    for setting in settings:
+                        yield from self._line(setting)
+                yield Static("Keys", classes="head")
+                yield Tap("Other keys ...", "keys", id="change-keys")
+                yield Static("", id="keys", classes="keys", markup=False)
+                yield Static("", id="clashes", classes="clash", markup=False)
+            yield Static("", id="about", markup=False)
+            yield Static("\n".join(self._preferences.problems), id="message", markup=False)
+            with HintBar(id="hints"):
+                yield KeyHint("settings.previous settings.next", "Choose", "next")
+                yield KeyHint("choice.previous choice.next", "Change", "change")
+                yield KeyHint("settings.keys", "Keys", "keys")
+                yield KeyHint("settings.back", "Back", "back")
+
+    def _line(self, setting: Setting) -> Iterator[Widget]:
+        with Horizontal(classes="line"):
+            yield Static(f" {setting.title}", classes="what")
+            value, name = value_of(self._preferences.now, setting), setting.field
+            field: Cycle | Input
+            if setting.choices:
+                field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
+            else:
+                field = Input(str(value), compact=True, select_on_focus=False, id=name)
+            fixed = setting.name in self._preferences.fixed
+            field.disabled = fixed
+            yield field
+            yield Static(f"set by {setting.variable}" if fixed else "", classes="set", markup=False)
+
+    def on_mount(self) -> None:
+        """List the keys that are not as usual."""
+        self._show_keys()
+
+    def on_screen_resume(self) -> None:
+        """They may be others now."""
+        if self.is_mounted:
+            self._show_keys()
+
+    def _show_keys(self) -> None:
+        from client.tui.keymap import all_keys, clashes, shown
+
+        keys = self._preferences.now.keys
+        changed = [key for key in all_keys(keys) if key.id in keys] if keys else []
+        lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
+        self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
+        self.query_one("#clashes", Static).update("\n".join(clashes(keys)))
+
+    def action_keys(self) -> None:
+        """Choose other keys."""
+        from client.app.screens.keys import KeysScreen
+
+        self.app.push_screen(KeysScreen(self._preferences, glyphs=self._glyphs))
+
+    def action_back(self) -> None:
+        """Where one came from."""
+        self.dismiss(None)
+
+    def _setting(self, widget: Widget | None) -> Setting | None:
+        name = widget.id if widget is not None else None
+        return next((setting for setting in SETTINGS if setting.field == name), None)
+
+    def _change(self, setting: Setting, value: object) -> None:
+        problem = self._preferences.change(**{setting.field: value})
+        self.query_one("#message", Static).update(problem)
+        self.post_message(self.Changed(setting.name))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Tell what the setting is for."""
+        setting = self._setting(event.widget)
+        self.query_one("#about", Static).update(setting.about if setting is not None else "")
+
+    @on(Cycle.Changed)
+    def _cycled(self, event: Cycle.Changed) -> None:
+        setting = self._setting(event.cycle)
+        if setting is not None:
+            self._change(setting, event.value)
+
+    @on(Input.Submitted)
+    def _entered(self, event: Input.Submitted) -> None:
+        if self._take(event.input):
+            self.focus_next()
+
+    @on(Input.Blurred)
+    def _left(self, event: Input.Blurred) -> None:
+        self._take(event.input)
+
+    def _take(self, field: Input) -> bool:
+        """Use what was typed; False, with a sentence, where that cannot be."""
+        setting, text = self._setting(field), field.value.strip()
+        if setting is None or text == value_of(self._preferences.now, setting):
+            return True
+        wrong = new_game.name_problem(text) if text and setting.name == "name" else ""
+        if wrong:
+            self.query_one("#message", Static).update(wrong)
+        else:
+            self._change(setting, text)
+        return not wrong
+
+    @on(Tap.Pressed)
+    def _pressed(self, event: Tap.Pressed) -> None:
+        if event.does == "back":
+            self.action_back()
+        elif event.does == "keys":
+            self.action_keys()
+        elif event.does == "change" and isinstance(self.focused, Cycle):
+            self.focused.action_turn(1)
+        else:
+            self.focus_next()

@@ -1,0 +1,57 @@
+"""The command palette everywhere: every value of every setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from textual.command import Hit, Hits, Provider
+
+from client.app.app import CaveApp
+from client.settings.schema import SETTINGS, value_of
+
+TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
+
+
+class SettingsCommands(Provider):
+    """``Colours: nord`` and the like; what is so already says so."""
+
+    def _commands(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
+        """Each with the name that the setting has in the file, by which it is found, too."""
+        app = self.app
+        if not isinstance(app, CaveApp):
+            return
+        preferences = app.preferences
+        for setting in SETTINGS:
+            if setting.name in preferences.fixed:
+                continue
+            for value, word in setting.choices.items():
+                so = value_of(preferences.now, setting) == value
+                about = f"{setting.about}{' It is set now.' if so else ''}"
+                yield (
+                    f"{setting.title}: {word}",
+                    setting.name,
+                    about,
+                    partial(app.choose, setting.name, value),
+                )
+
+    async def discover(self) -> Hits:
+        """The screen of all settings, before a letter is typed."""
+        if (do := self._screen()) is not None:
+            yield Hit(1.0, TITLE, do, text=TITLE, help=ABOUT)
+
+    def _screen(self) -> Callable[[], None] | None:
+        """What opens the settings, where they can be opened."""
+        app = self.app
+        return app.open_settings if isinstance(app, CaveApp) and not self.screen.is_modal else None
+
+    async def search(self, query: str) -> Hits:
+        """What matches."""
+        matcher = self.matcher(query)
+        found, do = matcher.match(TITLE), self._screen()
+        if found > 0 and do is not None:
+            yield Hit(found, matcher.highlight(TITLE), do, help=ABOUT)
+        for text, name, about, do in self._commands():
+            score = max(matcher.match(text), matcher.match(name))
+            if score > 0:
+                yield Hit(score, matcher.highlight(text), do, help=about)

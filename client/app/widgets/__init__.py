@@ -1,0 +1,1 @@
+"""Lists that the program's own screens show."""

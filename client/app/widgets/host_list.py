@@ -1,0 +1,193 @@
+"""The hosts of the local network to choose from, as they come and go."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from client.net.discovery import FoundHost
+from client.present import hosts
+from client.present.cells import fit
+from client.present.hosts import HostLine
+
+Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
+
+ONE_ROW = 80
+"""Columns from which all there is to say of a host stands on one row."""
+PATIENCE = 3.0
+"""Seconds after which it is said that nothing was found so far."""
+
+
+class Hosts(OptionList):
+    """The list itself. Whoever types while the cursor is on a host means the address: it goes to ``field``.
+
+    Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
+    that none is lost and none overtakes another.
+    """
+
+    def __init__(self, field: Input, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._field = field
+        self._typing = False
+
+    def on_focus(self) -> None:
+        """What is typed next is a new address."""
+        self._typing = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Write it into the field."""
+        if event.is_printable and event.character:
+            self._write(event.character)
+        elif self._typing and event.key == "backspace":
+            self._field.action_delete_left()
+        elif self._typing and event.key == "enter":
+            await self._field.action_submit()
+        else:
+            return
+        event.prevent_default().stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A ticket, most likely."""
+        event.stop()
+        self._write(event.text.strip().partition("\n")[0])
+
+    def _write(self, text: str) -> None:
+        if not self._typing:
+            self._typing = True
+            self._field.value = ""
+            self.call_later(self._hand_over)
+        self._field.insert_text_at_cursor(text)
+
+    def _hand_over(self) -> None:
+        if self.message_queue_size:
+            self.call_later(self._hand_over)
+        elif self.has_focus:
+            self.screen.set_focus(self._field)
+
+
+class HostList(Vertical):
+    """Shows what ``browse`` finds, and the address ``last`` of last time below.
+
+    What is typed here goes to the ``field`` of the address.
+    """
+
+    class Chosen(Message):
+        """A host was chosen, by its address."""
+
+        def __init__(self, address: str) -> None:
+            super().__init__()
+            self.address = address
+
+    def __init__(
+        self,
+        browse: Browse,
+        field: Input,
+        *,
+        last: str = "",
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        super().__init__(id=id)
+        self._browse = browse
+        self._field = field
+        self._last = last
+        self._lines: tuple[HostLine, ...] = ()
+        self._waited = False
+
+    def compose(self) -> ComposeResult:
+        """A heading, the list, and what is to be said about it."""
+        yield Static(hosts.HEADING, classes="head")
+        yield Hosts(self._field, id="hosts")
+        yield Static("", id="hosts-note", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self._show(())
+        self.look()
+
+    def on_resize(self) -> None:
+        """Say as much of each as there is room for."""
+        self._show(self._lines)
+
+    def look(self) -> None:
+        """Look for hosts, from the beginning."""
+        self.run_worker(self._follow(), exclusive=True, group="hosts")
+
+    @property
+    def chosen(self) -> str:
+        """The address of the host the cursor is on, or nothing."""
+        option = self._list.highlighted_option
+        return option.id or "" if option is not None else ""
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one("#hosts", OptionList)
+
+    async def _follow(self) -> None:
+        self._waited = False
+        waiting = self.set_timer(PATIENCE, self._have_waited)
+        try:
+            async with contextlib.aclosing(self._browse()) as lists:
+                async for found in lists:
+                    self._show(hosts.host_lines(found))
+                    self._comment()
+        except ConnectionError as error:
+            self._show(())
+            self._say(f"{error} {hosts.INSTEAD}")
+        finally:
+            waiting.stop()
+
+    def _have_waited(self) -> None:
+        self._waited = True
+        self._comment()
+
+    def _comment(self) -> None:
+        nothing = f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}" if self._waited else hosts.LOOKING
+        self._say("" if self._lines else nothing)
+
+    def _say(self, text: str) -> None:
+        note = self.query_one("#hosts-note", Static)
+        note.update(text)
+        note.display = bool(text)
+
+    def _show(self, lines: Sequence[HostLine]) -> None:
+        """Show these hosts; the cursor stays with the host it was on."""
+        chosen, self._lines = self.chosen, tuple(lines)
+        brief = self.app.size.width < ONE_ROW
+        options = {line.address: Option(row(line, brief=brief), id=line.address) for line in lines}
+        if self._last:
+            words = Content.assemble((f" {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
+            options.setdefault(self._last, Option(words, id=self._last))
+        self._list.clear_options()
+        self._list.add_options(options.values())
+        if options:
+            self._list.highlighted = list(options).index(chosen) if chosen in options else 0
+
+    @on(OptionList.OptionSelected, "#hosts")
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.post_message(self.Chosen(event.option_id or ""))
+
+
+def row(line: HostLine, *, brief: bool = False) -> Content:
+    """A host in one line, or what matters most of it in two shorter ones."""
+    if brief:
+        return Content.assemble(
+            (f" {fit(line.name, 16)} ", "bold"),
+            line.free,
+            (f"\n   {line.standing}" if line.standing else "\n  ", "$text-error bold" if line.alarm else ""),
+            (f" {line.place}", "$text-muted"),
+        )
+    return Content.assemble(
+        (f" {fit(line.name, 16)} ", "bold"),
+        f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, 9)}",
+        (fit(line.standing, 14), "$text-error bold" if line.alarm else ""),
+        (line.place, "$text-muted"),
+    )

@@ -1,0 +1,1 @@
+"""The faces of the games: what is shown of each, and how it is played."""

@@ -1,0 +1,79 @@
+"""The whole cave in so few cells that it fits beside or above something else."""
+
+from __future__ import annotations
+
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.cave_map import Bounds, Cell, MapPicture
+from client.games.the_cave.glyphs.looks import look_at
+from client.games.the_cave.glyphs.sets import GlyphSet
+from client.games.the_cave.glyphs.tiles import Piece, block, interior
+
+LINKED = 0
+"""The scale that shows passages, too: the map's smallest zoom. All others are tiles to a cell's side."""
+
+
+def cave_bounds(picture: MapPicture) -> Bounds:
+    """The places that hold a tile or a ghost; bare labels do not count."""
+    places = [at for at, cell in picture.cells.items() if cell.kind != "none"] or [(0, 0)]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def size(bounds: Bounds, scale: int) -> tuple[int, int]:
+    """The columns and rows of the drawing."""
+    left, top, right, bottom = bounds
+    return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
+
+
+def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
+    """The largest scale that fits into so many columns and rows, and of all cells into ``area``."""
+    scale = LINKED
+    while True:
+        width, height = size(bounds, scale)
+        if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
+            return scale
+        scale += 1
+
+
+def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
+    """The first and the last cell, along one side, of the places from ``first`` to ``last``."""
+    if scale == LINKED:
+        return 2 * (first - start), 2 * (last - start) + 2
+    return (first - start) // scale, (last - start) // scale
+
+
+def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
+    """The place that a cell shows; of several the one in the middle."""
+    left, top, right, bottom = bounds
+    x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
+    return min(max(left + x, left), right), min(max(top + y, top), bottom)
+
+
+def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
+    """The cells of the drawing, row by row."""
+    left, top, right, bottom = bounds
+    width, height = size(bounds, scale)
+    if scale != LINKED:
+        return [
+            [_group(picture, left + x * scale, top + y * scale, scale, glyphs) for x in range(width)]
+            for y in range(height)
+        ]
+    rows: list[list[Piece]] = []
+    for y in range(top, bottom + 2):
+        blocks = [block(look_at(picture, (x, y), None), "S", glyphs) for x in range(left, right + 2)]
+        rows += [[piece for lines in blocks for piece in lines[line]][:width] for line in range(2)]
+    return rows[:height]
+
+
+def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSet) -> Piece:
+    """The most telling of the tiles that share a cell: with a team on it, the base, any."""
+    places = ((left + x, top + y) for y in range(scale) for x in range(scale))
+    cells = [cell for at in places if (cell := picture.cells.get(at)) is not None and cell.kind != "none"]
+    if not cells:
+        return " ", "blank"
+    (row,) = interior(max(cells, key=_telling), "S", glyphs)
+    return row[0]
+
+
+def _telling(cell: Cell) -> int:
+    return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0

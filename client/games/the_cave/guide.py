@@ -1,0 +1,119 @@
+"""The guide of a first game: it explains each thing once, when it first matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from cave.the_cave.geometry import around
+from cave.the_cave.placing import unexplored_exits
+from cave.the_cave.state import TURN_AP, Settings, State, Team
+from client.games.the_cave import actions
+from client.games.the_cave.goal import goal
+from client.games.the_cave.scene import Desk
+
+PACKING = "Consumables are turns, ropes are levels, tanks water. enter takes this kit."
+
+
+def packing(rules: Settings) -> tuple[str, ...]:
+    """What to know at the first packing, the first screen of a game: what it is about, then the kit."""
+    return (*goal(rules), PACKING)
+
+
+class Tip(msgspec.Struct, frozen=True):
+    """A thing to explain: what it is called here, and one sentence of at most 78 cells, keys in braces."""
+
+    name: str
+    text: str
+
+
+def tip(desk: Desk, seen: Collection[str] = ()) -> Tip | None:
+    """What to explain now, or nothing: the first tip that matters and was not ``seen`` before."""
+    if desk.view is None or desk.seat is None:
+        return None
+    for name, matters in _MATTERS.items():
+        if name not in seen and matters(desk):
+            return Tip(name, WORDS[name])
+    return None
+
+
+def _team(desk: Desk) -> Team:
+    return desk.cave.teams[desk.seat or 0]
+
+
+def _can(kind: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.mode == "acting" and actions.find(desk.choices, kind) is not None
+
+
+def _acting(holds: Callable[[Desk], bool]) -> Callable[[Desk], bool]:
+    return lambda desk: desk.mode == "acting" and holds(desk)
+
+
+def _exit_here(desk: Desk) -> bool:
+    return bool(unexplored_exits(desk.cave.board, desk.team_at)) and desk.cave.ap > 0
+
+
+def _beside(kind: str) -> Callable[[Desk], bool]:
+    def holds(desk: Desk) -> bool:
+        board = desk.cave.board
+        here = board[desk.team_at]
+        return any(
+            near.side in here.open and near.at in board and board[near.at].kind == kind
+            for near in around(desk.team_at)
+        )
+
+    return holds
+
+
+def _fits_one_way(desk: Desk) -> bool:
+    return len(desk.spots) == 1 and len(desk.spots[0].turns) == 1
+
+
+def _short_of_consumables(desk: Desk) -> bool:
+    return desk.supplies is not None and bool(desk.supplies.verdict)
+
+
+def _ending(desk: Desk) -> bool:
+    cave: State = desk.cave
+    return cave.turns_left is not None and cave.phase != "over"
+
+
+# The most urgent first.
+_MATTERS: dict[str, Callable[[Desk], bool]] = {
+    "end": _ending,
+    "starving": lambda desk: desk.mode == "starving",
+    "placing": lambda desk: desk.mode == "placing" and not _fits_one_way(desk),
+    "placing here": lambda desk: desk.mode == "placing" and _fits_one_way(desk),
+    "first turn": _acting(lambda _desk: True),
+    "exits": _acting(_exit_here),
+    "photograph": _can("photograph"),
+    "dive": _can("dive"),
+    "descent": _acting(_beside("descent")),
+    "water": _acting(_beside("water")),
+    "squeeze": _acting(_beside("squeeze")),
+    "consumables": _acting(_short_of_consumables),
+    "no AP": _acting(lambda desk: not desk.cave.ap),
+    "undo": _acting(lambda desk: 0 < desk.cave.ap < TURN_AP),
+    "camp": _acting(lambda desk: _team(desk).camp.state == "packed"),
+    "waiting": lambda desk: desk.mode == "waiting",
+}
+WORDS = {
+    "end": "The end is near: the line below the map counts your turns. Be home in time.",
+    "starving": "No consumables: a turn is one forced step. Point at a tile, {enter} goes.",
+    "placing": "Your new tile: {tab} or 1 to 4 picks the place, {r} rotates it, {enter} places it.",
+    "placing here": "Your new tile fits only one way here: {enter} places it.",
+    "first turn": "A turn is 5 AP. A number on a tile is its price: arrows point, {enter} goes.",
+    "exits": "A ? is an unexplored exit: {x} discovers a tile for 1 AP; you cannot undo it.",
+    "photograph": "A wonder: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
+    "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
+    "descent": "A descent: your ropes bring points and stay there for everybody to use.",
+    "water": "Water: with a tank 2 AP, and a dive gets 3 points; by raft 1 AP, no dive.",
+    "squeeze": "A squeeze costs 1 AP more a level; its token goes to whoever enters first.",
+    "consumables": "See the line below the map: your consumables must last until you are home.",
+    "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
+    "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
+    "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you where it stands.",
+    "waiting": "The others are playing. Point at any tile to see the way there and home again.",
+}
+"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""

@@ -1,0 +1,1 @@
+"""The Cave in line mode."""

@@ -1,0 +1,116 @@
+"""Teams, turns and points in sentences."""
+
+from __future__ import annotations
+
+from client.games.the_cave import log, supplies, teams, terms
+from client.games.the_cave.lines.spoken import sentence, spoken, told
+from client.games.the_cave.scene import Desk
+from client.present import score
+from client.table import TableState
+
+
+def turn(desk: Desk) -> list[str]:
+    """Whose turn it is, and what there is to count."""
+    if desk.seat is None or desk.view is None:
+        return ["The game has not begun."]
+    if desk.mode == "over":
+        return ["The game is over."]
+    head = supplies.headline(desk.state)
+    if desk.mode == "packing" and desk.choices:
+        return [f"{owner(desk)}, pack your backpack."]
+    if not desk.can_act:
+        return [sentence(head.turn), *_supplies(desk)]
+    return [f"Your turn, {owner(desk)}.", *left(desk)]
+
+
+def left(desk: Desk) -> list[str]:
+    """AP, consumables and the way home of the shown team."""
+    return [f"{desk.cave.ap} AP left.", *_supplies(desk)] if desk.can_act else _supplies(desk)
+
+
+def _supplies(desk: Desk) -> list[str]:
+    supplies = desk.supplies
+    if supplies is None or not desk.state.my_seats:
+        return []
+    return [sentence(supplies.text)]
+
+
+def owner(desk: Desk) -> str:
+    """The shown team: ``B Bea``."""
+    return supplies.owner(desk.cave, desk.seat or 0)
+
+
+def standing(desk: Desk) -> list[str]:
+    """A line for each team, a line for each kind of token."""
+    lines = []
+    for row in teams.rows(desk.state, desk.view):
+        facts = [terms.count(row.points, "point"), f"{row.bonus} bonus"]
+        facts.append(
+            "consumables hidden" if row.consumables is None else terms.count(row.consumables, "consumable")
+        )
+        facts.append(f"depth {row.depth}")
+        if row.home:
+            facts.append({"-": "no way home", "now": "home in this turn"}.get(row.home, _home(row.home)))
+        else:
+            facts.append("at the base")
+        if row.hungry:
+            facts.append("too few consumables")
+        facts += [
+            word for word, holds in (("its turn", row.turn), ("leads", row.leads and row.points > 0)) if holds
+        ]
+        away = "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, "")
+        facts += [away] if away else []
+        lines.append(spoken(f"{row.letter} {row.name}: {', '.join(facts)}."))
+    for tokens in teams.tokens(desk.view):
+        unit = " m" if tokens.name == "depth" else ""
+        cells = [
+            f"{terms.letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
+            for seat, (number, bonus) in enumerate(tokens.cells)
+            if number
+        ]
+        lines.append(f"{tokens.name.capitalize()}: {', '.join(cells) or 'nobody'}.")
+    return lines
+
+
+def _home(turns: str) -> str:
+    return f"home in {turns} turn{'s' * (turns != '1')}"
+
+
+def sheet(desk: Desk) -> list[str]:
+    """The score sheet line by line; before the end as if it were over now and everybody home."""
+    names = [team.name for team in desk.cave.teams]
+    made = score.sheet(desk.view.standing, names)
+    over = desk.mode == "over"
+    lines = [made.headline if over else "If it ended now, with everybody home:"]
+    for row in made.rows:
+        cells = [
+            f"{name} {cell.points}" + (f" and bonus {cell.bonus}" if cell.bonus else "")
+            for name, cell in zip(names, row.cells, strict=True)
+        ]
+        lines.append(f"{row.name}: {', '.join(cells)}.")
+    notes = made.notes if over else ("",) * len(names)
+    totals = [
+        f"{name} {total}" + (f", {note}" if note else "")
+        for name, total, note in zip(names, made.totals, notes, strict=True)
+    ]
+    lines.append(f"Total: {'; '.join(totals)}.")
+    stranded = score.stranded_line(desk.view.standing, names) if over else ""
+    return [*lines, stranded] if stranded else lines
+
+
+def history(desk: Desk, start: int = 0, last: int | None = None) -> list[str]:
+    """The log from an index on, or its last lines."""
+    found = log.entries(desk.state.log[start:], desk.cave, last=last)
+    return [told(entry) for entry in found]
+
+
+def seats(state: TableState) -> list[str]:
+    """Who sits at the table."""
+    lines = []
+    for number, seat in enumerate(state.seats):
+        who = seat.called or "open seat"
+        free = "free seat" if seat.team else "nobody yet"
+        kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
+        away = "" if seat.present or seat.kind == "open" else ", away"
+        lines.append(f"{terms.letter(number)} {who}: {kind}{away}.")
+    return [*lines, f"{state.watchers} watching."] if state.watchers else lines

@@ -1,0 +1,1 @@
+"""The Cave's screen, its forms and its panes."""

@@ -1,0 +1,410 @@
+"""Packing: backpack and camp as slots, kits, and what the kit allows (rules 2.3 and 6.1 to 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from cave.game import Json
+from cave.the_cave.actions import Form
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
+from client.games.the_cave import packing
+from client.games.the_cave.packing import Draft, Where
+from client.games.the_cave.screen.arrangement import LEAST
+from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.screen.widgets.item_row import ItemRow
+from client.games.the_cave.screen.widgets.slots import Slot, Slots
+from client.tui.keymap import live
+from client.tui.screens.curtain import Curtain
+from client.tui.widgets.form import Lines
+from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.tap import KeyHint, Tap
+
+LETTERS = "ABCDE"
+ROOMY = 80
+"""Columns from which there is room for what is not needed."""
+HIGH = 20
+"""Rows from which there is room for more than one line below the slots."""
+EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
+
+
+class PackingScreen(Screen[Json | None]):
+    """Fill the backpack. The result is the pack action, or None when it was put off."""
+
+    CSS_PATH = "packing.tcss"
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "pack", "Pack", id="packing.pack"),
+        Binding("tab,b", "other_part", "Backpack or camp", id="packing.other_part"),
+        Binding("k", "camp", "Camp", id="packing.camp"),
+        Binding("x", "empty", "Empty", id="packing.empty"),
+        Binding("up", "row(-1)", "Up", show=False, id="packing.up"),
+        Binding("down", "row(1)", "Down", show=False, id="packing.down"),
+        Binding("right,plus,space", "more", "More", show=False, id="packing.more"),
+        Binding("left,minus", "less", "Less", show=False, id="packing.less"),
+        Binding("backspace,delete", "take_last", "Take out", show=False, id="packing.take_last"),
+        Binding("escape", "cancel", "Back", id="packing.cancel"),
+        Binding("question_mark,f1", "help", "Help", id="packing.help"),
+        *[
+            Binding(key, f"add('{item}')", packing.NAMES[item], show=False, id=f"packing.add_{item}")
+            for item, key in packing.KEYS.items()
+        ],
+        *[
+            Binding(str(number), f"kit({number})", f"Kit {number}", show=False, id=f"packing.kit_{number}")
+            for number in range(1, 6)
+        ],
+    ]
+
+    class Packed(Message):
+        """A pack was chosen; ``action`` is its public form."""
+
+        def __init__(self, action: Json) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(
+        self,
+        form: Form,
+        *,
+        seat: int,
+        name: str,
+        glyphs: str = "unicode",
+        curtain: bool = False,
+        may_cancel: bool = True,
+        last: Json | None = None,
+        tips: Sequence[str] = (),
+    ) -> None:
+        super().__init__()
+        self._form = form
+        self._limits = form.limits
+        self._seat = seat
+        self._person = name
+        self._glyphs = glyphs
+        self._may_cancel = may_cancel
+        self._last = last
+        self._kits = packing.kits(form.limits, last)
+        self._offered = packing.offered(form.limits)
+        self._row = 0
+        self._part: Where = "backpack"
+        self._message = ""
+        self._tips = tips
+        self._hidden = curtain
+        self.draft = packing.first_draft(form.limits, last)
+
+    # ------------------------------------------------------------ what is on the screen
+
+    def compose(self) -> ComposeResult:
+        """Slots on the left, what can be put in on the right, the keys below."""
+        later = live(self, "packing.cancel") if self._may_cancel else ""
+        yield Curtain(self._person, LETTERS[self._seat], later=later)
+        with Vertical(id="sheet"):
+            yield Static(self._title(), id="title", markup=False)
+            with Horizontal(id="body"):
+                with Lines(id="left"):
+                    yield Tap("", "backpack", id="backpack-head", classes="head")
+                    yield Slots("backpack", BACKPACK_SLOTS, glyphs=self._glyphs, id="backpack")
+                    yield Tap("", "camp", id="camp-head", classes="head")
+                    yield Slots("camp", CAMP_SLOTS, glyphs=self._glyphs, id="camp")
+                    yield Static("", id="allows", markup=False)
+                with Lines(id="right"):
+                    yield Static("Put in", classes="head", id="bank-head")
+                    for item in self._offered:
+                        yield ItemRow(item, glyphs=self._glyphs)
+                    if self._limits.camp_slots:
+                        yield KeyHint("packing.camp", "", "take-camp", id="take-camp")
+                    yield Static("Kits", classes="head", id="kits-head")
+                    for kit in self._kits:
+                        yield KeyHint(
+                            f"packing.kit_{kit.key}",
+                            kit.name,
+                            f"kit {kit.key}",
+                            id=f"kit-{kit.key}",
+                            classes="kit",
+                        )
+            yield Static(
+                "\n".join(self._tips), id="tips", classes="" if self._tips else "-empty", markup=False
+            )
+            yield Static("", id="warnings", markup=False)
+            yield Static("", id="message", markup=False)
+            with HintBar(id="hints"):
+                yield KeyHint("packing.pack", "Pack and go", "pack")
+                yield KeyHint("packing.other_part", "Backpack/camp", "other")
+                yield KeyHint("packing.empty", "Empty", "empty")
+                if self._may_cancel:
+                    yield KeyHint("packing.cancel", "Later", "cancel")
+                yield KeyHint("packing.help", "Help", "help")
+
+    def on_mount(self) -> None:
+        """Show the first draft, or the curtain in front of it."""
+        self.query_one("#sheet").display = not self._hidden
+        self.query_one(Curtain).display = self._hidden
+        self._show()
+
+    def _title(self) -> Content:
+        price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
+        who = f" {LETTERS[self._seat]} {self._person} packs"
+        return Content.assemble((who, "bold"), (f"   {price}", "$text-muted"))
+
+    def _show(self) -> None:
+        draft, limits = self.draft, self._limits
+        size = packing.size(limits, draft, "backpack")
+        carried = size < BACKPACK_SLOTS
+        used = draft.backpack.slots + (CAMP_FILLS if carried else 0)
+        self._head("backpack", f"Backpack  {used} of {BACKPACK_SLOTS} slots")
+        camp = draft.camp
+        inside = "" if camp is None else f"{camp.slots} of {CAMP_SLOTS}"
+        box = f"7-8 CAMP  {inside or 'closed'}" if carried else ""
+        self.query_one("#backpack", Slots).show(list(packing.pieces(draft.backpack)), size, box)
+        self._head("camp", self._camp_words(inside))
+        slots = self.query_one("#camp", Slots)
+        slots.set_class(camp is None, "-away")
+        slots.show(list(packing.pieces(camp)) if camp else [], CAMP_SLOTS)
+        for take in self.query("#take-camp").results(KeyHint):
+            take.say("leave the camp" if camp is not None else self._camp_offer())
+        for number, row in enumerate(self.query(ItemRow)):
+            counted = getattr(draft.part(self._part), row.item)
+            able = not packing.why_not_add(limits, draft, self._part, row.item)
+            row.show(counted, able=able, current=number == self._row)
+        self.query_one("#allows", Static).update(self._allowed())
+        low = self.app.size.height < HIGH
+        warned = packing.warnings(limits, draft)[: (0 if self._message else 1) if low else 3]
+        self._tell("warnings", "\n".join(f"! {line}" for line in warned))
+        self._tell("message", self._message)
+
+    def _tell(self, where: str, words: str) -> None:
+        """Say something below the slots; on a low screen an empty line would take room from the kits."""
+        line = self.query_one(f"#{where}", Static)
+        line.update(words)
+        line.set_class(not words, "-empty")
+
+    def _head(self, part: Where, words: str) -> None:
+        head = self.query_one(f"#{part}-head", Tap)
+        active = part == self._part
+        head.update(("> " if active else "  ") + words)
+        head.set_class(active, "-active")
+
+    def _camp_offer(self) -> str:
+        return "take the camp along" if self._limits.camp_fills else "refill the camp"
+
+    def _camp_words(self, inside: str) -> str:
+        if not self._roomy:
+            return f"Camp  {inside} slots" if inside else "Camp  left as it is"
+        if inside and self._limits.camp_fills:
+            return f"Camp  {inside} slots, fills 2 of the backpack"
+        if inside:
+            return f"Camp  {inside} slots, pitched here"
+        if self._limits.camp_slots:
+            return f"Camp  left as it is ({live(self, 'packing.camp')} takes it: 2 slots hold 4)"
+        return "Camp  cannot be filled now"
+
+    def on_resize(self) -> None:
+        """What is told in fewer words may have room for more, or less."""
+        self._show()
+
+    @property
+    def _roomy(self) -> bool:
+        return self.app.size.width >= ROOMY
+
+    def _allowed(self) -> Content:
+        found = packing.allows(self.draft, self._form.ap)
+        if not self._roomy:
+            return Content("\n".join(line.brief or line.text for line in found))
+        parts: list[tuple[str, str]] = []
+        for line in found:
+            parts += [
+                (f"{line.head:<12}", "$text-muted"),
+                (f"{line.number:>3}  ", "bold"),
+                (f"{line.text}\n", ""),
+            ]
+        return Content.assemble(*parts).rstrip()
+
+    # ------------------------------------------------------------ what keys and mouse do
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Behind the curtain one opens it or leaves; only what may be put off can be cancelled."""
+        if self._hidden and action not in ("pack", "cancel"):
+            return False
+        return action != "cancel" or self._may_cancel
+
+    def action_pack(self) -> None:
+        """Open the curtain, or be done."""
+        if self._hidden:
+            self._hidden = False
+            self.query_one("#sheet").display = True
+            self.query_one(Curtain).display = False
+            self.refresh_bindings()
+            self._show()
+            return
+        if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
+            self._change(self.draft, EMPTY)
+            return
+        action = packing.pack_action(self.draft)
+        self.post_message(self.Packed(action))
+        self.dismiss(action)
+
+    def action_cancel(self) -> None:
+        """Put it off."""
+        self.dismiss(None)
+
+    def action_other_part(self) -> None:
+        """Fill the other of backpack and camp."""
+        self._choose("camp" if self._part == "backpack" else "backpack")
+
+    def action_add(self, item: ItemName) -> None:
+        """Put one thing into the part being filled."""
+        if item in self._offered:
+            self._row = self._offered.index(item)
+            self.action_more()
+
+    def action_row(self, by: int) -> None:
+        """Go to another thing."""
+        self._row = (self._row + by) % len(self._offered)
+        self._change(self.draft)
+
+    def action_more(self) -> None:
+        """One more of the current thing."""
+        item = self._offered[self._row]
+        reason = packing.why_not_add(self._limits, self.draft, self._part, item)
+        self._change(packing.add(self._limits, self.draft, self._part, item), reason)
+
+    def action_less(self) -> None:
+        """One less of the current thing."""
+        self._change(packing.remove(self.draft, self._part, self._offered[self._row]))
+
+    def action_take_last(self) -> None:
+        """Take out the last thing."""
+        things = list(packing.pieces(self.draft.part(self._part)))
+        if things:
+            self._change(packing.remove(self.draft, self._part, things[-1]))
+
+    def action_camp(self) -> None:
+        """Take the camp along, or leave it."""
+        if not self._limits.camp_slots:
+            self._change(
+                self.draft,
+                "You can fill the camp only at the base, before you take it or while it is pitched there.",
+            )
+        elif self.draft.camp is None:
+            self._part = "camp"
+            self._change(packing.with_camp(self._limits, self.draft))
+        else:
+            self._part = "backpack"
+            self._change(packing.without_camp(self._limits, self.draft))
+
+    def action_empty(self) -> None:
+        """Take everything out."""
+        self._part = "backpack"
+        self._change(Draft())
+
+    def action_kit(self, number: int) -> None:
+        """Take a ready kit."""
+        if number <= len(self._kits):
+            self._part = "backpack"
+            self._change(self._kits[number - 1].draft)
+        else:
+            self._change(self.draft, "There is no earlier trip to pack the same for.")
+
+    async def action_help(self) -> None:
+        """Help about packing."""
+        from client.tui.screens.help import HelpScreen
+
+        rules = ("2.3",) if not self._form.ap else ("6.1", "6.2", "6.3", "6.9")
+        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="packing", about=rules))
+
+    def _choose(self, part: Where) -> None:
+        if part == "camp" and self.draft.camp is None:
+            self.action_camp()
+            return
+        self._part = part
+        self._change(self.draft)
+
+    def _change(self, draft: Draft, message: str = "") -> None:
+        self.draft = draft
+        self._message = message
+        self.query_one("#tips").display = False  # Read by now, and warnings need the room.
+        self._show()
+
+    @on(Slot.Pressed)
+    def _slot_pressed(self, event: Slot.Pressed) -> None:
+        part: Where = "camp" if event.part == "camp" else "backpack"
+        if event.item is None:
+            self._choose(part)
+        else:
+            self._part = part
+            self._change(packing.remove(self.draft, part, event.item))
+
+    @on(ItemRow.Pressed)
+    def _item_pressed(self, event: ItemRow.Pressed) -> None:
+        self._row = self._offered.index(event.item)
+        if event.by > 0:
+            self.action_more()
+        else:
+            self.action_less()
+
+    @on(Curtain.Left)
+    def _curtain_left(self) -> None:
+        self.action_cancel()
+
+    @on(Curtain.Opened)
+    def _curtain_opened(self) -> None:
+        self.action_pack()
+
+    @on(Tap.Pressed)
+    async def _pressed(self, event: Tap.Pressed) -> None:
+        match event.does.split():
+            case ["kit", number]:
+                self.action_kit(int(number))
+            case ["backpack"]:
+                self._choose("backpack")
+            case ["camp"]:
+                self._choose("camp")
+            case ["take-camp"]:
+                self.action_camp()
+            case ["other"]:
+                self.action_other_part()
+            case ["help"]:
+                await self.action_help()
+            case ["pack"]:
+                self.action_pack()
+            case ["empty"]:
+                self.action_empty()
+            case ["cancel"]:
+                self.action_cancel()
+
+
+def form_screen(
+    form: Form,
+    *,
+    seat: int,
+    name: str,
+    glyphs: str = "unicode",
+    curtain: bool = False,
+    may_cancel: bool = True,
+    last: Json | None = None,
+    tips: Sequence[str] = (),
+) -> Screen[Json | None]:
+    """The screen that fills a form; its result is the action, or None when it was put off."""
+    if form.kind == "pack":
+        return PackingScreen(
+            form,
+            seat=seat,
+            name=name,
+            glyphs=glyphs,
+            curtain=curtain,
+            may_cancel=may_cancel,
+            last=last,
+            tips=tips,
+        )
+    if form.kind == "exchange":
+        return ExchangeScreen(form, seat=seat, name=name, glyphs=glyphs)
+    return DiscardScreen(form, seat=seat, name=name, glyphs=glyphs)

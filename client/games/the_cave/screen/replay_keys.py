@@ -1,0 +1,63 @@
+"""The keys of a replay, and which of them are hinted at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from textual.binding import Binding, BindingType
+
+from client.games.the_cave.screen import keys
+from client.games.the_cave.screen.widgets.status import Hint
+from client.replay.words import Control
+from client.tui.keymap import Keymap, first_key
+
+BINDINGS: list[BindingType] = [
+    Binding("right", "do('step:1')", "Step on", id="replay.on", priority=True, show=False),
+    Binding("left", "do('step:-1')", "Step back", id="replay.back", priority=True, show=False),
+    Binding("down", "do('turn:1')", "Turn on", id="replay.turn_on", priority=True, show=False),
+    Binding("up", "do('turn:-1')", "Turn back", id="replay.turn_back", priority=True, show=False),
+    Binding("pagedown", "do('round:1')", "Round on", id="replay.round_on", priority=True, show=False),
+    Binding("pageup", "do('round:-1')", "Round back", id="replay.round_back", priority=True, show=False),
+    Binding("home", "do('first')", "Start", id="replay.first", priority=True, show=False),
+    Binding("end", "do('last')", "End", id="replay.last", priority=True, show=False),
+    Binding("space", "do('play')", "Play or stop", id="replay.play", priority=True, show=False),
+    Binding("b", "do('way')", "Backwards", id="replay.way", show=False),
+    Binding("plus,equals_sign", "do('speed:1')", "Faster", id="replay.faster", show=False),
+    Binding("minus", "do('speed:-1')", "Slower", id="replay.slower", show=False),
+    Binding("t", "do('turns')", "Go to a turn", id="replay.turns", show=False),
+    Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
+]
+
+_HINTS = (
+    Hint("o", "Log", "log"),
+    Hint("z", "Zoom", "zoom"),
+    Hint("hjkl", "Look", ""),
+    Hint("n", "To ?", "exit"),
+    Hint("g", "Base", "base"),
+    Hint("f", "Team", "find"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Leave", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+_OVER = Hint("enter", "Score", "enter")
+_IDS = keys.IDS | {each.action[4:-2]: each.id for each in BINDINGS if isinstance(each, Binding)}
+
+
+def hints(keymap: Keymap, *, over: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
+    """The hints, with the keys that the person has chosen; what is ``idle`` does nothing now."""
+    found = tuple(hint for hint in _HINTS if hint.do not in idle)
+    return keys.renamed(((_OVER,) if over else ()) + found, keymap, _IDS)
+
+
+def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:
+    """The controls with the keys that the person has chosen."""
+    if not keymap:
+        return groups
+
+    def control(each: Control) -> Control:
+        key = first_key(keymap, _IDS.get(each.do) or "")
+        return msgspec.structs.replace(each, key=key or each.key)
+
+    return [[control(each) for each in group] for group in groups]

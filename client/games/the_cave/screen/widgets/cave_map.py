@@ -1,0 +1,450 @@
+"""The map of the cave: one scrolling Line API widget that paints only what is in sight.
+
+It shows a MapPicture and knows nothing of the game. Rows are made once for each look (everything
+seen of a place) and put together per line; a change repaints the places it touched, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from cave.the_cave.geometry import BASE, Coord
+from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture, changed_places
+from client.games.the_cave.glyphs.grid import Grid
+from client.games.the_cave.glyphs.looks import look_at
+from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, GlyphSetName, Role, Zoom
+from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint, cut
+from client.tui import roles
+
+CURSOR_MARGIN = 1
+"""Empty places around the cave that the cursor may enter: there new tiles come to lie."""
+ENOUGH = (5, 3)
+"""Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
+MANY_PLACES = 40
+"""From so many changed places on, one repaint of the whole map is cheaper than one for each."""
+
+
+class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
+    """The cave with a cursor; set ``picture``, ``cursor``, ``zoom`` or ``glyph_set`` to change it."""
+
+    ALLOW_SELECT = False  # a drag pans
+    ALLOW_MAXIMIZE = False
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
+        Binding("down,j", "move(0, 1)", "Cursor down", id="map.down", show=False),
+        Binding("left,h", "move(-1, 0)", "Cursor left", id="map.left", show=False),
+        Binding("right,l", "move(1, 0)", "Cursor right", id="map.right", show=False),
+        Binding("z", "zoom(-1)", "Zoom in", id="map.zoom_in", show=False),
+        Binding("Z", "zoom(1)", "Zoom out", id="map.zoom_out", show=False),
+        Binding("space", "centre", "Centre", id="map.centre", show=False),
+    ]
+
+    picture: reactive[MapPicture] = reactive(EMPTY, repaint=False)
+    cursor: reactive[Coord] = reactive(BASE, repaint=False)
+    zoom: reactive[Zoom] = reactive[Zoom]("L", repaint=False)
+    glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
+
+    class Told(Message):
+        """A message about a place of this map."""
+
+        def __init__(self, cave_map: CaveMap, at: Coord | None) -> None:
+            super().__init__()
+            self.cave_map = cave_map
+            self.at = at
+
+        @property
+        def control(self) -> CaveMap:
+            """The map it comes from."""
+            return self.cave_map
+
+    class CursorMoved(Told):
+        """A person moved the cursor to ``at``."""
+
+        at: Coord
+
+    class TileClicked(Told):
+        """``at`` was clicked; ``again`` when the cursor was there already or it was a double click."""
+
+        at: Coord
+
+        def __init__(self, cave_map: CaveMap, at: Coord, again: bool) -> None:
+            super().__init__(cave_map, at)
+            self.again = again
+
+    class TileHovered(Told):
+        """The mouse is over ``at``; None: it has left the map."""
+
+    def __init__(
+        self,
+        picture: MapPicture = EMPTY,
+        *,
+        cursor: Coord = BASE,
+        zoom: Zoom = "L",
+        glyph_set: GlyphSetName = "unicode",
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002 - the name all widgets use
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._blocks: dict[Coord, BlockRows] = {}
+        self._paint = Paint()
+        self._styles_are_old = True
+        self._grid = Grid.around(picture.bounds, zoom, (0, 0))
+        self._centre_when_sized: Coord | None = cursor
+        self._show_when_sized: Coord | None = None
+        self._pressed: tuple[Offset, Offset] | None = None
+        self._panning = False
+        self._pane = Size(0, 0)
+        self._wish = self._fitted = zoom
+        self._zoom_point: Offset | None = None
+        self._hovered: Coord | None = None
+        self.set_reactive(CaveMap.picture, picture)
+        self.set_reactive(CaveMap.cursor, cursor)
+        self.set_reactive(CaveMap.zoom, zoom)
+        self.set_reactive(CaveMap.glyph_set, glyph_set)
+
+    # What is asked of the map
+
+    def centre_on(self, at: Coord) -> None:
+        """Bring a place to the middle of the pane, at once."""
+        if not self.size:
+            self._centre_when_sized, self._show_when_sized = at, None
+            return
+        x, y = self._grid.centre(at)
+        self._scroll_at_once(x - self.size.width // 2, y - self.size.height // 2)
+
+    def show(self, at: Coord) -> None:
+        """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
+        if not self.size:
+            self._show_when_sized = at
+            return
+        across, down = self._grid.pitch
+        width, height = self.size
+        beside = across if width > 3 * across else 0
+        above = down if height > 3 * down else 0
+        x, y = self._grid.corner(at)
+        self._scroll_at_once(
+            _slid(self.scroll_offset.x, width, x - beside, x + across + 1 + beside),
+            _slid(self.scroll_offset.y, height, y - above, y + down + 1 + above),
+        )
+
+    def move_cursor(self, at: Coord) -> None:
+        """Put the cursor on the nearest place in or just around the cave, show it and tell of it."""
+        left, top, right, bottom = self._cursor_bounds
+        self._take_cursor((min(max(at[0], left), right), min(max(at[1], top), bottom)))
+        self.show(self.cursor)
+
+    @property
+    def _cursor_bounds(self) -> Bounds:
+        left, top, right, bottom = self.picture.bounds
+        return left - CURSOR_MARGIN, top - CURSOR_MARGIN, right + CURSOR_MARGIN, bottom + CURSOR_MARGIN
+
+    def _take_cursor(self, at: Coord) -> None:
+        if at != self.cursor:
+            self.cursor = at
+            self.post_message(self.CursorMoved(self, at))
+
+    def place_at(self, x: int, y: int) -> Coord:
+        """The place under a cell of the pane."""
+        return self._grid.place(x + self.scroll_offset.x, y + self.scroll_offset.y)
+
+    def region_of(self, at: Coord) -> Region:
+        """Where a place with all its borders is in the pane, as far as the pane goes or beyond."""
+        across, down = self._grid.pitch
+        return Region(*self._grid.corner(at), across + 1, down + 1).translate(-self.scroll_offset)
+
+    def role_styles(self) -> dict[Role, Style]:
+        """The style in which each role is drawn in the present theme."""
+        plain, app = self.rich_style, self.app
+        return {
+            role: plain + roles.style(app, roles.MAP[role]) if role in roles.MAP else plain for role in ROLES
+        }
+
+    @property
+    def in_sight(self) -> Bounds:
+        """The places whose middle is in the pane: the first and the last across and down."""
+        (across, down), (left, top) = self._grid.pitch, self.scroll_offset
+        right, bottom = left + self.size.width - 1, top + self.size.height - 1
+        first = self._grid.place(left + (across - 1) // 2, top + (down - 1) // 2)
+        return *first, *self._grid.place(right - across // 2, bottom - down // 2)
+
+    # Keys
+
+    def action_move(self, dx: int, dy: int) -> None:
+        """Move the cursor by so many places."""
+        x, y = self.cursor
+        self.move_cursor((x + dx, y + dy))
+
+    def action_zoom(self, steps: int) -> None:
+        """Zoom out by so many steps; negative: in. The tile under the cursor stays where it is."""
+        self.zoom = ZOOMS[min(max(ZOOMS.index(self.zoom) + steps, 0), len(ZOOMS) - 1)]
+
+    def action_centre(self) -> None:
+        """Bring the cursor to the middle."""
+        self.centre_on(self.cursor)
+
+    # Mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Ready to pan."""
+        self._pressed = (event.screen_offset, self.scroll_offset)
+        self._panning = False
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pan while a button is held, else tell what the mouse is over."""
+        if self._pressed is None:
+            offset = event.get_content_offset(self)
+            self._hover(None if offset is None else self.place_at(*offset))
+            return
+        start, scrolled = self._pressed
+        pulled = event.screen_offset - start
+        # A hand that clicks may slip by one column.
+        if self._panning or abs(pulled.x) > 1 or pulled.y:
+            self._panning = True
+            self._scroll_at_once(scrolled.x - pulled.x, scrolled.y - pulled.y)
+
+    def on_mouse_up(self) -> None:
+        """The pan is over."""
+        self._pressed = None
+        self.release_mouse()
+
+    def on_leave(self) -> None:
+        """Over no tile any more."""
+        self._hover(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """The cursor goes where one clicks; the end of a pan is no click.
+
+        Nothing scrolls, so that the second click of two is on the same place.
+        """
+        offset = event.get_content_offset(self)
+        if self._panning or offset is None:
+            self._panning = False
+            return
+        x, y = at = self.place_at(*offset)
+        left, top, right, bottom = self._cursor_bounds
+        if left <= x <= right and top <= y <= bottom:
+            again = event.chain > 1 or at == self.cursor
+            self._take_cursor(at)
+            self.post_message(self.TileClicked(self, at, again))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Zoom in about the mouse."""
+        self._zoom_about(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Zoom out about the mouse."""
+        self._zoom_about(event, 1)
+
+    def _zoom_about(self, event: events.MouseEvent, steps: int) -> None:
+        event.stop()
+        event.prevent_default()
+        index = ZOOMS.index(self.zoom) + steps
+        if 0 <= index < len(ZOOMS):
+            self._zoom_point = event.get_content_offset(self)
+            self.zoom = ZOOMS[index]
+            self._zoom_point = None
+
+    def _hover(self, at: Coord | None) -> None:
+        if at != self._hovered:
+            self._hovered = at
+            self.post_message(self.TileHovered(self, at))
+
+    # Changes
+
+    def watch_picture(self, before: MapPicture, after: MapPicture) -> None:
+        """Repaint what differs; when the cave has grown, nothing in sight moves."""
+        if before.bounds != after.bounds:
+            self._refit()
+        if before is EMPTY and after is not EMPTY:
+            self.centre_on(self.cursor)
+        self._repaint(changed_places(before, after))
+
+    def watch_cursor(self, before: Coord, after: Coord) -> None:
+        """Repaint both places."""
+        self._repaint({before, after})
+
+    def watch_zoom(self) -> None:
+        """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
+        if self._grid.zoom == self.zoom or not self.size:
+            return
+        cursor = Offset(*self._grid.centre(self.cursor)) - self.scroll_offset
+        if self._zoom_point is not None:
+            self._refit(self._zoom_point)
+        else:
+            self._refit(cursor if self.size.region.contains_point(cursor) else None)
+
+    def watch_glyph_set(self) -> None:
+        """Draw with the other glyphs."""
+        self._forget()
+
+    def notify_style_update(self) -> None:
+        """The theme or the styles have changed, or may have."""
+        self._styles_are_old = True
+        super().notify_style_update()
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        # The resize event comes after the first frame at the new size, which would show a jump.
+        # And the library scrolls back what now seems to be too far.
+        scrolled = self.scroll_offset
+        changed = super()._size_updated(size, virtual_size, container_size, layout)
+        self._fit_pane(scrolled)
+        return changed
+
+    def on_resize(self) -> None:
+        """Another pane."""
+        self._fit_pane(self.scroll_offset)
+
+    def _fit_pane(self, scrolled: Offset) -> None:
+        """Take a zoom that fits, unless a person took one; the cursor, where it is in sight, goes to the
+        middle, as on opening, and else what was there stays there.
+        """
+        resized = self._pane != self.size
+        cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
+        pointed_at = resized and self._pane.region.contains_region(cursor)
+        zoom = fitting(self._wish, self.size)
+        if self.zoom == self._fitted and _holds_a_tile(self.size, zoom):
+            self._fitted = zoom
+            self.set_reactive(CaveMap.zoom, zoom)
+        self._refit(scrolled=scrolled)
+        if pointed_at and self._pane == self.size:
+            self.centre_on(self.cursor)
+        if self.size and self._centre_when_sized is not None:
+            self.centre_on(self._centre_when_sized)
+            self._centre_when_sized = None
+        if self.size and self._show_when_sized is not None:
+            self.show(self._show_when_sized)
+            self._show_when_sized = None
+
+    def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
+        """Fit the plane to the cave, the pane and the zoom.
+
+        The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
+        ``scrolled`` is the scroll offset until now.
+        """
+        if self._pane and not _holds_a_tile(self.size, self.zoom):
+            return  # No tile of the map is left: it comes back as it was.
+        before, self._pane = self._pane, self.size
+        old, new = self._grid, Grid.around(self.picture.bounds, self.zoom, self.size)
+        if new == old and before == self.size and self.virtual_size == new.size:
+            return
+        scrolled = self.scroll_offset if scrolled is None else scrolled
+        if fixed is None:
+            fixed = Offset(self.size.width // 2, self.size.height // 2)
+            seen = Offset(before.width // 2, before.height // 2) + scrolled
+        else:
+            seen = fixed + scrolled
+        if old.zoom == new.zoom:
+            seen += Offset(*new.corner((old.left, old.top)))
+        else:
+            seen = Offset(*new.centre(old.place(*seen)))
+        self._grid = new
+        with self.app.batch_update():
+            self.virtual_size = Size(*new.size)
+            self._scroll_at_once(*(seen - fixed))
+            if old.zoom != new.zoom:
+                self._forget()
+
+    def _scroll_at_once(self, x: int, y: int) -> None:
+        self.scroll_target_x = self.scroll_x = x
+        self.scroll_target_y = self.scroll_y = y
+
+    def _forget(self) -> None:
+        self._blocks.clear()
+        self._paint.forget()
+        self.refresh()
+
+    def _repaint(self, places: set[Coord]) -> None:
+        """Draw these places anew with all their borders, which reach into the blocks beside them."""
+        if len(places) > MANY_PLACES:
+            self._blocks.clear()
+            self.refresh()
+            return
+        pane = self.size.region
+        regions = []
+        for x, y in places:
+            for beside in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
+                self._blocks.pop(beside, None)
+            region = self.region_of((x, y)).intersection(pane)
+            if region:
+                regions.append(region)
+        if regions:
+            self.refresh(*regions)
+
+    # Drawing
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The app's, but for the one that turns the terminal's own colours into RGB where none is used: it
+        goes through every piece of every line.
+        """
+        if self._styles_are_old:
+            self._read_styles()
+        filters = super().get_line_filters()
+        if not self._paint.in_rgb:
+            return filters
+        return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the pane, made from the blocks in sight."""
+        if self._styles_are_old:
+            self._read_styles()
+        grid, blocks = self._grid, self._blocks
+        across, down = grid.pitch
+        width, scrolled = self.size.width, self.scroll_offset
+        column, skipped = divmod(scrolled.x, across)
+        row, line = divmod(scrolled.y + y, down)
+        first, top = grid.left + column, grid.top + row
+        places = [(x, top) for x in range(first, first - (-(skipped + width) // across))]
+        if any(at not in blocks for at in places):
+            self._draw(places)
+        rows = [blocks[at][line] for at in places]
+        if beyond := len(places) * across - skipped - width:
+            rows[-1] = cut(rows[-1], 0, across - beyond)
+        if skipped:
+            rows[0] = cut(rows[0], skipped, across)
+        return Strip([segment for row in rows for segment in row], width)
+
+    def _draw(self, places: Iterable[Coord]) -> None:
+        picture, cursor, zoom, glyph_set = self.picture, self.cursor, self.zoom, self.glyph_set
+        for at in places:
+            if at not in self._blocks:
+                self._blocks[at] = self._paint.rows(look_at(picture, at, cursor), zoom, glyph_set)
+
+    def _read_styles(self) -> None:
+        self._styles_are_old = False
+        if self._paint.use(self.role_styles()):
+            self._blocks.clear()
+
+
+def fitting(wish: Zoom, pane: tuple[int, int]) -> Zoom:
+    """The zoom wished for, or the next smaller ones of which a pane holds enough tiles."""
+    for zoom in ZOOMS[ZOOMS.index(wish) :]:
+        if all(cells >= tiles * pitch for cells, tiles, pitch in zip(pane, ENOUGH, PITCH[zoom], strict=True)):
+            return zoom
+    return ZOOMS[-1]
+
+
+def _holds_a_tile(pane: Size, zoom: Zoom) -> bool:
+    across, down = PITCH[zoom]
+    return pane.width >= across and pane.height >= down
+
+
+def _slid(offset: int, length: int, start: int, end: int) -> int:
+    """The least change of a scroll offset that brings start to end into a pane of that length."""
+    return min(max(offset, end - length), start)

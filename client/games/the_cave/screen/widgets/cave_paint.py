@@ -1,0 +1,82 @@
+"""Looks of places as styled segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.segment import Segment
+from rich.style import Style
+
+from client.games.the_cave.glyphs.looks import Look
+from client.games.the_cave.glyphs.sets import SETS, GlyphSetName, Role, Zoom
+from client.games.the_cave.glyphs.tiles import Row, block
+
+MANY_LOOKS = 8192
+"""Looks kept before the store of them is emptied."""
+
+BlockRows = list[list[Segment]]
+
+
+class Paint:
+    """The styles of the present theme, and the rows of every look that was drawn with them."""
+
+    def __init__(self) -> None:
+        self._styles: Mapping[Role, Style] = {}
+        self.in_rgb = False
+        """Whether no style is in a colour of the terminal's own palette, or dimmed."""
+        self._rows: dict[Look, BlockRows] = {}
+
+    def use(self, styles: Mapping[Role, Style]) -> bool:
+        """Draw in these styles from now on; whether they differ from those before."""
+        if styles == self._styles:
+            return False
+        self.forget()
+        # Equal styles become one object, so that pieces are compared by identity.
+        same: dict[Style, Style] = {}
+        self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
+        self.in_rgb = all(map(_in_rgb, same))
+        return True
+
+    def forget(self) -> None:
+        """The zoom or the glyphs have changed: no row is good any more."""
+        self._rows.clear()
+
+    def rows(self, look: Look, zoom: Zoom, glyph_set: GlyphSetName) -> BlockRows:
+        """The rows of a block, made once for each look."""
+        rows = self._rows.get(look)
+        if rows is None:
+            if len(self._rows) >= MANY_LOOKS:
+                self._rows.clear()
+            rows = self._rows[look] = [
+                _joined(row, self._styles) for row in block(look, zoom, SETS[glyph_set])
+            ]
+        return rows
+
+
+def _in_rgb(style: Style) -> bool:
+    return not style.dim and all(
+        colour is None or colour.triplet is not None for colour in (style.color, style.bgcolor)
+    )
+
+
+def cut(row: list[Segment], start: int, stop: int) -> list[Segment]:
+    """The cells of a row from ``start`` to before ``stop``."""
+    _, part = Segment.divide(row, [start, stop])
+    return part
+
+
+def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
+    """A row in the fewest pieces: each costs time on every line it is on."""
+    joined: list[Segment] = []
+    text, style = "", None
+    for piece, role in pieces:
+        new = styles[role]
+        if new is style:
+            text += piece
+        else:
+            if text:
+                joined.append(Segment(text, style))
+            text, style = piece, new
+    if text:
+        joined.append(Segment(text, style))
+    return joined

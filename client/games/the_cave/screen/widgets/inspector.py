@@ -1,0 +1,81 @@
+"""What is under the cursor or the pointer; while placing, the tile in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.games.the_cave.actions import Hand, Offer
+from client.games.the_cave.inspect import Inspection
+from client.games.the_cave.journey import Journey
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, wrap
+
+_BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
+
+
+class Inspector(Panel):
+    """The tile in hand while placing, then the place under the cursor, as far as there is room."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._place: Inspection | None = None
+        self._hand: Hand | None = None
+
+    def show(self, place: Inspection | None, hand: Hand | None = None) -> None:
+        """Set what is shown."""
+        self._place, self._hand = place, hand
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The most important first. Where there is little room it is told in fewer rows, without headings."""
+        rows: list[Row] = []
+        for brief in (False, True):
+            rows = [] if self._hand is None else self._in_hand(self._hand, width, brief=brief)
+            under = [] if self._place is None else self._under(self._place, width, brief=brief)
+            if not rows or len(rows) + len(under) <= height:
+                rows += under
+            if len(rows) <= height:
+                return rows
+        return cut_off(rows, width, height)
+
+    def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
+        rows: list[Row] = [] if brief else [self.heading("Tile in hand", width)]
+        rows += [[Span(line, "strong")] for line in wrap(hand.title, width)]
+        counts = [part for part in (hand.place, hand.turns) if part]
+        if brief:
+            counts = [", ".join([*counts, hand.open])]
+        else:
+            counts = [*([", ".join(counts)] if width >= 36 else counts), hand.open]
+        told = [[Span(line)] for part in counts if part for line in wrap(part, width)]
+        price = [[Span(line, "dim")] for line in wrap(hand.entering, width) if line]
+        return [*rows, *price, *told] if brief else [*rows, *told, *price]
+
+    def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
+        heading = self.heading("Under the cursor" if width > 24 else "Under cursor", width)
+        rows: list[Row] = [] if brief else [heading]
+        rows += [[Span(line, "strong")] for line in wrap(place.title, width)]
+        rows += [self._way(offer, width) for offer in place.ways]
+        if place.why:
+            rows += [[Span(line, "warn")] for line in wrap(place.why, width)]
+        if place.journey is not None:
+            rows += _journey(place.journey, width)
+        for fact in [", ".join(place.facts)] if brief else place.facts:
+            rows += [[Span(line, "dim")] for line in wrap(fact, width)]
+        return rows
+
+    def _way(self, offer: Offer, width: int) -> Row:
+        move = offer.choice.action
+        by = getattr(move, "by", "foot")
+        do = f"go:{by}"
+        row = [Span(f"{_BY[by]} ", "text", do), Span(offer.price, "key", do)]
+        if offer.gain:
+            row.append(Span(f" {offer.gain}", "gain", do))
+        if offer.brings and width >= 36:
+            row.append(Span(f" {offer.brings}", "dim", do))
+        return row
+
+
+def _journey(found: Journey, width: int) -> list[Row]:
+    rows: list[Row] = [[Span(line, "text")] for line in wrap(found.there, width) if found.there]
+    back = f"{found.back}: {found.verdict}" if found.back and found.verdict else found.back or found.verdict
+    role = "warn" if found.verdict else "text"
+    return rows + [[Span(line, role)] for line in wrap(back, width) if back]

@@ -1,0 +1,141 @@
+"""The teams with live points, consumables and depth; the race for the majorities when there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from client.games.the_cave.teams import TeamRow, TokenRow
+from client.present.names import bare
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+
+ROOMY = 36
+"""Columns from which the headings have room for whole words."""
+CELLS = 6
+"""The most cells for what a team has of a kind of token."""
+NAMES = (5, 12)
+"""The least and the most cells for names."""
+
+
+def short(name: str, width: int) -> str:
+    """A name in so many cells; one that is cut keeps the number at its end, and that it is a bot's."""
+    own = bare(name)
+    letters = own.rstrip("0123456789")
+    number, mark = own[len(letters) :], " bot" if own != name else ""
+    room = width - len(number) - len(mark)
+    if cell_len(name) <= width or not (number or mark):
+        return fit(name, width)
+    if room < bool(letters):
+        return fit(own, width - len(mark)) + mark
+    cut = set_cell_size(letters, min(room, cell_len(letters))).rstrip() if mark else fit(letters, room)
+    return fit(f"{cut}{number}{mark}", width)
+
+
+def _who(row: TeamRow, width: int) -> list[Span]:
+    """Whether it is its turn, the letter and the name of a team."""
+    title = row.name if row.present else f"({row.name})"
+    return [
+        Span(">" if row.turn else " ", "strong", _find(row)),
+        Span(row.letter, team_role(row.seat), _find(row)),
+        Span(" " + short(title, width), "strong" if row.mine else "text", _find(row)),
+    ]
+
+
+def _find(row: TeamRow) -> str:
+    """The word of a click on the team's row."""
+    return f"team:{row.seat}"
+
+
+def _consumables(row: TeamRow) -> Span:
+    """The consumables, if one may know, and whether they are too few."""
+    count = "?" if row.consumables is None else f"{row.consumables}{'!' if row.hungry else ''}"
+    return Span(count, "warn" if row.hungry else "text")
+
+
+def _home(row: TeamRow) -> Span:
+    """The turns to the base; in the last rounds those needed of those left."""
+    if row.countdown is None:
+        return Span(row.home)
+    return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
+
+
+class Teams(Panel):
+    """One row a team, and where there are rows for it below that, one a kind of token."""
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._teams: tuple[TeamRow, ...] = ()
+        self._tokens: tuple[TokenRow, ...] = ()
+
+    def show(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
+        """Set what the table tells."""
+        self._teams, self._tokens = teams, tokens
+        self.refill()
+
+    @property
+    def wishes(self) -> tuple[int, int]:
+        """The rows that it needs for the teams, and for the tokens."""
+        return 1 + len(self._teams), 1 + len(self._tokens)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The table for this width."""
+        columns = self._columns(width)
+        sizes = list(map(_size, columns))
+        name = max(NAMES[0], min(NAMES[1], width - 3 - sum(sizes)))
+        head = f"{self._line} {fit('Teams', name + 1)}"
+        head += "".join(
+            fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
+        )
+        head += " " * (cell_len(head) < width)
+        rows: list[Row] = [[Span(head, "title"), Span(self._line * (width - cell_len(head)), "line")]]
+        for number, row in enumerate(self._teams, 1):
+            cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
+            spans = [Span(fit(cell.text, size, right=True), cell.role, _find(row)) for cell, size in cells]
+            rows.append([*_who(row, name), *spans])
+        if height > len(rows):
+            rows += self._table(width)
+        return rows
+
+    def _columns(self, width: int) -> list[list[Span]]:
+        """What stands behind the names: of each column the heading, and a cell for each team."""
+        teams = self._teams
+        roomy = width >= ROOMY
+        columns = {
+            "points": [Span("VP"), *(Span(str(row.points), "strong") for row in teams)],
+            "bonus": [Span("+bn"), *(Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)],
+            "consumables": [Span("cons" if roomy else "cn"), *map(_consumables, teams)],
+            "depth": [Span("depth" if roomy else "deep"), *(Span(row.depth) for row in teams)],
+            "home": [Span("home"), *map(_home, teams)],
+        }
+        last = any(row.countdown is not None for row in teams)
+        # In the last rounds all that counts is to be home in time.
+        for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
+            if 3 + NAMES[0] + sum(map(_size, columns.values())) <= width:
+                break
+            del columns[name]
+        return list(columns.values())
+
+    def _table(self, width: int) -> list[Row]:
+        """What each team has of each kind, and the bonus for it."""
+        first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
+        size = min(CELLS, (width - first) // max(1, len(self._teams)))
+        head = [Span(fit(f"{self._line} Tokens", first), "title")]
+        for row in self._teams:
+            head += [Span(row.letter, team_role(row.seat)), Span(" " * (size - 1))]
+        head.append(Span(self._line * (width - length(head)), "line"))
+        rows: list[Row] = [head]
+        for tokens in self._tokens:
+            spans = [Span(" " + fit(tokens.name, first - 1))]
+            for count, bonus in tokens.cells:
+                text = str(count) if count else "-"
+                spans += [
+                    Span(text, "text" if count else "dim"),
+                    Span(fit(f"+{bonus}" if bonus else "", size - len(text)), "gain"),
+                ]
+            rows.append(spans)
+        return rows
+
+
+def _size(column: Sequence[Span]) -> int:
+    return 1 + max(cell_len(span.text) for span in column)

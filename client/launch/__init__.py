@@ -1,0 +1,1 @@
+"""Ways to a table: on a host of our own, or on somebody else's."""

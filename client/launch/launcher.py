@@ -1,0 +1,502 @@
+"""Ways to a table: on a host of our own that lives as long as the game, or on somebody else's.
+
+How a host of our own is started is told from outside; how its process talks, in ``own_host``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+import attrs
+import msgspec
+
+from cave import codec
+from cave.game import Json
+from client.launch import resuming
+from client.launch.held_seats import Held, SeatBook
+from client.launch.new_game import GamePlan, SeatPlan, record_name, sitting_problem
+from client.launch.opening import Resumed, farewell
+from client.launch.own_host import HostFailed, OwnHost
+from client.net.address import Address, lan_addresses, parse_address
+from client.program import typed
+from client.table import Rejected, Session, TableState
+
+if TYPE_CHECKING:
+    from client.net.connection import Connection
+    from client.net.known_hosts import Keys
+
+__all__ = ["HostFailed", "Launcher", "Played"]
+
+GAME = "the-cave"
+LOCAL = "127.0.0.1"
+PATIENCE = 10.0
+"""Seconds for a host to let us sit down."""
+HOST_HAS_NOT = "The host at {address} no longer has this game."
+NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A table one sits or looks at. ``address`` is what others type to join, or empty;
+    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program.
+    """
+
+    session: Session
+    address: str = ""
+    record_path: str = ""
+    saved: bool = True
+
+
+class _Table(msgspec.Struct):
+    """The table being played, and what is needed to keep its record. ``address`` is where its seats
+    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it.
+    """
+
+    session: Session
+    address: str
+    path: Path | None = None
+    kept: int = -1
+    local: bool = False
+    borrowed: bool = False
+    remembered: bool = False
+    freed: tuple[int, ...] = ()
+
+
+Given = ParamSpec("Given")
+Way = Callable[Concatenate["Launcher", Given], Coroutine[Any, Any, Played]]
+
+
+def _or_nothing(way: Way[Given]) -> Way[Given]:
+    """A way to a table that leaves no host and no connection behind where it fails or is given up."""
+
+    @functools.wraps(way)
+    async def whole(launcher: Launcher, /, *given: Given.args, **named: Given.kwargs) -> Played:
+        try:
+            return await way(launcher, *given, **named)
+        except BaseException:
+            await launcher._leave_table()
+            raise
+
+    return whole
+
+
+class Launcher:
+    """Opens tables and cleans up behind them; one table at a time.
+
+    ``host_command`` gives the command of a local host; true asks for one that others can reach.
+    ``records`` is the folder for records; None where nothing can be saved, and then games of our own end
+    with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
+    continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
+    name. ``prepared`` is a host of our own that was started already, for the next game that others need not
+    reach.
+    """
+
+    def __init__(
+        self,
+        host_command: Callable[[bool], Sequence[str]],
+        records: Path | None,
+        keys: Keys | None = None,
+        *,
+        find: Callable[[str], Resumed] | None = None,
+        name: str = "",
+        prepared: OwnHost | None = None,
+    ) -> None:
+        self._host_command = host_command
+        self._keys = keys
+        self._seats = SeatBook(keys.folder if keys is not None else None)
+        self._find = find
+        self._name = name
+        self._records = records
+        self._host: OwnHost | None = None
+        self._prepared = prepared
+        self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
+        self._connection: Connection | None = None
+        self._table: _Table | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._minding: asyncio.Task[None] | None = None
+
+    def begin(self, plan: GamePlan) -> None:
+        """Begin with what ``play`` does for this plan, for it to be done when the screens are there."""
+        self._begun = (plan, asyncio.create_task(self._open(plan)))
+
+    async def play(self, plan: GamePlan) -> Played:
+        """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
+        if self._begun is not None and self._begun[0] == plan:
+            # What was begun is kept until it is done, so that leaving can stop it.
+            try:
+                return await self._begun[1]
+            finally:
+                self._begun = None
+        await self._give_up()
+        return await self._open(plan)
+
+    @_or_nothing
+    async def _open(self, plan: GamePlan) -> Played:
+        from client.net.connection import connect
+
+        await self._leave_table()
+        shared = bool(plan.open_seats)
+        door = await self._start_host(shared=shared)
+        port, key = door["port"], str(door.get("public_key", ""))
+        # What a host of our own says of itself is as good as a ticket, and only others need to
+        # know this client again.
+        connection = self._connection = await connect(
+            Address(LOCAL, port, key).ticket,
+            name=next(iter(plan.people), ""),
+            keys=self._keys if shared else None,
+        )
+        seed = plan.seed or secrets.token_hex(8)
+        title = plan.title or ", ".join(plan.people) or "bots"
+        session = await _opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
+        path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
+        there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
+        self._begin(_Table(session, there.ticket, path, local=True))
+        public = str(msgspec.structs.replace(there, key="")) if shared else ""
+        return Played(session, public, str(path or ""), saved=path is not None)
+
+    async def tables(self, address: str) -> list[Json]:
+        """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
+        connection = await self._visit(address)
+        return list(await connection.tables())
+
+    @_or_nothing
+    async def join(self, address: str, table: str, names: Sequence[str], code: str = "") -> Played:
+        """Sit down with these names, or watch where there are none; ValueError for names that are taken.
+
+        The ``code`` is for a table that asks for one.
+        """
+        connection = await self._visit(address)
+        session: Session | None = None
+        async with _soon(connection):
+            if names and (wrong := sitting_problem(await connection.tables(), table, names)):
+                raise ValueError(wrong)
+            for name in names:
+                session = await connection.sit(table, name, code=code or None)
+            if session is None:
+                session = await connection.watch(table)
+        path = self._record_path(["joined"], table)
+        self._begin(_Table(session, connection.ticket, path if names else None))
+        return Played(session, address, str(path or "") if names else "")
+
+    @_or_nothing
+    async def open(self, address: str, plan: GamePlan) -> Played:
+        """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
+        connection = await self._visit(address)
+        async with _soon(connection):
+            whose = next(iter(plan.people), "")
+            title = plan.title or (f"{whose}'s table" if whose else "")
+            session = await _opened(connection, plan, title, plan.seed)
+        path = self._record_path(["joined"], session.state.table)
+        self._begin(_Table(session, connection.ticket, path if plan.people else None))
+        return Played(session, address, str(path) if plan.people else "")
+
+    @property
+    def may_open(self) -> bool:
+        """Whether the host where one is lets one open tables."""
+        return self._connection is None or self._connection.may_open
+
+    async def resume(self, wanted: Resumed) -> Played:
+        """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        return await resuming.go_on(wanted, self._resume)
+
+    @_or_nothing
+    async def _resume(self, wanted: Resumed) -> Played:
+        from client.net.connection import connect
+
+        if wanted.command:
+            await self._leave_table()
+            self._host = OwnHost(wanted.command)
+            door = await self._host.door()
+            there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
+            connection = self._connection = await connect(there.ticket, keys=self._keys)
+        elif wanted.again:
+            connection = await self._visit(wanted.address, wanted)
+        else:
+            connection = await self._visit_wherever(wanted)
+        session: Session = await self._take_up(connection, wanted.table, wanted.keys)
+        path = self._record_path(["resumed"], session.state.table)
+        borrowed = wanted.local and not wanted.command
+        local = wanted.local or bool(wanted.command)
+        self._begin(_Table(session, connection.ticket, path, local=local, borrowed=borrowed))
+        return Played(session, wanted.address and connection.address, str(path or ""))
+
+    async def go_on(self, table: str) -> Played:
+        """Go on with a game at which one holds seats, wherever it is."""
+        assert self._find is not None
+        return await self.resume(await asyncio.to_thread(self._find, table))
+
+    async def take_up(self, address: str, table: str) -> Played:
+        """Go on with a game at the host at this address, at which one holds seats."""
+        await self._visit(address)
+        held = self.held().get(table)
+        return await self.resume(Resumed(table, held.keys if held else {}, address=address))
+
+    async def _take_up(self, connection: Connection, table: str, keys: Mapping[int, str]) -> Session:
+        """Back to these seats, as far as they are still one's own."""
+        session: Session | None = None
+        refused: Rejected | None = None
+        async with _soon(connection):
+            for seat, key in sorted(keys.items()):
+                try:
+                    session = await connection.resume(table, seat, key)
+                except Rejected as no:
+                    if no.code not in ("no_table", "no_seat", "wrong_key"):
+                        raise
+                    refused = no
+        if session is None and refused is not None:
+            self._seats.forget(table)
+            words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
+            raise Rejected(
+                refused.code,
+                words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
+            )
+        return session or await connection.watch(table)
+
+    def _begin(self, table: _Table) -> None:
+        """From now on this table is played: its host is minded, its seats and its record are kept."""
+        self._table = table
+        table.session.listen(self._changed)
+        self._changed(table.session.state)
+        if self._host is not None:
+            self._minding = asyncio.create_task(self._mind(self._host))
+
+    async def _mind(self, host: OwnHost) -> None:
+        """A host of our own that dies comes back to no client by itself."""
+        await host.wait()
+        if self._connection is not None:
+            await self._connection.close("died")
+
+    @_or_nothing
+    async def rematch(self) -> Played:
+        """Sit down at another table of the same seats and settings, on the host of the last one.
+
+        Raises ConnectionError or Rejected.
+        """
+        from client.launch.rematch import sit_down, table_for
+
+        last, connection = self._table, self._connection
+        if last is None or connection is None:
+            raise HostFailed("There is no game to play again.")
+        table = await table_for(connection, last.session)
+        await self._finish_table()
+        session = await sit_down(connection, table, last.session)
+        path = self._record_path(["rematch"], session.state.table)
+        self._begin(_Table(session, last.address, path, local=last.local, borrowed=last.borrowed))
+        kept = path is not None or not last.local
+        return Played(session, connection.address, str(path or ""), saved=kept)
+
+    async def leave(self) -> str:
+        """Leave the table: its record is kept, the hosts of our own end.
+
+        Gives a sentence about how to see the game again or to play it on, or nothing where there was
+        none. Never raises.
+        """
+        await self._give_up()
+        sentence = await self._leave_table()
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None:
+            await prepared.end()
+        return sentence
+
+    async def _give_up(self) -> None:
+        """Stop what was begun and not asked for."""
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            begun[1].cancel()
+            await asyncio.gather(begun[1], return_exceptions=True)
+
+    async def _leave_table(self) -> str:
+        sentence = await self._finish_table()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(ConnectionError, OSError):
+                await connection.close()
+        host, self._host = self._host, None
+        if host is not None:
+            await host.end()
+        return sentence
+
+    async def _finish_table(self) -> str:
+        """Be done with the table, not with its host."""
+        table, self._table = self._table, None
+        sentence = ""
+        if self._minding is not None:
+            if self._host is not None and self._host.alive:
+                self._minding.cancel()
+            await asyncio.wait([self._minding])
+            self._minding = None
+        if self._keeping is not None:
+            await asyncio.wait([self._keeping])
+            self._keeping = None
+        if table is not None:
+            record, held = await self._keep(table), self._remember(table)
+            kept = self._records is not None
+            sentence = farewell(
+                table.session.state, record, held=held and kept, saved=kept or not table.local
+            )
+            await self._stand_up(table.session)
+            with contextlib.suppress(ConnectionError, Rejected, OSError):
+                await table.session.close()
+        return sentence
+
+    # ------------------------------------------------------------ seats held
+
+    def last_game(self) -> Held | None:
+        """The game played last of those that one can go on with."""
+        return self._seats.last()
+
+    def held(self) -> dict[str, Held]:
+        """The seats held at the host where one is, by table, those of the last game at the end."""
+        here = self._connection
+        return {} if here is None else self._seats.at(here.key, here.address)
+
+    def _remember(self, table: _Table) -> bool:
+        """Keep the seats' keys, also for when this program is killed; False where there are none."""
+        state = table.session.state
+        keys: Mapping[int, str] = getattr(table.session, "keys", {})
+        if state.status == "over" or state.closed in ("ended", "gone"):
+            self._seats.forget(state.table)
+            return False
+        if state.freed:
+            self._seats.drop(state.table, state.freed)
+        if not keys or (table.local and (not state.touched or self._records is None)):
+            return False
+        names = {seat: state.seats[seat].name for seat in keys}
+        connection = self._connection
+        # A host that others started may have moved meanwhile.
+        address = table.address if table.local or connection is None else connection.ticket
+        self._seats.remember(
+            Held(state.table, address, dict(keys), names=names, title=state.title, local=table.local)
+        )
+        return True
+
+    async def _stand_up(self, session: Session) -> None:
+        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
+        stand = getattr(session, "stand", None)
+        if stand is not None and session.state.status == "waiting":
+            with contextlib.suppress(ConnectionError, Rejected, OSError):
+                for seat in session.state.my_seats:
+                    await stand(seat)
+                self._seats.forget(session.state.table)
+
+    # ------------------------------------------------------------ records
+
+    def _changed(self, state: TableState) -> None:
+        """The record of a finished game is kept at once, whatever happens after, and so are seats."""
+        table = self._table
+        if table is None:
+            return
+        if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
+            assert self._connection is not None
+            self._minding = asyncio.create_task(self._connection.close("died"))
+        ended = state.status == "over" or state.link == "closed"
+        if not table.remembered or ended or state.freed != table.freed:
+            table.remembered, table.freed = self._remember(table), state.freed
+        if state.status == "over" and table.kept != state.seq:
+            table.kept = state.seq
+            self._keeping = asyncio.create_task(self._keep_quietly(table))
+
+    def _record_path(self, who: Sequence[str], table: str) -> Path | None:
+        return self._records and self._records / record_name(who, datetime.now(), table)
+
+    async def _keep_quietly(self, table: _Table) -> None:
+        await self._keep(table)
+
+    async def _keep(self, table: _Table) -> str:
+        if table.path is None or table.session.state.status != "over":
+            return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
+        try:
+            async with asyncio.timeout(3):
+                lines = await table.session.record()
+        except (ConnectionError, Rejected, TimeoutError):
+            return str(table.path) if table.path.exists() else ""
+        try:
+            table.path.parent.mkdir(parents=True, exist_ok=True)
+            scratch = table.path.with_suffix(".part")
+            try:
+                scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
+                scratch.replace(table.path)
+            finally:
+                scratch.unlink(missing_ok=True)
+        except OSError:
+            return ""
+        return str(table.path)
+
+    # ------------------------------------------------------------ hosts
+
+    async def _visit(self, address: str, wanted: Resumed | None = None) -> Connection:
+        from client.net.connection import connect
+
+        where = parse_address(address)
+        here = self._connection
+        if here is not None and here.address == str(where) and where.key in ("", here.key):
+            return here
+        await self._leave_table()
+        keys = self._keys
+        if keys is not None and wanted is not None:
+            keys = attrs.evolve(
+                keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain
+            )
+        self._connection = await connect(address, name=self._name, keys=keys)
+        return self._connection
+
+    async def _visit_wherever(self, wanted: Resumed) -> Connection:
+        """The host at which one holds seats, also where it has another address by now."""
+        from client.net.door import NobodyThere
+        from client.net.known_hosts import WrongKey
+        from client.net.relocation import elsewhere
+
+        try:
+            return await self._visit(wanted.address, wanted)
+        except (NobodyThere, WrongKey):
+            place = await elsewhere(parse_address(wanted.address))
+            if place is None:
+                raise
+        return await self._visit(place.ticket, wanted)
+
+    async def _start_host(self, *, shared: bool) -> dict[str, Any]:
+        prepared = None
+        if not shared:
+            # One that is ready listens on this machine only.
+            prepared, self._prepared = self._prepared, None
+        self._host = prepared or OwnHost(self._host_command(shared))
+        return await self._host.door()
+
+
+@contextlib.asynccontextmanager
+async def _soon(connection: Connection) -> AsyncIterator[None]:
+    """For a few requests in a row, each of which may take its time: not all of them."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except TimeoutError:
+        raise ConnectionError(f"The host at {connection.address} does not answer.") from None
+
+
+async def _opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
+    """A table opened for this plan, at which its people sit; to watch where there are none."""
+    table = await connection.open(
+        GAME,
+        seats=[seat_json(seat) for seat in plan.seats],
+        settings=plan.settings,
+        title=title,
+        start=plan.position,
+        absence=plan.absence,
+        seed=None if plan.position or not seed else seed,
+    )
+    session: Session | None = None
+    for number, seat in enumerate(plan.seats):
+        if seat.kind == "person":
+            session = await connection.sit(table, seat.name, seat=number)
+    return session or await connection.watch(table)
+
+
+def seat_json(seat: SeatPlan) -> Json:
+    """A seat as the host's ``open`` wants it; people sit down themselves."""
+    return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}

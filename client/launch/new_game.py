@@ -1,0 +1,272 @@
+"""A game about to be opened: who sits where, which rules, which seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import combinations
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from cave import names
+from cave.game import Json
+from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
+from cave.the_cave.state import EDITIONS
+from cave.wire import MAX_NAME, clean_text, harmless
+from client.games.the_cave import house_rules
+from client.launch.held_seats import Held
+from client.present.names import has_mark, told_apart
+
+SeatKind = Literal["person", "bot", "open", "none"]
+KINDS: tuple[SeatKind, ...] = ("person", "bot", "open", "none")
+KIND_WORDS: dict[SeatKind, str] = {
+    "person": "person here",
+    "bot": "bot (rookie)",
+    "open": "open for others",
+    "none": "no team",
+}
+LEVELS = ("rookie",)
+EMPTY: Mapping[str, Held] = MappingProxyType({})
+
+EDITION_WORDS: tuple[tuple[str, str], ...] = (("english", "English"), ("french", "French"))
+"""Whose rules, and their words."""
+
+ABSENCES: tuple[tuple[Json, str], ...] = (
+    (None, "the game waits"),
+    ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
+    ({"then": "skip", "after": 60}, "is skipped after 1 min"),
+)
+"""What is done for who is away, and its words."""
+ABSENCE_PROBLEM = (
+    "{text!r} is not a way to treat players who are away: use wait, bot:60 or skip:60 (seconds)."
+)
+
+
+class SeatPlan(msgspec.Struct, frozen=True):
+    """Who is to sit on a seat: ``name`` for a person, ``level`` for a bot, which names itself."""
+
+    kind: SeatKind
+    name: str = ""
+    level: str = LEVELS[0]
+
+
+class GamePlan(msgspec.Struct, frozen=True):
+    """A local game as a person asks for it. ``settings`` holds the edition and what differs from it."""
+
+    seats: tuple[SeatPlan, ...]
+    settings: Json = msgspec.field(default_factory=lambda: {"edition": "english"})
+    seed: str = ""
+    title: str = ""
+    position: Json = None
+    absence: Json = None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names of those at this keyboard."""
+        return tuple(seat.name for seat in self.seats if seat.kind == "person")
+
+    @property
+    def open_seats(self) -> int:
+        """Seats left for people on other machines."""
+        return sum(seat.kind == "open" for seat in self.seats)
+
+
+def edition_settings(edition: str, chosen: Mapping[str, Json]) -> Json:
+    """The edition, and those switches that differ from it (rule 8)."""
+    usual = EDITIONS[edition]
+    return {
+        "edition": edition,
+        **{name: value for name, value in chosen.items() if value != getattr(usual, name)},
+    }
+
+
+def usual_switches(edition: str) -> dict[str, Json]:
+    """The switches of an edition."""
+    return {name: getattr(EDITIONS[edition], name) for name in house_rules.RULES}
+
+
+def plan(
+    people: Sequence[str],
+    bots: Sequence[str] = (),
+    open_seats: int = 0,
+    settings: Json = None,
+    seed: str = "",
+    position: Json = None,
+    absence: Json = None,
+) -> GamePlan:
+    """The plan of a game for these people, open seats and bots (their levels), in that order.
+
+    Somebody alone gets a rookie to play against.
+    """
+    levels = list(bots)
+    if len(people) == 1 and not levels and not open_seats:
+        levels = [LEVELS[0]]
+    seats = [SeatPlan("person", name) for name in people]
+    seats += [SeatPlan("open")] * open_seats
+    seats += [SeatPlan("bot", level=level) for level in levels]
+    usual = {"edition": "english"}
+    return GamePlan(tuple(seats), settings or usual, seed, position=position, absence=absence)
+
+
+def absence(text: str) -> Json:
+    """What ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
+    then, colon, seconds = text.partition(":")
+    from cave import protocol
+
+    usual = protocol.Absence().after
+    after = int(seconds) if seconds.isascii() and seconds.isdigit() and len(seconds) < 9 else None
+    if then == "wait" and not colon:
+        return {"then": "wait", "after": usual}
+    if then not in ("bot", "skip") or (colon and after is None):
+        raise ValueError(ABSENCE_PROBLEM.format(text=text))
+    if after is not None and after > protocol.MAX_AFTER:
+        raise ValueError(f"Wait at most a day for a player ({protocol.MAX_AFTER} seconds).")
+    return {"then": then, "after": usual if after is None else after}
+
+
+def problem(wanted: GamePlan) -> str:
+    """What keeps the game from being opened, in one sentence, or nothing."""
+    seats = [seat for seat in wanted.seats if seat.kind != "none"]
+    if not MIN_TEAMS <= len(seats) <= MAX_TEAMS:
+        return f"A game is for {MIN_TEAMS} to {MAX_TEAMS} teams; this one has {len(seats)}."
+    return names_problem(wanted.people)
+
+
+def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
+    """What keeps people of these names from sitting at a table with the ``others``, in one sentence, or
+    nothing.
+    """
+    for name in people:
+        wrong = name_problem(name)
+        if wrong:
+            return wrong
+    if any(names.alike(*pair) for pair in combinations(people, 2)):
+        return "Two people have the same name, or names that look the same; please change one."
+    taken = next((name for name in people if any(names.alike(name, other) for other in others)), "")
+    return (
+        f"Somebody at that table is already called {taken}, or something like it. Choose another name."
+        if taken
+        else ""
+    )
+
+
+def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -> str:
+    """What keeps people of these names from sitting down at one of the tables of a host, or nothing."""
+    line = next((line for line in table_lines(tables) if line.table == table), None)
+    return names_problem(people, line.names if line is not None else ())
+
+
+def name_problem(name: str) -> str:
+    """What is wrong with a name, in one sentence, or nothing."""
+    if not name.strip():
+        return "Everybody needs a name."
+    if len(name) > MAX_NAME:
+        return f"A name can have at most {MAX_NAME} characters; {_short(name)} has {len(name)}."
+    if has_mark(name):
+        return "A name must not end in (bot): that marks bots."
+    if harmless(name) != name:
+        return "A name must not contain control or invisible characters."
+    return names.problem(names.clean(name))
+
+
+def _short(name: str) -> str:
+    """A name that is too long, as far as it has to be seen to be known."""
+    return repr(name if len(name) <= 2 * MAX_NAME else f"{name[:MAX_NAME]}...")
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """The names in a line of names with commas between them."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``mine`` of who
+    does so for this client, ``code`` whether one is needed to sit down.
+    """
+
+    table: str
+    title: str
+    text: str
+    open_seats: int
+    mine: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    code: bool = False
+    playing: bool = False
+
+
+def table_lines(
+    tables: Sequence[Json], held: Mapping[str, Held] = EMPTY, *, watching: bool = False
+) -> tuple[TableLine, ...]:
+    """The tables of a host: those first at which one holds seats, the one played last before the
+    others, then those with open seats, or for who is ``watching`` those that are played. ``held`` are
+    the seats held there, by table.
+
+    Raises ValueError for what is no list of tables.
+    """
+    latest = list(held)
+    try:
+        lines = [_table_line(table, held) for table in tables]
+    except (AttributeError, KeyError, TypeError):
+        raise ValueError(
+            "This version does not understand the host's list of tables. Update the older one."
+        ) from None
+
+    def rank(line: TableLine) -> tuple[int, int]:
+        mine = -latest.index(line.table) - 1 if line.mine else 0
+        return mine, -line.playing if watching else -line.open_seats
+
+    return tuple(sorted(lines, key=rank))
+
+
+def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
+    """The tables with at least this many open seats; to watch, those being played, or else all."""
+    if watching:
+        return tuple(line for line in lines if line.playing) or tuple(lines)
+    return tuple(line for line in lines if seats <= line.open_seats)
+
+
+def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
+    seats, name = table["seats"], str(table["id"])
+    over = table["status"] == "over"
+    free = 0 if over else sum(1 for seat in seats if seat["kind"] == "open")
+    names = [clean_text(str(seat["name"])) for seat in seats]
+    shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
+    who = ", ".join(name or "open seat" for name in shown)
+    status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
+    title = clean_text(str(table["title"])) or clean_text(name)
+    mine = _still_there(held[name], seats) if name in held and not over else ()
+    code = bool(table.get("code")) and not mine
+    text = f"{status:<9} {'with a code, ' if code else ''}{who}"
+    return TableLine(
+        name, title, text, free, mine, tuple(filter(None, names)), code, table["status"] == "playing"
+    )
+
+
+def _still_there(held: Held, seats: Sequence[Json]) -> tuple[str, ...]:
+    """Whose seats of this client's are not free or somebody else's by now, as far as names tell."""
+    there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(seats)}
+    return tuple(
+        name
+        for seat, name in zip(sorted(held.keys), held.people, strict=True)
+        if there.get(seat) and held.names.get(seat, there[seat]) == there[seat]
+    )
+
+
+def last_game(held: Held) -> str:
+    """A game that one can go on with: what it is called, where it is, and one's seats."""
+    people = held.people
+    seats = f"seat{'s' * (len(people) > 1)} {' and '.join(people)}"
+    if held.local:
+        return f"a game on this machine, {seats}"
+    return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"
+
+
+def record_name(who: Sequence[str], now: datetime, table: str) -> str:
+    """The file name of a game's record: when, who, and the table, so that no two games have the same."""
+    names, number = (
+        "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in text)
+        for text in ("-".join(who), table)
+    )
+    return f"{now:%Y-%m-%d-%H%M%S}-{names[:60] or 'game'}-{number[:20]}.jsonl"

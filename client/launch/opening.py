@@ -1,0 +1,199 @@
+"""What to open next: the command line's and the menu's words for the app."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+import msgspec
+
+from cave.game import Json
+from cave.the_cave.setup import MIN_TEAMS
+from client.launch import new_game
+from client.launch.new_game import GamePlan, TableLine
+from client.program import typed
+from client.table import TableState
+
+
+def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) -> str:
+    """What to say of a game that is left: how to see it again by its ``record``, or to play it on with
+    the seats ``held``, unless nothing can be ``saved``.
+    """
+    if not saved:
+        return NOT_SAVED if state.status == "playing" and state.touched else ""
+    if record:
+        return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
+    if state.status == "playing" and held:
+        return f"The game is not over. To continue, type: {typed(f'resume {state.table}')}"
+    return ""
+
+
+NOT_SAVED = "The game is not saved: nothing can be saved on this machine."
+NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}"
+
+
+def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
+    """The table at which one's seats are taken up without asking: with ``resume`` the one played last,
+    and for who comes with the same names again.
+
+    Raises ConnectionError with a sentence where one would resume and holds no seat.
+    """
+    mine = [] if visit.watching else [line for line in lines if line.mine]
+    if visit.resume and not mine:
+        raise ConnectionError(NO_SEATS.format(address=visit.address, join=typed(f"join {visit.address}")))
+    if visit.resume:
+        return mine[0]
+    again = len(mine) == 1 and set(mine[0].mine) == set(visit.names)
+    return mine[0] if again else None
+
+
+class Menu(msgspec.Struct, frozen=True):
+    """The start menu, with a message about what just happened."""
+
+    message: str = ""
+
+
+class ChooseSettings(msgspec.Struct, frozen=True):
+    """The settings screen."""
+
+
+class HowToPlay(msgspec.Struct, frozen=True):
+    """The pages for who does not know the game."""
+
+
+class NewGame(msgspec.Struct, frozen=True):
+    """The form of a new local game."""
+
+
+class QuickGame(msgspec.Struct, frozen=True):
+    """A game against a bot; asks for a name where none is remembered."""
+
+    bots: tuple[str, ...] = ()
+    open_seats: int = 0
+    settings: Json = None
+    seed: str = ""
+    position: Json = None
+    absence: Json = None
+
+    def plan(self, name: str) -> GamePlan:
+        """The game of the person with this name."""
+        return new_game.plan(
+            [name], self.bots, self.open_seats, self.settings, self.seed, self.position, self.absence
+        )
+
+
+class LocalGame(msgspec.Struct, frozen=True):
+    """Open this game on a host of our own."""
+
+    plan: GamePlan
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    """The game that has just ended once more: the same seats and settings, on the same host."""
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table to open at a host: ``seats`` for people, those who open it included; None for as few as a
+    game takes.
+    """
+
+    seats: int | None = None
+    bots: tuple[str, ...] = ()
+    settings: Json = None
+
+    def plan(self, names: Sequence[str]) -> GamePlan:
+        """The game, with seats for these names and open ones."""
+        seats = self.seats or max(len(names), MIN_TEAMS - len(self.bots))
+        return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings)
+
+    def problem(self, names: Sequence[str]) -> str:
+        """What keeps people of these names from opening it and sitting down, in one sentence, or nothing."""
+        if self.seats is not None and self.seats < len(names):
+            return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
+        return new_game.problem(self.plan(names))
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """Go to a host: to sit down with these names, or to watch. No address: ask for it.
+
+    With ``table`` one of one's own is opened there; ``code`` is for a table that asks for one;
+    ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
+    ``resume``: back to the seats held there; ``follow``: the map follows the team whose turn it is.
+    """
+
+    address: str = ""
+    names: tuple[str, ...] = ()
+    watching: bool = False
+    accept_new: bool = False
+    plain: bool = False
+    resume: bool = False
+    follow: bool = False
+    table: NewTable | None = None
+    code: str = ""
+
+
+@attrs.frozen
+class Resumed:
+    """Take an unfinished game up again, with the seats whose keys are here, else to watch: by the
+    ``command`` of a host of our own, or on the host at ``address``.
+
+    A ``local`` game has a folder for itself on this machine. ``again`` looks anew for a game of this
+    machine, which other programs here may open and leave.
+    """
+
+    table: str
+    keys: Mapping[int, str] = attrs.field(repr=False)
+    command: tuple[str, ...] = ()
+    address: str = ""
+    accept_new: bool = False
+    plain: bool = False
+    local: bool = False
+    again: Callable[[], Resumed] | None = attrs.field(default=None, eq=False, repr=False)
+
+
+class GoOn(msgspec.Struct, frozen=True):
+    """Go on with this game, at which one holds seats, wherever it is."""
+
+    table: str
+
+
+class ReplayFile(msgspec.Struct, frozen=True):
+    """Show a record; no path: choose one."""
+
+    path: Path | None = None
+
+
+class TableChoice(msgspec.Struct, frozen=True):
+    """A table of a host to sit down at with these names; without names to watch, or to take the seats
+    up that one holds there.
+    """
+
+    address: str
+    table: str
+    names: tuple[str, ...]
+    held: bool = False
+    code: str = ""
+
+
+class TableWish(msgspec.Struct, frozen=True):
+    """A table of one's own at the host at this address; what kind is yet to be said."""
+
+    address: str
+    names: tuple[str, ...]
+
+
+Opening = (
+    Menu
+    | HowToPlay
+    | ChooseSettings
+    | NewGame
+    | QuickGame
+    | LocalGame
+    | Visit
+    | ReplayFile
+    | Resumed
+    | GoOn
+    | Rematch
+)

@@ -1,0 +1,471 @@
+"""The connection to a host: requests and replies, broadcasts, and finding back after a lost link.
+
+One connection serves any number of tables and seats. All of it runs on one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+
+import attrs
+import msgspec
+import zmq
+import zmq.asyncio
+from zmq.utils.monitor import parse_monitor_message
+
+from cave import codec, wire
+from cave.game import BadData, Json
+from client.net import incoming, messages
+from client.net.address import Address, parse_address
+from client.net.door import UNCLEAR, Door, read_door
+from client.net.inflow import LOOK_EVERY, Inflow
+from client.net.known_hosts import Identity, Keys
+from client.net.relocation import moved
+from client.net.session import NetSession
+from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY, go_to, move, open_sockets
+from client.program import typed
+from client.table import Closed, Rejected
+
+__all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
+
+CLIENT = "cave"
+PATIENCE = 10.0
+"""Seconds to wait for a reply, lost links included."""
+GREETING = 4.0
+"""Seconds to wait for a host's first reply."""
+PING_EVERY = 2.0
+RESEND_AFTER = 2.5
+"""Seconds of a live link without a reply, after which a request is sent again."""
+SEND_PAUSE = 0.01
+SEARCH_AFTER = 2.0
+"""Seconds of a lost link after which the host is looked for elsewhere."""
+MISSING_AFTER = 10.0
+"""Seconds after which people are told what they can do."""
+MOST_TABLES = 1000
+"""Tables of a host that are looked at."""
+
+
+@attrs.define
+class _Request:
+    """What was asked and not yet answered."""
+
+    message: bytes
+    reply: asyncio.Future[dict[str, Json]]
+    sent_at: float
+
+
+async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
+    """Connect to the host at ``address`` (``host``, ``host:port`` or a ticket).
+
+    ``keys`` knows this client's own key and those of hosts seen before; without it the client is a new
+    one, and the host believed. Raises ValueError for what is no address, ConnectionError for a host
+    that is not there, is none, is not the one it should be, lets nobody in, or speaks another version;
+    Rejected when it refuses.
+    """
+    where = parse_address(address)
+    door = await read_door(where)
+    keys = keys or Keys()
+    trusted = await asyncio.to_thread(keys.trusted, where, door.ip, door.key)
+    identity = await asyncio.to_thread(keys.identity) if trusted else None
+    connection = Connection(where, door, trusted, identity)
+    try:
+        async with asyncio.timeout(GREETING):
+            await connection.greet(name)
+    except BaseException as error:
+        await connection.close()
+        if isinstance(error, TimeoutError):
+            raise ConnectionError(connection.why_not()) from None
+        raise
+    return connection
+
+
+class Connection:
+    """A live connection to a host; made by ``connect``."""
+
+    def __init__(self, address: Address, door: Door, trusted: str, identity: Identity | None) -> None:
+        self._where, self._door = msgspec.structs.replace(address, key=trusted), door
+        self.host = door.name
+        self.key = trusted
+        self.may_open = True
+        """Whether the host lets this client open tables, as it was told last."""
+        self._name = ""
+        self._turned_away = self._unproven = False
+        self._context = zmq.asyncio.Context()
+        self._desk, self._gallery = open_sockets(self._context, trusted, identity)
+        self._replies = Inflow(self._desk, LARGEST_REPLY)
+        self._news = Inflow(self._gallery, LARGEST_NEWS)
+        self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
+        self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
+            zmq.EVENT_CONNECTED
+            | zmq.EVENT_HANDSHAKE_SUCCEEDED
+            | zmq.EVENT_DISCONNECTED
+            | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+            | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+            | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+        )
+        go_to(self._desk, self._gallery, door)
+        self._sessions: dict[str, NetSession] = {}
+        self._requests: dict[str, _Request] = {}
+        # Ids that rise within this run: what is done once is then never done again.
+        self._run = secrets.token_hex(8)
+        self._count = 0
+        self._linked = False
+        self._astray = False
+        self._greeted = False
+        self._closed = False
+        self._finding_back: asyncio.Task[None] | None = None
+        self._searching: asyncio.Task[None] | None = None
+        self._tasks = [
+            asyncio.create_task(work)
+            for work in (
+                self._read_desk(), self._read_gallery(), self._watch_link(), self._watch_gallery(),
+                self._watch_inflow(), self._keep_in_touch(),
+            )
+        ]  # fmt: skip
+
+    @property
+    def address(self) -> str:
+        """Where the host is, as a person types it."""
+        return str(self._where)
+
+    @property
+    def ticket(self) -> str:
+        """The same with the key that is trusted."""
+        return self._where.ticket
+
+    # What can be asked of a host
+
+    async def greet(self, name: str) -> None:
+        """Say hello: the first message of a connection."""
+        self._name = name
+        welcome = await self.ask("hello", protocol=wire.VERSION, client=CLIENT, name=name)
+        self.may_open = bool(welcome.get("may_open", True))
+        self._greeted = True
+
+    def why_not(self) -> str:
+        """Why no first reply has come, in one sentence."""
+        if self._turned_away:
+            return (
+                f"The host at {self.address} does not let you in. If it is for invited people, send its "
+                f"owner your key. To see your key, type: {typed('key')}"
+            )
+        if self._unproven:
+            return (
+                f"The host at {self.address} cannot be reached on port {self._door.desk}: what answers "
+                "there does not have the host's key, or lets nobody new in for the moment. Try again in a "
+                "minute. If that does not help, somebody may be pretending to be that host."
+            )
+        return (
+            f"The host at {self.address} cannot be reached on port {self._door.desk}. "
+            "Perhaps a firewall is in the way; it must let three ports through."
+        )
+
+    async def tables(self) -> list[Json]:
+        """The host's tables: ``id``, ``game``, ``title``, ``settings``, ``seats``, ``watchers``,
+        ``status``, ``seq`` of each.
+        """
+        reply = await self.ask("tables")
+        self.may_open = bool(reply.get("may_open", True))
+        return list(reply["tables"])[:MOST_TABLES]
+
+    async def open(
+        self,
+        game: str,
+        seats: list[Json],
+        *,
+        settings: Json = None,
+        title: str = "",
+        code: str | None = None,
+        start: Json = None,
+        seed: str | None = None,
+        absence: Json = None,
+    ) -> str:
+        """Open a table and return its id. ``seats`` are objects with a ``kind`` (``open`` or
+        ``bot``) and a bot's ``level``; ``start`` is a position, ``seed`` a text chance follows from,
+        ``absence`` an object that says who plays for those who are away (``then``, ``after``).
+        """
+        wanted = {"settings": settings, "code": code, "start": start, "seed": seed, "absence": absence}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        opened = await self.ask("open", game=game, seats=seats, title=title, **given)
+        return str(opened["table"])
+
+    async def sit(
+        self, table: str, name: str, *, seat: int | None = None, code: str | None = None
+    ) -> NetSession:
+        """Take a seat, any free one if none is named. Sitting again at the same table gives the
+        same session one more seat.
+        """
+        session = await self._join(table)
+        wanted = {"seat": seat, "code": code}
+        given = {field: value for field, value in wanted.items() if value is not None}
+        return await self._seated(session, "sit", name=name, **given)
+
+    async def resume(self, table: str, seat: int, key: str) -> NetSession:
+        """Take a seat of an earlier connection up again, with its key."""
+        session = await self._join(table)
+        return await self._seated(session, "resume", seat=seat, key=key)
+
+    async def watch(self, table: str) -> NetSession:
+        """Follow a table without a seat."""
+        return await self._join(table)
+
+    async def close(self, why: Closed = "") -> None:
+        """Leave the host; seats stay taken until somebody stands up."""
+        if self._closed:
+            return
+        self._closed = True
+        tasks = [*self._tasks, *(task for task in (self._finding_back, self._searching) if task)]
+        for task in tasks:
+            task.cancel()
+        for request in self._requests.values():
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError("The connection was closed."))
+                # Who asked may have been cancelled and not look any more.
+                request.reply.exception()
+        for session in self._sessions.values():
+            session.lose("closed", why)
+        # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
+        for watched in (self._desk, self._gallery):
+            watched.disable_monitor()
+        for socket in (self._monitor, self._begun, self._desk, self._gallery):
+            socket.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        # Nothing is left to be said, so this does not wait longer than LINGER.
+        await asyncio.to_thread(self._context.term)
+
+    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """Send a request and return its reply; it survives lost links and is applied once.
+
+        Raises Rejected when the host refuses, ConnectionError when it does not answer.
+        """
+        return await self._ask(kind, fields)
+
+    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The same, but while the link is lost it waits as long as that takes."""
+        return await self._ask(kind, fields, waits=True)
+
+    async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> dict[str, Json]:
+        if self._closed:
+            raise ConnectionError("The connection was closed.")
+        self._count += 1
+        number = f"{self._run}#{self._count}"
+        message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
+        if len(message) > wire.MAX_MESSAGE:
+            raise Rejected("too_large", "That is too long to send.")
+        loop = asyncio.get_running_loop()
+        request = _Request(message, loop.create_future(), loop.time())
+        self._requests[number] = request
+        # After a lost link what finds the way back goes first; the rest goes when it is found.
+        if not self._astray or asyncio.current_task() is self._finding_back:
+            self._send(request)
+        try:
+            while not request.reply.done():
+                await asyncio.wait((request.reply,), timeout=PATIENCE)
+                if not request.reply.done() and not (waits and self._astray):
+                    raise ConnectionError(f"The host at {self.address} does not answer.")
+            reply = request.reply.result()
+        finally:
+            self._requests.pop(number, None)
+        try:
+            messages.check_reply(kind, reply)
+        except BadData:
+            raise ConnectionError(UNCLEAR.format(address=self.address)) from None
+        if reply["type"] == "error":
+            raise Rejected(reply["code"], wire.clean_text(reply["message"]))
+        return reply
+
+    def leave(self, session: NetSession) -> None:
+        """Stop following a session's table."""
+        if self._sessions.get(session.table) is session:
+            del self._sessions[session.table]
+            if not self._closed:
+                self._gallery.unsubscribe(wire.topic(session.table).encode())
+
+    # Joining
+
+    async def _join(self, table: str) -> NetSession:
+        """The session of a table, complete: a snapshot is there and the gallery has been heard."""
+        session = self._sessions.get(table)
+        fresh = session is None
+        if session is None:
+            session = self._sessions[table] = NetSession(self, table)
+            self._gallery.subscribe(wire.topic(table).encode())
+        try:
+            if fresh:
+                session.fold(await self.ask("watch", table=table))
+            async with asyncio.timeout(PATIENCE):
+                await session.complete.wait()
+        except BaseException as error:
+            if fresh:
+                self.leave(session)
+            if isinstance(error, TimeoutError):
+                raise ConnectionError(f"The host at {self.address} does not answer.") from None
+            raise
+        return session
+
+    async def _seated(self, session: NetSession, kind: str, **fields: Json) -> NetSession:
+        seated = await self.ask(kind, table=session.table, **fields)
+        session.take(seated["seat"], seated["key"])
+        # The seat's view may have come before it was known to be ours: ask again for all of it.
+        await session.sync()
+        return session
+
+    # Reading
+
+    async def _read_desk(self) -> None:
+        while True:
+            frames = await self._replies.read()
+            message = _read(frames[-1])
+            re, table = message.get("re"), message.get("table")
+            if isinstance(re, str) and re in self._requests:
+                request = self._requests[re]
+                if not request.reply.done():
+                    request.reply.set_result(message)
+            elif message.get("type") == "closing":
+                for session in self._sessions.values():
+                    session.fold(message)
+            elif isinstance(table, str):
+                self._fold(table, message, len(frames[-1]))
+
+    async def _read_gallery(self) -> None:
+        while True:
+            topic, *frames = await self._news.read()
+            table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
+            if frames:
+                self._fold(table, _read(frames[0]), len(frames[0]))
+
+    def _fold(self, table: str, message: dict[str, Json], size: int) -> None:
+        session = self._sessions.get(table)
+        if session is not None:
+            session.fold(message, size)
+
+    # The link
+
+    def _send(self, request: _Request) -> None:
+        request.sent_at = asyncio.get_running_loop().time()
+        sending = self._desk.send(request.message, zmq.DONTWAIT)
+        assert isinstance(sending, asyncio.Future)
+        if sending.exception() is not None and self._linked:
+            # A new link takes a moment until it can be written to.
+            asyncio.get_running_loop().call_later(SEND_PAUSE, self._send_if_open, request)
+
+    def _send_if_open(self, request: _Request) -> None:
+        if not request.reply.done() and not self._closed:
+            self._send(request)
+
+    async def _watch_link(self) -> None:
+        while True:
+            told = parse_monitor_message(await self._monitor.recv_multipart())
+            event = told["event"]
+            if event == zmq.EVENT_CONNECTED:
+                self._replies.connected(int(told["value"]))
+            elif event == zmq.EVENT_DISCONNECTED:
+                self._lost()
+            elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._found()
+            elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+                self._turn_away()
+            else:
+                self._unproven = True
+
+    async def _watch_gallery(self) -> None:
+        while True:
+            told = parse_monitor_message(await self._begun.recv_multipart())
+            self._news.connected(int(told["value"]))
+
+    async def _watch_inflow(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for inflow in (self._replies, self._news):
+                inflow.look()
+
+    def _turn_away(self) -> None:
+        """The host knows this client and does not want it: waiting is no use."""
+        self._turned_away = True
+        for request in self._requests.values():
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError(self.why_not()))
+
+    def _lost(self) -> None:
+        if not self._linked:
+            return
+        self._linked = False
+        self._astray = True
+        for session in self._sessions.values():
+            session.lose("lost")
+        self._searching = asyncio.create_task(self._search())
+
+    async def _search(self) -> None:
+        """Follow the host where it has come back elsewhere; say so where it is long in coming."""
+        telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
+        try:
+            while True:
+                await asyncio.sleep(SEARCH_AFTER)
+                address, door = await moved(self._where, self._door, self.key)
+                move(self._desk, self._gallery, self._door, door)
+                self._where, self._door = msgspec.structs.replace(address, key=self.key), door
+                for session in self._sessions.values():
+                    session.move(self.address)
+        finally:
+            telling.cancel()
+
+    def _miss(self) -> None:
+        for session in self._sessions.values():
+            session.miss()
+
+    def _found(self) -> None:
+        self._linked = True
+        if self._searching is not None:
+            self._searching.cancel()
+            self._searching = None
+        if not self._greeted:
+            for request in self._requests.values():
+                self._send(request)
+            return
+        if self._finding_back is not None:
+            self._finding_back.cancel()
+        self._astray = True
+        self._finding_back = asyncio.create_task(self._find_back())
+
+    async def _find_back(self) -> None:
+        """Take everything up again on a new link: seats first, then tables, then open requests."""
+        try:
+            await self.greet(self._name)
+            for session in list(self._sessions.values()):
+                await session.find_back()
+        except (ConnectionError, Rejected):
+            return
+        finally:
+            if self._finding_back is asyncio.current_task():
+                self._finding_back = None
+        self._astray = False
+        for request in list(self._requests.values()):
+            self._send_if_open(request)
+
+    async def _keep_in_touch(self) -> None:
+        """Sign of life every so often; what got no reply is sent again."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(PING_EVERY)
+            if not self._linked or self._finding_back is not None:
+                continue
+            if self._astray:
+                self._found()
+                continue
+            now = loop.time()
+            for request in list(self._requests.values()):
+                if now - request.sent_at >= RESEND_AFTER:
+                    self._send(request)
+            with contextlib.suppress(ConnectionError, Rejected, TimeoutError):
+                async with asyncio.timeout(PING_EVERY):
+                    await self.ask("ping")
+
+
+def _read(frame: bytes) -> dict[str, Json]:
+    """The message in a frame; what cannot be read is dropped."""
+    try:
+        return incoming.read(frame)
+    except BadData:
+        return {}

@@ -1,0 +1,299 @@
+"""Hosts that announce themselves in the local network: a list that follows them as they come and go.
+
+An announcement is anybody's word. It gives a host's address and a few numbers to show; who is there, its
+door says, and whether it is the one it was before, the keys of known hosts. A host that no door answers
+for is not listed, and nothing of an announcement is taken as trust: going there is as if its address had
+been typed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import ipaddress
+import os
+import socket
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from cave import lan, wire
+from cave.game import BadData
+from client.net.address import Address
+from client.net.door import Door, read_door
+from client.net.known_hosts import Keys, Standing, is_this_machine
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceStateChange, Zeroconf
+    from zeroconf.asyncio import AsyncZeroconf
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+ASK_EVERY = 5.0
+"""Seconds after which is asked again who is there: by air, questions and answers are easily lost."""
+CHECK_EVERY = 4.0
+"""Seconds between two looks at the door of a host that is there."""
+CHECK_AT_MOST_EVERY = 1.0
+GIVE_UP_SLOWLY = 15.0
+"""Seconds up to which the pauses grow where nobody answers."""
+GATHER = 0.2
+"""Seconds in which several changes are told as one."""
+STEP = 0.15
+"""Seconds of head start of each address of a host before the next."""
+DETAILS = 3.0
+"""Seconds to learn the details of an announcement."""
+MOST = 100
+"""Announcements that are looked at."""
+MOST_ADDRESSES = 6
+AT_ONCE = 16
+"""Announcements that are looked at at a time."""
+
+
+@attrs.frozen
+class FoundHost:
+    """A host in the local network. Its door told ``name`` and ``key`` (Z85); ``games``, ``tables``,
+    ``free`` seats and ``watchers`` of games not over are announced.
+    """
+
+    name: str
+    address: Address
+    key: str
+    standing: Standing
+    games: tuple[str, ...] = ()
+    tables: int = 0
+    free: int = 0
+    watchers: int = 0
+
+
+async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
+    """The hosts of the local network, anew whenever something has changed, and without end.
+
+    The first list comes at once and is empty. Where there is no looking for hosts ConnectionError is
+    raised, with one sentence.
+    """
+    try:
+        only = lan.read_where(os.environ.get(lan.WHERE, ""))
+    except lan.BadWhere as error:
+        raise ConnectionError(str(error)) from None
+    if only is None:
+        raise ConnectionError("Looking for hosts is turned off (CAVE_MDNS=off).")
+    zeroconf = await _open(only)
+    looking = _Looking(keys, only, zeroconf)
+    asking = asyncio.create_task(looking.ask())
+    try:
+        while True:
+            looking.changed.clear()
+            yield looking.hosts
+            await looking.changed.wait()
+            await asyncio.sleep(GATHER)
+    finally:
+        asking.cancel()
+        await asyncio.gather(asking, *looking.close(), return_exceptions=True)
+        await zeroconf.async_close()
+
+
+async def _open(only: Sequence[str]) -> AsyncZeroconf:
+    # It is large; the screen is to be drawn meanwhile.
+    await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
+    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf.asyncio import AsyncZeroconf
+
+    try:
+        if only:
+            return AsyncZeroconf(interfaces=list(only))
+        return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+    except RuntimeError:
+        reason = "this machine is not on a network"
+    raise ConnectionError(f"Cannot look for hosts on the network ({reason}).")
+
+
+@attrs.define
+class _Heard:
+    """An announcement: ``news`` when it has changed, what is known of its host by now, and whether
+    that was tried at all.
+    """
+
+    news: asyncio.Event = attrs.field(factory=asyncio.Event)
+    following: asyncio.Task[None] | None = None
+    host: FoundHost | None = None
+    tried: bool = False
+
+
+class _Looking:
+    """All announcements heard, each followed by a task that looks at the host's door."""
+
+    def __init__(self, keys: Keys, only: Sequence[str], zeroconf: AsyncZeroconf) -> None:
+        self.changed = asyncio.Event()
+        self._keys = keys
+        self._with_loopback = any(is_this_machine(place) for place in only)
+        self._zeroconf = zeroconf
+        self._heard: dict[str, _Heard] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def hosts(self) -> tuple[FoundHost, ...]:
+        """Those whose door has answered, each once."""
+        known = {str(heard.host.address): heard.host for heard in self._heard.values() if heard.host}
+        return tuple(sorted(known.values(), key=lambda host: (host.name.casefold(), str(host.address))))
+
+    async def ask(self) -> None:
+        """Ask who is there, again and again."""
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        while True:
+            browser = AsyncServiceBrowser(self._zeroconf.zeroconf, lan.SERVICE, handlers=[self._told])
+            try:
+                await asyncio.sleep(ASK_EVERY)
+            finally:
+                await browser.async_cancel()
+            # Perhaps the machine has come into a network meanwhile, or into another one.
+            with contextlib.suppress(OSError, RuntimeError):
+                await self._zeroconf.async_update_interfaces()
+
+    def close(self) -> list[asyncio.Task[None]]:
+        """Follow no announcement any more; returns the tasks that end."""
+        tasks = [heard.following for heard in self._heard.values() if heard.following]
+        for task in tasks:
+            task.cancel()
+        self._heard.clear()
+        return tasks
+
+    def _told(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if state_change.name == "Removed":
+            self._drop(name)
+        elif name in self._heard:
+            # Whoever asks again hears again of what it knows.
+            if state_change.name == "Updated":
+                self._heard[name].news.set()
+        elif self._make_room():
+            heard = self._heard[name] = _Heard()
+            heard.following = asyncio.create_task(self._follow(name, heard))
+
+    def _make_room(self) -> bool:
+        """Room for another announcement, if need be instead of one that led nowhere."""
+        if len(self._heard) >= MOST:
+            idle = next((name for name, each in self._heard.items() if each.tried and not each.host), None)
+            if idle is None:
+                return False
+            self._drop(idle)
+        return True
+
+    def _drop(self, name: str) -> None:
+        heard = self._heard.pop(name, None)
+        if heard is not None and heard.following is not None:
+            heard.following.cancel()
+            self._show(heard, None)
+
+    async def _follow(self, name: str, heard: _Heard) -> None:
+        pause = CHECK_EVERY
+        while True:
+            heard.news.clear()
+            async with self._turns:
+                host = await self._look(name)
+            heard.tried = True
+            self._show(heard, host)
+            pause = CHECK_EVERY if host is not None else min(2 * pause, GIVE_UP_SLOWLY)
+            await asyncio.sleep(CHECK_AT_MOST_EVERY)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause - CHECK_AT_MOST_EVERY):
+                    await heard.news.wait()
+
+    def _show(self, heard: _Heard, host: FoundHost | None) -> None:
+        if heard.host != host:
+            heard.host = host
+            self.changed.set()
+
+    async def _look(self, name: str) -> FoundHost | None:
+        """The host of an announcement as it is now; None where there is none to offer."""
+        from zeroconf.asyncio import AsyncServiceInfo
+
+        info = AsyncServiceInfo(lan.SERVICE, name)
+        if not await info.async_request(self._zeroconf.zeroconf, DETAILS * 1000) or not info.port:
+            return None
+        try:
+            notice = lan.read_txt(info.properties)
+        except BadData:
+            return None
+        places = usable(info.parsed_scoped_addresses(), with_loopback=self._with_loopback)
+        addresses = [Address(place, info.port) for place in places[:MOST_ADDRESSES]]
+        found = await first_door(addresses, notice.key)
+        if found is None:
+            return None
+        address, door = found
+        standing = await asyncio.to_thread(self._keys.standing, address, door.key)
+        name = wire.clean_text(door.name)[: wire.MAX_TITLE] or notice.name
+        return FoundHost(
+            name, address, door.key, standing, notice.games, notice.tables, notice.free, notice.watchers
+        )
+
+
+def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
+    """Those of the announced addresses at which a host of the local network may be: what leads out of
+    it, or to this machine itself, is nothing that somebody else should have us connect to.
+    """
+    found = []
+    near: list[Network] | None = None
+    for text in addresses:
+        place, _, index = text.partition("%")
+        try:
+            address = ipaddress.ip_address(place)
+            scope = f"%{socket.if_indextoname(int(index))}" if index else ""
+        except (ValueError, OSError, OverflowError):
+            continue
+        if address.is_multicast or address.is_unspecified or getattr(address, "ipv4_mapped", None):
+            continue
+        if address.is_loopback:
+            usable_here = with_loopback
+        elif address.version == 6 and address.is_link_local:
+            usable_here = bool(scope)
+        elif address.is_private:
+            usable_here = True
+        else:
+            near = own_networks() if near is None else near
+            usable_here = any(address in network for network in near)
+        if usable_here:
+            found.append((address.version, address.is_link_local, place + scope))
+    return [place for _, _, place in sorted(found)]
+
+
+def own_networks() -> list[Network]:
+    """The networks that this machine's interfaces are in."""
+    import ifaddr
+
+    return [
+        ipaddress.ip_network(
+            f"{each.ip if isinstance(each.ip, str) else each.ip[0]}/{each.network_prefix}", False
+        )
+        for adapter in ifaddr.get_adapters()
+        for each in adapter.ips
+    ]
+
+
+async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
+    """The first of a host's addresses at which it answers with this key (Z85), the former ones having a
+    head start. Some address may be good on the host's machine only, and somebody else's here.
+    """
+
+    async def knock(number: int, address: Address) -> tuple[Address, Door]:
+        await asyncio.sleep(number * STEP)
+        door = await read_door(address)
+        if door.key != key:
+            raise ConnectionError("That is a different host.")
+        return address, door
+
+    knocks = [asyncio.create_task(knock(number, address)) for number, address in enumerate(addresses)]
+    try:
+        for answer in asyncio.as_completed(knocks):
+            with contextlib.suppress(ConnectionError):
+                return await answer
+    finally:
+        for each in knocks:
+            each.cancel()
+        await asyncio.gather(*knocks, return_exceptions=True)
+    return None

@@ -1,0 +1,200 @@
+"""The client's own key pair, and the keys that hosts had when they were first seen.
+
+A host proves who it is by its key. The first key seen at an address is remembered, as ssh does; another
+key there later is refused until the person agrees. A ticket brings the key along and needs no memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import os
+import secrets
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from cave import keys
+from client.net.address import Address
+from client.program import typed
+
+Standing = Literal["known", "new", "changed", "plain"]
+"""What a host is to us: its key is known, or not, or it had another one; or it does not encrypt."""
+
+IDENTITY_FILE = "client.key"
+KNOWN_FILE = "known_hosts"
+
+
+class WrongKey(ConnectionError):
+    """The host is not the one it should be; one message that shows both fingerprints."""
+
+
+@attrs.frozen
+class Identity:
+    """A client's CURVE pair in Z85."""
+
+    public: str
+    secret: str = attrs.field(repr=False)
+
+
+@attrs.frozen
+class Keys:
+    """Keys kept in a folder; without one they last as long as the program.
+
+    ``accept_new``: the person agrees to a host's new key. ``plain``: the person agrees to talk to a
+    host without encryption that is not this machine.
+    """
+
+    folder: Path | None = None
+    accept_new: bool = False
+    plain: bool = False
+
+    def identity(self) -> Identity:
+        """The client's own pair, made at the first time; a new one where none can be kept."""
+        if self.folder is None:
+            return _fresh()
+        path = self.folder / IDENTITY_FILE
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not path.exists():
+                _keep(path, _fresh())
+            if path.stat().st_mode & 0o077:
+                with contextlib.suppress(OSError):  # It can be read all the same.
+                    path.chmod(0o600)
+            public, secret = map(keys.read_key, path.read_text("ascii").split())
+        except OSError:
+            return _fresh()
+        except ValueError:
+            raise ConnectionError(
+                f"Your key {path} is damaged. Put a copy of it back, or move it away to get a new one."
+            ) from None
+        return Identity(public, secret)
+
+    def standing(self, address: Address, shown: str) -> Standing:
+        """What the host whose door shows the key ``shown`` is to us. Nothing is remembered by asking."""
+        try:
+            known = self._known()
+        except ConnectionError:
+            known = {}
+        there = known.get(_place(address), shown)
+        if there != shown:
+            return "changed"
+        if not shown:
+            return "plain"
+        return "known" if shown in known.values() else "new"
+
+    def trusted(self, address: Address, ip: str, shown: str) -> str:
+        """The key to trust at an address whose door shows ``shown`` (nothing: no encryption).
+
+        Raises WrongKey, and ConnectionError for a host that should encrypt and does not.
+        """
+        place = _place(address)
+        known = address.key or self._known().get(place, "")
+        if not shown:
+            return self._plain(address, ip, known)
+        try:
+            shown = keys.read_key(shown)
+        except ValueError:
+            raise ConnectionError(f"What answers at {address} is not a host of cave games.") from None
+        if shown == known:
+            return shown
+        if address.key:
+            raise WrongKey(
+                f"The host at {address} is not the one in the ticket: the ticket says "
+                f"{keys.fingerprint(known)}, the host {keys.fingerprint(shown)}. Ask for a new ticket."
+            )
+        if known and not self.accept_new:
+            raise WrongKey(
+                f"The host at {address} has a new key: it was {keys.fingerprint(known)}, "
+                f"now it is {keys.fingerprint(shown)}. Somebody may be pretending to be that host. Ask its "
+                f"owner; if the new key is right, type: {typed(f'join {address} --accept-new-key')}"
+            )
+        self._remember(place, shown)
+        return shown
+
+    def _plain(self, address: Address, ip: str, known: str) -> str:
+        if known:
+            raise WrongKey(
+                f"The host at {address} does not encrypt, but should have the key "
+                f"{keys.fingerprint(known)}. Somebody may be pretending to be that host. Ask its owner."
+            )
+        if not self.plain and not is_this_machine(ip):
+            raise ConnectionError(
+                f"The host at {address} does not encrypt: anybody on the network could read along "
+                "and interfere. To connect anyway, add --no-encryption."
+            )
+        return ""
+
+    def _known(self) -> dict[str, str]:
+        """Keys by place; a line that cannot be read is passed over."""
+        if self.folder is None:
+            return {}
+        known = {}
+        try:
+            lines = (self.folder / KNOWN_FILE).read_text("utf-8").splitlines()
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except (OSError, UnicodeError) as error:
+            reason = (getattr(error, "strerror", None) or "not text").lower()
+            raise ConnectionError(
+                f"The keys of known hosts cannot be read ({reason}): check {self.folder / KNOWN_FILE}."
+            ) from None
+        for line in lines:
+            place, _, key = line.partition(" ")
+            with contextlib.suppress(ValueError):
+                known[place] = keys.read_key(key.strip())
+        return known
+
+    def _remember(self, place: str, key: str) -> None:
+        """Keep a host's key; where that is not possible it is asked for again next time."""
+        if self.folder is None:
+            return
+        known = {**self._known(), place: key}
+        text = "".join(f"{place} {keys.ticket_form(key)}\n" for place, key in sorted(known.items()))
+        path = self.folder / KNOWN_FILE
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            scratch = _write_new(path, text)
+            scratch.replace(path)
+
+
+def _place(address: Address) -> str:
+    return f"{address.host.lower()}:{address.port}"
+
+
+def is_this_machine(ip: str) -> bool:
+    """Whether a numeric address never leaves this machine."""
+    try:
+        return ipaddress.ip_address(ip.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _fresh() -> Identity:
+    import zmq
+
+    public, secret = zmq.curve_keypair()
+    return Identity(public.decode(), secret.decode())
+
+
+def _keep(path: Path, identity: Identity) -> None:
+    scratch = _write_new(path, f"{identity.public}\n{identity.secret}\n")
+    # Two programs may start at once: the first one's pair stays.
+    with contextlib.suppress(FileExistsError):
+        path.hardlink_to(scratch)
+    scratch.unlink(missing_ok=True)
+
+
+def _write_new(path: Path, text: str) -> Path:
+    """A new file beside ``path``, for its owner only."""
+    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        scratch.unlink(missing_ok=True)
+        raise
+    return scratch

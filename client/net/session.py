@@ -1,0 +1,213 @@
+"""A table over the net, as screens see it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Protocol
+
+from cave.game import Json
+from client.net.pace import Pace
+from client.net.store import Store
+from client.present.trouble import NO_LINK
+from client.table import Closed, Link, Rejected, TableState
+
+Listener = Callable[[TableState], None]
+
+
+class Host(Protocol):
+    """What a session needs of its connection."""
+
+    @property
+    def address(self) -> str:
+        """Where the host is."""
+        ...
+
+    async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The reply to a request; raises Rejected and ConnectionError."""
+        ...
+
+    async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """The same, however long the link is lost; raises Rejected and ConnectionError."""
+        ...
+
+    def leave(self, session: NetSession) -> None:
+        """Stop following the session's table."""
+        ...
+
+
+class NetSession:
+    """A table over the net: ``client.table.Session``. Made by a Connection."""
+
+    def __init__(self, connection: Host, table: str) -> None:
+        self.table = table
+        self.keys: dict[int, str] = {}
+        self.complete = asyncio.Event()
+        self._connection = connection
+        self._store = Store(table, address=connection.address)
+        self._listeners: list[Listener] = []
+        self._notifying: asyncio.Handle | None = None
+        self._syncing: asyncio.Task[None] | None = None
+        self._pace = Pace()
+        self._former: dict[int, str] = {}
+        """The keys of seats that another terminal took over."""
+
+    @property
+    def state(self) -> TableState:
+        """What is known now."""
+        return self._store.state
+
+    def listen(self, listener: Listener) -> None:
+        """Call ``listener(state)`` after every change; a burst of messages is one change."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Call it no more."""
+        self._listeners.remove(listener)
+
+    async def when(self, condition: Callable[[TableState], bool]) -> TableState:
+        """The state as soon as it fulfils the condition, perhaps now; those who listen hear of it first."""
+        if self._notifying is not None:
+            self._notifying.cancel()
+            self._notify()
+        fulfilled: asyncio.Future[TableState] = asyncio.get_running_loop().create_future()
+
+        def look(state: TableState) -> None:
+            if not fulfilled.done() and condition(state):
+                fulfilled.set_result(state)
+
+        look(self.state)
+        self.listen(look)
+        try:
+            return await fulfilled
+        finally:
+            self.unlisten(look)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Do the action (its public form); returns when the host has accepted it."""
+        seq = self._store.chosen_at(seat)
+        await self._insist("act", seat=seat, seq=seq, action=action)
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Take back steps of the own turn, one after the other."""
+        seq = self._store.chosen_at(seat)
+        for _ in range(steps):
+            done = await self._insist("undo", seat=seat, seq=seq)
+            seq = int(done["seq"])
+
+    async def say(self, text: str) -> None:
+        """Say something to all at the table."""
+        await self._insist("say", text=text)
+
+    async def record(self) -> list[Json]:
+        """The lines of the record so far."""
+        return list((await self._ask("record"))["lines"])
+
+    async def take_back(self) -> None:
+        """Take back the seats that another terminal took over."""
+        for seat in self.state.taken:
+            key = self._former.get(seat)
+            if key is not None:
+                await self._ask("resume", seat=seat, key=key)
+                self.take(seat, key)
+        await self.sync()
+
+    async def stand(self, seat: int) -> None:
+        """Give the seat up, for somebody else to take."""
+        await self._ask("stand", seat=seat)
+        self.keys.pop(seat, None)
+        self._store.release(seat)
+        self._changed()
+
+    async def sync(self) -> None:
+        """Ask for everything anew."""
+        self.fold(await self._ask("sync"))
+
+    async def close(self) -> None:
+        """Stop following the table; held seats stay this client's until it stands up."""
+        if self._syncing is not None:
+            self._syncing.cancel()
+        self._connection.leave(self)
+        self.lose("closed")
+
+    def take(self, seat: int, key: str) -> None:
+        """The seat is this client's now."""
+        self.keys[seat] = key
+        self._store.hold(seat)
+
+    def fold(self, message: dict[str, Json], size: int = 0) -> None:
+        """Take in a message about this table, of so many bytes."""
+        self._store.fold(message, size)
+        for seat in set(self.keys) - set(self._store.held):
+            self._former[seat] = self.keys.pop(seat)
+        if self._store.ready:
+            self.complete.set()
+        if self._store.wants_sync and self._store.known and self._syncing is None:
+            self._syncing = asyncio.create_task(self._sync_soon())
+        self._changed()
+
+    def lose(self, link: Link, closed: Closed = "") -> None:
+        """The link is lost or closed."""
+        self._store.lose(link, closed)
+        self._changed()
+
+    def move(self, address: str) -> None:
+        """The host is elsewhere now."""
+        self._store.move(address)
+        self._changed()
+
+    def miss(self) -> None:
+        """The host is long in coming back."""
+        self._store.miss()
+        self._changed()
+
+    async def find_back(self) -> None:
+        """Take the table and the seats up again on a new link."""
+        self._store.find()
+        for seat, key in list(self.keys.items()):
+            try:
+                await self._ask("resume", seat=seat, key=key, again=True)
+            except Rejected as no:
+                # One can still watch.
+                self._former[seat] = self.keys.pop(seat)
+                self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
+        try:
+            self.fold(await self._ask("watch"))
+            await self.sync()
+        except Rejected:
+            # The host has forgotten the table: it was restarted, or the table was cleared away.
+            self.lose("closed", "gone")
+
+    async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+        return await self._connection.ask(kind, table=self.table, **fields)
+
+    async def _insist(self, kind: str, **fields: Json) -> dict[str, Json]:
+        """Ask for what a person wants. What was asked before the link was lost is done when it is back;
+        nobody expects that of what is asked only then.
+        """
+        if self.state.expects_host:
+            raise ConnectionError(NO_LINK)
+        return await self._connection.insist(kind, table=self.table, **fields)
+
+    async def _sync_soon(self) -> None:
+        """Ask for what is missing until nothing is; a host that always lets something be missing is asked
+        ever more rarely.
+        """
+        try:
+            while self._store.wants_sync and not self._store.cut_off:
+                await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
+                with contextlib.suppress(ConnectionError, Rejected):
+                    self.fold(await self._ask("sync"))
+        finally:
+            self._syncing = None
+
+    def _changed(self) -> None:
+        if self._notifying is None and self._listeners and self._store.known:
+            self._notifying = asyncio.get_running_loop().call_soon(self._notify)
+
+    def _notify(self) -> None:
+        self._notifying = None
+        state = self._store.state
+        for listener in list(self._listeners):
+            listener(state)

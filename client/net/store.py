@@ -1,0 +1,426 @@
+"""What this client knows of one table, from messages alone. No socket and no clock.
+
+Messages are folded in as they come; ``state`` makes a value of what is known when it is asked for,
+so that a burst of messages costs one decoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from cave import codec, games, wire
+from cave.game import AnyGame, BadData, Json, Refusal
+from client.net import messages
+from client.table import ChatLine, Closed, Link, LogLine, Lost, Seat, TableState
+
+MAX_AHEAD = 200
+"""Updates kept that came before those between; beyond, a snapshot is quicker."""
+MAX_AHEAD_BYTES = 4 * 1024 * 1024
+LOG_LENGTH = 500
+CHAT_LENGTH = 200
+
+
+class _SeatKnowledge(msgspec.Struct):
+    """The latest ``view`` message of a seat held, and its values once they were asked for."""
+
+    message: messages.View
+    view: Any = None
+    choices: tuple[Any, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    decoded: bool = False
+
+
+class Store:
+    """One table as its messages tell it.
+
+    ``wants_sync`` is True when something is missing or does not fit: the connection then asks for a
+    snapshot. Messages of a wrong form change nothing and ask for one, too.
+    """
+
+    def __init__(self, table: str, *, address: str = "") -> None:
+        self.table = table
+        self.wants_sync = True
+        self._address = address
+        self._game: AnyGame | None = None
+        self._title = ""
+        self._status: Literal["waiting", "playing", "over"] = "waiting"
+        self._seq = -1
+        self._view_json: Json = None
+        self._view: Any = None
+        self._view_decoded = True
+        self._unclear = False
+        self._seats: list[Seat] = []
+        self._held: dict[int, _SeatKnowledge | None] = {}
+        self._log: list[LogLine] = []
+        self._chat: list[ChatLine] = []
+        self._watchers = 0
+        self._watchers_chat = True
+        self._link: Link = "syncing"
+        self._closed: Closed = ""
+        self._missing = False
+        self._lost: dict[int, Lost] = {}
+        self._set_aside = ""
+        self._gallery_heard = False
+        self._ahead: dict[int, tuple[messages.Update, int]] = {}
+        self._doubted: tuple[int, str] | None = None
+        self._state: TableState | None = None
+
+    # What comes in
+
+    def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
+        """Take in a message of the host's about this table, of so many bytes, from either socket."""
+        kind = message.get("type")
+        if not isinstance(kind, str) or kind not in _FORMS:
+            return
+        before, link, self._state = self._state, self._link, None
+        try:
+            self._take(codec.structure(message, _FORMS[kind]), size)
+        except BadData:
+            self.wants_sync = True
+        if self._link == "syncing" and self.ready:
+            self._link = "live"
+        if kind == "beat" and self._link == link:
+            # It only tells whether something is missing.
+            self._state = before
+
+    def _take(self, message: messages.Form, size: int) -> None:
+        match message:
+            case messages.Snapshot():
+                self._fold_snapshot(message)
+            case messages.Update():
+                self._fold_update(message, size)
+            case messages.Beat():
+                self._fold_beat(message)
+            case messages.Presence():
+                self._fold_presence(message)
+            case messages.ChatLine():
+                self._gallery_heard = True
+                self._chat = [*self._chat, _chat(message)][-CHAT_LENGTH:]
+            case messages.View():
+                self._fold_view(message)
+            case messages.TakenOver(seat, freed):
+                self.release(seat, "freed" if freed else "taken")
+            case messages.SetAside(sentence):
+                self._gallery_heard = True
+                self._set_aside = wire.clean_text(sentence)
+            case messages.Closing(ended):
+                self.lose("closed", "ended" if ended else "stopped")
+
+    def hold(self, seat: int) -> None:
+        """Take note that this client holds the seat from now on."""
+        self._held.setdefault(seat, None)
+        self._lost.pop(seat, None)
+        self._state = None
+
+    def release(self, seat: int, how: Lost = "") -> None:
+        """Take note that this client does not hold the seat any more, and how it was lost."""
+        if seat in self._held and how:
+            self._lost[seat] = how
+        self._held.pop(seat, None)
+        self._state = None
+
+    def lose(self, link: Link, closed: Closed = "") -> None:
+        """The link is lost (or closed): nothing is known to be current any more."""
+        # A host that said goodbye is not only out of sight.
+        if not (self._link == "closed" and link == "lost"):
+            self._link, self._closed = link, closed
+        self._gallery_heard = False
+        self._ahead.clear()
+        self.wants_sync = True
+        self._state = None
+
+    def find(self) -> None:
+        """The link is there again: what is missing is being asked for."""
+        self._link, self._closed = "syncing", ""
+        self._missing = False
+        self._state = None
+
+    def miss(self) -> None:
+        """The host is long in coming back."""
+        self._missing = True
+        self._state = None
+
+    def move(self, address: str) -> None:
+        """The host is elsewhere now."""
+        self._address = address
+        self._state = None
+
+    # What is known
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The seats this client holds."""
+        return tuple(sorted(self._held))
+
+    @property
+    def known(self) -> bool:
+        """Whether a snapshot has come."""
+        return self._game is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is missing: a snapshot has come, and the gallery has been heard."""
+        return self._seq >= 0 and self._gallery_heard and not self.wants_sync
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the host is out of reach."""
+        return self._link in ("lost", "closed")
+
+    def chosen_at(self, seat: int) -> int:
+        """The sequence number of what the seat chooses from."""
+        known = self._held.get(seat)
+        return max(0, self._seq) if known is None else known.message.seq
+
+    @property
+    def state(self) -> TableState:
+        """All that is known, as one value; raises LookupError before the first snapshot.
+
+        A seat's view or a choice that this version of the game cannot read is left out; where it cannot
+        read what all see, what was seen before stays, and the table is as good as closed.
+        """
+        if self._state is None:
+            self._state = self._make_state()
+        return self._state
+
+    def _make_state(self) -> TableState:
+        game = self._game
+        if game is None:
+            raise LookupError("nothing is known about the table yet")
+        if not self._view_decoded:
+            view = self._read_view(game, self._view_json, None)
+            self._unclear = view is None
+            self._view = view or self._view
+            self._view_decoded = True
+        begun = self._view is not None
+        held = {seat: known for seat, known in self._held.items() if begun and known is not None}
+        for seat, known in held.items():
+            self._decode(game, seat, known)
+        offered = {} if self._set_aside else held
+        unclear = self._unclear or (self._status != "waiting" and not begun)
+        return TableState(
+            table=self.table,
+            title=self._title,
+            game=game,
+            seq=max(0, self._seq),
+            status=self._status if begun else "waiting",
+            seats=tuple(
+                msgspec.structs.replace(seat, mine=number in self._held)
+                for number, seat in enumerate(self._seats)
+            ),
+            view=self._view,
+            views={seat: known.view for seat, known in held.items() if known.view is not None},
+            choices={seat: known.choices for seat, known in offered.items()},
+            refusals={seat: known.refusals for seat, known in offered.items()},
+            undoable={seat: known.message.undo for seat, known in offered.items()},
+            seen={seat: known.message.seq for seat, known in held.items()},
+            log=tuple(self._log),
+            chat=tuple(self._chat),
+            watchers=self._watchers,
+            watchers_chat=self._watchers_chat,
+            link="closed" if unclear else self._link,
+            closed="unclear" if unclear else self._closed,
+            missing=self._missing,
+            taken=self._lost_by("taken"),
+            freed=self._lost_by("freed"),
+            set_aside=self._set_aside,
+            address=self._address,
+        )
+
+    def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
+        """The view, if it is one of this table, with the names of those who hold the seats now: as it comes
+        it has those of the start.
+        """
+        view = _value(game.view_from_json, data)
+        if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
+            return None
+        names = [seat.shown for seat in self._seats]
+        return _value(lambda seen: game.view_named(seen, names), view) or view
+
+    def _lost_by(self, how: Lost) -> tuple[int, ...]:
+        lost = (seat for seat, why in self._lost.items() if why == how and seat < len(self._seats))
+        return tuple(sorted(lost))
+
+    def _decode(self, game: AnyGame, seat: int, known: _SeatKnowledge) -> None:
+        if known.decoded:
+            return
+        message = known.message
+        known.view = view = self._read_view(game, message.view, seat)
+        if view is not None:
+            choices = [_value(game.choice_from_json, each) for each in message.choices]
+            known.choices = tuple(each for each in choices if each is not None and game.may_offer(view, each))
+            refusals = [_value(_refusal, (game, each)) for each in message.refused]
+            known.refusals = tuple(refusal for refusal in refusals if refusal is not None)
+        known.decoded = True
+
+    # One method for each type of message
+
+    def _fold_snapshot(self, message: messages.Snapshot) -> None:
+        game = games.get(message.game)
+        if len(message.seats) not in game.seats:
+            raise BadData("seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+        if message.seq < self._seq and self._link == "live":
+            # It was overtaken by updates; what it could tell is known.
+            self.wants_sync = False
+            self._catch_up()
+            return
+        seats = _seats(message.seats)
+        log = message.log[-LOG_LENGTH:]
+        self._log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in log]
+        self._game = game
+        self._title = wire.clean_text(message.title)[: wire.MAX_TITLE]
+        self._status = message.status
+        self._seat(seats)
+        self._set_aside = wire.clean_text(message.set_aside)
+        self._chat = [_chat(line) for line in message.chat[-CHAT_LENGTH:]]
+        self._watchers = message.watchers
+        self._watchers_chat = message.watchers_chat
+        self._show(message.seq, message.view)
+        self.wants_sync = False
+        self._catch_up()
+
+    def _fold_update(self, message: messages.Update, size: int) -> None:
+        self._gallery_heard = True
+        if message.seq > self._seq:
+            self._ahead[message.seq] = (message, size)
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Take in the updates that follow on what is known; ask for a snapshot where one is missing."""
+        self._ahead = {seq: update for seq, update in self._ahead.items() if seq > self._seq}
+        while self._seq >= 0 and self._seq + 1 in self._ahead:
+            assert self._game is not None
+            update, _ = self._ahead.pop(self._seq + 1)
+            events = [_event(self._game, event, len(self._seats)) for event in update.events]
+            lines = [LogLine(self._seq + 1, event) for event in events]
+            kept = [line for line in self._log if line.seq != update.undid]
+            self._log = [*kept, *lines][-LOG_LENGTH:]
+            self._status = update.status
+            self._show(self._seq + 1, update.view)
+        if self._ahead:
+            self.wants_sync = True
+        if len(self._ahead) > MAX_AHEAD or sum(size for _, size in self._ahead.values()) > MAX_AHEAD_BYTES:
+            self._ahead.clear()
+
+    def _seat(self, seats: list[Seat]) -> None:
+        """Take note of who sits where; views are read anew where a team has another name now."""
+        before, self._seats = self._seats, seats
+        if [seat.called for seat in before] != [seat.called for seat in seats]:
+            self._view_decoded = self._view_json is None
+            for known in self._held.values():
+                if known is not None:
+                    known.decoded = False
+
+    def _show(self, seq: int, view: Json) -> None:
+        self._seq = seq
+        self._view_json = view
+        self._view_decoded = view is None
+        if view is None:
+            self._view, self._unclear = None, False
+
+    def _fold_beat(self, message: messages.Beat) -> None:
+        self._gallery_heard = True
+        if self._seq < 0 or message.seq < self._seq:
+            # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
+            return
+        told = (message.seq, message.digest)
+        if message.seq > self._seq:
+            self.wants_sync = True
+        elif told != self._doubted and message.digest != wire.digest(self._view_json):
+            # What a newer host lets people write may not be shown here: ask once, not at every beat.
+            self._doubted = told
+            self.wants_sync = True
+
+    def _fold_presence(self, message: messages.Presence) -> None:
+        self._gallery_heard = True
+        if self._game is None or len(message.seats) != len(self._seats):
+            raise BadData("seats", "must be as many as before")
+        seats = _seats(message.seats)
+        self._watchers = message.watchers
+        if self._status != "waiting":
+            notes = [LogLine(0, event) for event in _comings_and_goings(self._seats, seats)]
+            self._log = [*self._log, *notes][-LOG_LENGTH:]
+        self._seat(seats)
+
+    def _fold_view(self, message: messages.View) -> None:
+        if message.seat not in self._held:
+            return
+        known = self._held[message.seat]
+        if known is not None and self._link == "live" and known.message.seq > message.seq:
+            return
+        self._held[message.seat] = _SeatKnowledge(message)
+
+
+_FORMS: Mapping[str, type[messages.Form]] = {
+    "snapshot": messages.Snapshot,
+    "update": messages.Update,
+    "beat": messages.Beat,
+    "presence": messages.Presence,
+    "chat": messages.ChatLine,
+    "view": messages.View,
+    "taken_over": messages.TakenOver,
+    "closing": messages.Closing,
+    "set_aside": messages.SetAside,
+}
+
+
+def _seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
+    return [
+        Seat(
+            wire.clean_text(line.name)[: wire.MAX_NAME],
+            line.kind,
+            line.present,
+            stand_in=line.stand_in,
+            team=wire.clean_text(line.team)[: wire.MAX_NAME],
+        )
+        for line in lines
+    ]
+
+
+def _chat(line: messages.ChatLine) -> ChatLine:
+    name, text = (wire.clean_text(words) for words in (line.name, line.text))
+    return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
+
+
+def _event(game: AnyGame, event: Json, seats: int) -> Json:
+    """The event, which is one of this game and of one of its seats; raises BadData."""
+    game.event_from_json(event)
+    if event.get("seat", 0) >= seats:
+        raise BadData("seat", f"must be 0 to {seats - 1}")
+    return event
+
+
+def _comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
+    """What the log tells of people at a running game: who leaves a seat and who takes it, who is away,
+    who is back, who plays for whom.
+    """
+    notes: list[Json] = []
+    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.name and old.name != new.name:
+            notes.append({"type": "left", "seat": number, "name": old.name})
+        if new.kind != "person":
+            continue
+        if new.name != old.name:
+            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
+        elif old.present != new.present:
+            notes.append({"type": "back" if new.present else "away", "seat": number})
+        if new.stand_in and new.stand_in != old.stand_in:
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number})
+    return notes
+
+
+def _value(read: Callable[[Json], Any], data: Json) -> Any:
+    """What ``read`` makes of the data, None for what it cannot read."""
+    try:
+        return read(data)
+    except BadData:
+        return None
+
+
+def _refusal(told: tuple[AnyGame, messages.RefusalLine]) -> Refusal:
+    game, line = told
+    game.action_from_json(line.action)
+    return Refusal(line.action, line.code, line.message)

@@ -1,0 +1,170 @@
+"""Points over a game as a plot in characters: a line of steps for each team, its letter at each round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from client.games.the_cave.glyphs.sets import TEAM_LETTERS, GlyphSetName
+from client.games.the_cave.glyphs.tiles import TEAM_ROLES
+
+PlotRole = str
+"""``axis``, ``line``, ``mark``, or the role of a team (``team-1`` ...)."""
+
+SMALLEST = (20, 6)
+"""Columns and rows below which nothing can be read."""
+NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+"""Box glyphs by the sides they reach to; the first half of a stroke is drawn as the whole."""
+WHOLE = {"╵": "│", "╷": "│", "╶": "─", "╴": "─"}
+MARK = "!"
+
+Cell = tuple[str, PlotRole]
+
+
+def plot(
+    series: Sequence[Sequence[int]],
+    width: int,
+    height: int,
+    *,
+    mark: int | None = None,
+    glyph_set: GlyphSetName = "unicode",
+) -> list[list[Cell]]:
+    """Rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
+
+    ``series[team][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
+    ``mark`` is a round to be marked on the axis. Where teams have the same value their letters stand side
+    by side, or take turns where that is too narrow; where their lines are one it has the colour of none.
+    Nothing (no rows) where there is no room.
+    """
+    if width < SMALLEST[0] or height < SMALLEST[1] or not series:
+        return []
+    rows = height - 2
+    top, tick, apart = _scale(max(map(max, series)), rows)
+    margin = len(str(top)) + 2
+    inner = width - margin
+    rounds, columns = _points(len(series[0]), inner)
+
+    def row_of(value: int) -> int:
+        return rows - 1 - (2 * value * apart + tick) // (2 * tick)
+
+    ascii_only = glyph_set == "ascii"
+    area = _lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only)
+    upright, corner, level, cross = "|+-+" if ascii_only else "│└─┤"
+    labels = {row_of(value): str(value) for value in range(0, top + 1, tick)}
+    made: list[list[Cell]] = []
+    for y in range(rows):
+        side = f"{labels.get(y, ''):>{margin - 2}} {cross if y in labels else upright}"
+        made.append([(side, "axis"), *(area.get((x, y), (" ", "axis")) for x in range(inner))])
+    axis: list[Cell] = [(" " * (margin - 1) + corner, "axis")]
+    axis += [(level, "axis")] * inner
+    if mark is not None:
+        shown = min((n for n, each in enumerate(rounds) if each >= mark), default=len(rounds) - 1)
+        axis[1 + columns[shown]] = (MARK, "mark")
+    numbers = _numbers(rounds, columns, inner)
+    return [*map(_joined, made), _joined(axis), [(" " * margin + numbers, "axis")]]
+
+
+def _scale(most: int, rows: int) -> tuple[int, int, int]:
+    """The highest number on the axis, the distance of its numbers, and how many rows that is.
+
+    Of the round distances the one that draws the values largest, and of those alike the smallest.
+    """
+    best = (0.0, 0, (max(1, most), max(1, most), rows - 1))
+    for tick in NICE:
+        count = max(1, -(-most // tick))
+        apart = (rows - 1) // count
+        if apart > 1:
+            best = max(best, (apart / tick, -tick, (count * tick, tick, apart)))
+    return best[-1]
+
+
+def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
+    """The rounds that are shown, and their columns, at least two apart; the last is always there."""
+    most = (inner - 1) // 2 + 1
+    stride = -(-max(1, count - 1) // (most - 1))
+    rounds = [*range(0, count - 1, stride), count - 1]
+    steps = max(1, len(rounds) - 1)
+    return rounds, [index * (inner - 1) // steps for index in range(len(rounds))]
+
+
+def _lines(
+    series: Sequence[Sequence[int]],
+    rounds: Sequence[int],
+    columns: Sequence[int],
+    inner: int,
+    row_of: Callable[[int], int],
+    *,
+    ascii_only: bool,
+) -> dict[tuple[int, int], Cell]:
+    strokes: dict[tuple[int, int], int] = {}
+    drawn: dict[tuple[int, int], set[int]] = {}
+    letters: dict[tuple[int, int], list[int]] = {}
+    for team, values in enumerate(series):
+        rows = [row_of(values[each]) for each in rounds]
+        for x, y in zip(columns, rows, strict=True):
+            letters.setdefault((x, y), []).append(team)
+        for index in range(1, len(rows)):
+            for at, sides in _step(columns[index - 1], rows[index - 1], columns[index], rows[index]):
+                strokes[at] = strokes.get(at, 0) | sides
+                drawn.setdefault(at, set()).add(team)
+    area: dict[tuple[int, int], Cell] = {}
+    for at, sides in strokes.items():
+        role = TEAM_ROLES[min(drawn[at])] if len(drawn[at]) == 1 else "line"
+        area[at] = (_box(sides, ascii_only=ascii_only), role)
+    apart = min((right - left for left, right in pairwise(columns)), default=inner)
+    turn = {x: index for index, x in enumerate(columns)}
+    for (x, y), teams in letters.items():
+        # With room for as many letters at the next round; the last ones end at the edge.
+        shown = teams if 2 * len(teams) <= apart + 1 else [teams[turn[x] % len(teams)]]
+        for place, team in enumerate(shown, min(x, inner - len(shown))):
+            area[place, y] = (TEAM_LETTERS[team], TEAM_ROLES[team])
+    return area
+
+
+def _step(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """The cells between two points with the sides that the line reaches to: up or down first, then on."""
+    if y0 == y1:
+        yield from (((x, y0), EAST | WEST) for x in range(x0 + 1, x1))
+        return
+    leave, arrive, step = (NORTH, SOUTH, -1) if y1 < y0 else (SOUTH, NORTH, 1)
+    yield (x0 + 1, y0), WEST | leave
+    yield from (((x0 + 1, y), NORTH | SOUTH) for y in range(y0 + step, y1, step))
+    yield (x0 + 1, y1), arrive | EAST
+    yield from (((x, y1), EAST | WEST) for x in range(x0 + 2, x1))
+
+
+def _box(sides: int, *, ascii_only: bool) -> str:
+    glyph = WHOLE.get(BOX[sides], BOX[sides])
+    if not ascii_only:
+        return glyph
+    return {"│": "|", "─": "-"}.get(glyph, "+")
+
+
+def _numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
+    """The numbers of the rounds under their points: every one, or every second, fifth ... as there is
+    room, and the last where it has room beside the others.
+    """
+    line = [" "] * inner
+    last = str(rounds[-1])
+    apart = min((right - left for left, right in pairwise(columns)), default=inner)
+    step = next((each for each in NICE if each * apart >= 2 * len(last)), len(rounds))
+    for index in range(0, len(rounds) - 1, step):
+        text, x = str(rounds[index]), columns[index]
+        line[x : x + len(text)] = text
+    end = min(columns[-1], inner - len(last))
+    if not "".join(line[max(0, end - 1) :]).strip():
+        line[end:] = f"{last:<{inner - end}}"
+    return "".join(line[:inner])
+
+
+def _joined(cells: Sequence[Cell]) -> list[Cell]:
+    """Neighbours of one role as one piece."""
+    made: list[Cell] = []
+    for text, role in cells:
+        if made and made[-1][1] == role:
+            made[-1] = (made[-1][0] + text, role)
+        else:
+            made.append((text, role))
+    return made

@@ -1,0 +1,1 @@
+"""Records: kept, looked back on, and played again step by step."""

@@ -1,0 +1,178 @@
+"""A table fed from a record: the same states as a live one, at any step, forwards and backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from cave import record
+from cave.game import BadData, Json
+from cave.wire import clean_text
+from client.replay import history
+from client.replay.history import Turn
+from client.replay.points import Points, points
+from client.table import LogLine, Rejected, Seat, TableState
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Steps a second that a replay can play by itself."""
+
+
+@attrs.frozen
+class Playback:
+    """How a replay plays by itself: whether it does, which way (1 on, -1 back), and how fast."""
+
+    playing: bool = False
+    way: int = 1
+    gear: int = 1
+
+    @property
+    def speed(self) -> float:
+        """Steps a second."""
+        return SPEEDS[self.gear]
+
+    def shifted(self, by: int) -> Playback:
+        """So many speeds faster; slower for less than 0."""
+        return attrs.evolve(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
+
+    def turned(self) -> Playback:
+        """The other way round."""
+        return attrs.evolve(self, way=-self.way)
+
+
+class ReplaySession:
+    """A Session that can be looked at only; ``go`` chooses the step.
+
+    Step 0 is the start, step n the state after the n-th action. All states are kept (they share
+    what is the same), so that every step is as near as the next one.
+    """
+
+    def __init__(self, replay: record.Replay, title: str = "") -> None:
+        self._replay = replay
+        self._title = clean_text(title)
+        self._step = 0
+        self._listeners: list[Callable[[TableState], Any]] = []
+        game = replay.game
+        log: list[LogLine] = []
+        ends = [0]
+        for number, played in enumerate(replay.steps, start=1):
+            log += [LogLine(number, game.event_json(game.event_for(event, None))) for event in played.events]
+            ends.append(len(log))
+        self._log = tuple(log)
+        self._log_ends = tuple(ends)
+        self._turns = history.turns(game.view(replay.start, None).cave, self._log)
+        self._state = self._make(self._step)
+
+    @property
+    def state(self) -> TableState:
+        """The table at the chosen step."""
+        return self._state
+
+    @property
+    def step(self) -> int:
+        """The chosen step."""
+        return self._step
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self._replay.steps)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the whole game."""
+        return self._turns
+
+    @property
+    def whole(self) -> TableState:
+        """The table at the last step, with all that has happened."""
+        return self._make(self.last)
+
+    def points(self) -> Points:
+        """The points over the whole game; takes a while."""
+        return points(self._replay)
+
+    def go_turn(self, by: int) -> None:
+        """Go to the start of a later turn or, for less than 0, of an earlier one.
+
+        In the middle of a turn its own start is one turn back.
+        """
+        starts = [turn.step for turn in self._turns]
+        at = history.turn_at(self._turns, self._step)
+        if by < 0 and at >= 0 and self._step > starts[at]:
+            at += 1
+        to = at + by
+        self.go(0 if to < 0 else starts[to] if to < len(starts) else self.last)
+
+    def go(self, step: int) -> None:
+        """Choose a step; beyond the ends the nearest one."""
+        step = max(0, min(step, self.last))
+        if step != self._step:
+            self._step = step
+            self._state = self._make(self._step)
+            for listener in tuple(self._listeners):
+                listener(self._state)
+
+    def _make(self, step: int) -> TableState:
+        replay = self._replay
+        game = replay.game
+        state = replay.steps[step - 1].state if step else replay.start
+        seats = tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats)
+        return TableState(
+            table="replay",
+            title=self._title or "Replay",
+            game=game,
+            seq=step,
+            status="over" if game.over(state) else "playing",
+            seats=seats,
+            view=game.view_named(game.view(state, None), [seat.shown for seat in seats]),
+            log=self._log[: self._log_ends[step]],
+        )
+
+    def listen(self, listener: Any) -> None:
+        """Call ``listener(state)`` after every step."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Any) -> None:
+        """Do not call it any more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Never: what was played was played."""
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Never."""
+        raise Rejected("replay", "This is a replay: you cannot change anything.")
+
+    async def take_back(self) -> None:
+        """Never."""
+        raise Rejected("replay", "This is a replay; nothing can be changed.")
+
+    async def say(self, text: str) -> None:
+        """Never: nobody would hear it."""
+        raise Rejected("replay", "Nobody is listening to a replay.")
+
+    async def record(self) -> list[Json]:
+        """The record lies in its file already."""
+        return []
+
+    async def close(self) -> None:
+        """Nothing to leave."""
+
+
+def read(path: Path) -> record.Replay:
+    """Play the record of a file through.
+
+    Raises BadData, with the file's name in front, for a file that is not there or is no record.
+    """
+    try:
+        with path.open("rb") as file:
+            return record.replay(file)
+    except OSError as error:
+        raise BadData(str(path), (error.strerror or "cannot be read").lower()) from None
+    except BadData as error:
+        raise BadData(str(path), str(error)) from None

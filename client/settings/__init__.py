@@ -1,0 +1,1 @@
+"""What a person may set, and where it is kept."""

@@ -1,0 +1,294 @@
+"""The settings: one schema for the file, the environment, the command line's help and the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Literal
+
+import attrs
+import msgspec
+
+from cave.game import Json
+from cave.wire import harmless
+from client.program import typed
+from client.settings.appearance import OWN_THEMES, THEMES
+
+Glyphs = Literal["auto", "unicode", "ascii"]
+Value = str | bool
+LONGEST = 200
+"""Characters that a text may have."""
+FEW = 7
+"""Choices that a sentence about a wrong one names: for the themes our own and the terminal's."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What is known of a setting: its name in the file, what it is for, and what it may be.
+
+    ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
+    text. ``group`` is the head it stands under on the settings screen, ``title`` what it is called there.
+    """
+
+    name: str
+    group: str
+    title: str
+    about: str
+    choices: Mapping[Value, str]
+    default: Value
+
+    @property
+    def field(self) -> str:
+        """The attribute of ``Settings`` that holds it."""
+        return self.name.replace(".", "_")
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return f"CAVE_{self.field.upper()}"
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, for a person."""
+        return ", ".join(word_of(value) for value in self.choices) if self.choices else "a text"
+
+    @property
+    def _told(self) -> str:
+        """The same for a sentence about another value."""
+        if not self.choices:
+            return f"one line of text, of {LONGEST} characters at most"
+        few = [word_of(value) for value in self.choices][:FEW]
+        return ", ".join(few) + (
+            f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
+        )
+
+    def read(self, value: object) -> Value:
+        """The value, if it is one that this setting may have.
+
+        Raises:
+            ValueError: It is not; the text is a sentence that says what it may be.
+
+        """
+        if self.choices:
+            # A number is no switch: True == 1.
+            if isinstance(value, str | bool) and value in self.choices:
+                return value
+        elif isinstance(value, str) and len(value) <= LONGEST and harmless(value) == value:
+            return value
+        raise ValueError(f"{self.name} cannot be {_shown(value)}; it may be {self._told}.")
+
+    def parse(self, text: str) -> Value:
+        """The value that a text from the environment or the command line means; raises as ``read``."""
+        words = {word_of(value).lower(): value for value in self.choices}
+        if True in self.choices:
+            words |= {"true": True, "yes": True, "false": False, "no": False}
+        return self.read(words.get(text.strip().lower(), text) if self.choices else text)
+
+
+def word_of(value: Value) -> str:
+    """How a value is written in the environment and in lists."""
+    return value if isinstance(value, str) else "on" if value else "off"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str | bool | int | float):
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return f'"{text[:40]}"' if text.isprintable() else "that text"
+    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "that"
+
+
+YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
+
+
+def _setting(
+    name: str, default: Value, group: str, title: str, about: str, choices: Mapping[Value, str] | None = None
+) -> Any:
+    known = Setting(name, group, title, about, choices or {}, default)
+    return attrs.field(default=default, metadata={"setting": known})
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
+
+    ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
+    one, ``address`` the host that was visited last.
+    """
+
+    name: str = _setting("name", "", "You", "Your name", "The name the others see.")
+    theme: str = _setting(
+        "theme",
+        "auto",
+        "Looks",
+        "Colours",
+        "The colours; terminals with 16 colours or none use their own.",
+        {"auto": "automatic", **{name: name for name in THEMES if name != "auto"}},
+    )
+    glyphs: Glyphs = _setting(
+        "glyphs",
+        "auto",
+        "Looks",
+        "Signs",
+        "The characters for the map; changes with the next game.",
+        {"auto": "automatic", "unicode": "unicode", "ascii": "ascii only"},
+    )
+    zoom: Literal["L", "M", "S"] = _setting(
+        "zoom",
+        "L",
+        "Looks",
+        "Map at the start",
+        "The size of the map when a game opens; z changes it at any time.",
+        {"L": "large", "M": "medium", "S": "small"},
+    )
+    animations: Literal["auto", "on", "off"] = _setting(
+        "animations",
+        "auto",
+        "Looks",
+        "Animations",
+        "Smooth scrolling of lists and other small effects.",
+        {"auto": "not over ssh", "on": "on", "off": "off"},
+    )
+    follow: Literal["never", "watching", "always"] = _setting(
+        "follow",
+        "never",
+        "Playing",
+        "Follow the others",
+        "Whether the map follows the team whose turn it is; F changes it.",
+        {"never": "never", "watching": "when watching", "always": "when waiting, too"},
+    )
+    guide: bool = _setting(
+        "guide", True, "Playing", "Tips", "Tips that explain things in a first game.", YES_NO
+    )
+    bell: Literal["never", "away", "always"] = _setting(
+        "bell",
+        "away",
+        "Playing",
+        "Bell",
+        "A bell and a mark in the window's title when it is your turn.",
+        {"never": "never", "away": "when I am elsewhere", "always": "always"},
+    )
+    chat: Literal["auto", "on", "off"] = _setting(
+        "chat",
+        "auto",
+        "Playing",
+        "Chat under the map",
+        "Whether chat appears under the map at once; t shows all of it.",
+        {"auto": "unless several play here", "on": "always", "off": "never"},
+    )
+    confirm_place: bool = _setting(
+        "confirm.place",
+        False,
+        "Ask first",
+        "Placing a tile",
+        "Ask before a tile is placed for good.",
+        YES_NO,
+    )
+    confirm_end_turn: bool = _setting(
+        "confirm.end_turn",
+        True,
+        "Ask first",
+        "Ending the turn",
+        "Ask before a turn ends with action points you can use.",
+        YES_NO,
+    )
+    confirm_force: bool = _setting(
+        "confirm.force",
+        True,
+        "Ask first",
+        "Forcing a passage",
+        "Ask before a forced move takes all 5 action points.",
+        YES_NO,
+    )
+    confirm_abandon: bool = _setting(
+        "confirm.abandon",
+        True,
+        "Ask first",
+        "Abandoning the camp",
+        "Ask before the camp is abandoned for good.",
+        YES_NO,
+    )
+    keys: Mapping[str, str] = attrs.field(factory=dict)
+    address: str = ""
+    last_pack: Json = None
+
+    def called(self, names: Sequence[str]) -> str:
+        """The person's name, after a game under these ``names``: one that was chosen stays, whoever plays."""
+        return self.name or next(iter(names), "")
+
+
+SETTINGS: tuple[Setting, ...] = tuple(
+    field.metadata["setting"] for field in attrs.fields(Settings) if "setting" in field.metadata
+)
+"""The schema, in the order of the settings screen."""
+BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+class Preferences:
+    """The settings of this run as the screens see them: ``now`` is always the newest.
+
+    ``fixed`` names those that the environment has set; ``problems`` are sentences about the file.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        save: Callable[[Settings], str] = lambda _: "",
+        *,
+        fixed: Collection[str] = (),
+        problems: Sequence[str] = (),
+    ) -> None:
+        self.now = settings or Settings()
+        self.fixed = fixed
+        self.problems = tuple(problems)
+        self._save = save
+
+    def change(self, **changes: Any) -> str:
+        """Use and keep other values (by attribute); why they could not be kept, or nothing."""
+        self.now = attrs.evolve(self.now, **changes)
+        return self._save(self.now)
+
+
+def value_of(settings: Settings, setting: Setting) -> Value:
+    """The value that a setting has."""
+    value: Value = getattr(settings, setting.field)
+    return value
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """The settings for the command line's help: name, and what it is for."""
+    rows = []
+    for setting in SETTINGS:
+        allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
+        rows.append((setting.name, f"{setting.about} ({allowed})"))
+    return rows
+
+
+def json_schema() -> Json:
+    """The settings file as JSON Schema (2020-12), for editors and tests."""
+    tables: dict[str, Any] = {}
+    top: dict[str, Any] = {}
+    for setting in SETTINGS:
+        values = list(setting.choices)
+        kind: dict[str, Any] = {"type": "boolean" if isinstance(setting.default, bool) else "string"}
+        if values and kind["type"] == "string":
+            kind["enum"] = values
+        elif not values:
+            kind["maxLength"] = LONGEST
+        table, _, name = setting.name.rpartition(".")
+        entry = {"description": setting.about, **kind, "default": setting.default}
+        (tables.setdefault(table, {}) if table else top)[name] = entry
+    for table, entries in tables.items():
+        top[table] = {"type": "object", "properties": entries, "additionalProperties": False}
+    top["keys"] = {
+        "description": "Your own keys, by the id of a binding; cave settings --keys lists the ids.",
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Settings of Cave",
+        "type": "object",
+        "properties": top,
+        "additionalProperties": False,
+    }
+
+
+# Folders

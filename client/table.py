@@ -1,0 +1,201 @@
+"""What a client knows of a table: one frozen value that screens and presenters read.
+
+A live table's store and a replay make such values; nothing below the screens tells the two apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from cave.game import AnyGame, Json, Refusal
+from client.present.names import told_apart
+
+Link = Literal["live", "syncing", "lost", "closed"]
+Closed = Literal["", "stopped", "ended", "gone", "died", "unclear"]
+"""Why a table is closed: the host went down, its owner ended the game, it knows the game no more, the
+host of our own has died, or what a host tells of the game is not to be understood.
+"""
+
+Lost = Literal["", "taken", "freed"]
+"""How a seat was lost: given up, taken by another terminal, or freed by the host's owner."""
+
+
+class Rejected(Exception):
+    """The host refused; ``code`` and ``message`` are its words, to be shown as they are."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
+
+    ``stand_in`` tells who plays while its owner is away: nobody, a ``bot``, or the host, which makes
+    it ``skip`` its turns. ``team`` is the name that the team of an open seat goes by in a running game.
+    """
+
+    name: str
+    kind: Literal["person", "bot", "open"]
+    present: bool = True
+    mine: bool = False
+    stand_in: Literal["", "bot", "skip"] = ""
+    team: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name of the seat's team; empty where the game has not begun and nobody sits there."""
+        return self.name or self.team
+
+    @property
+    def shown(self) -> str:
+        """The same as people read it."""
+        return told_apart(self.called, self.kind)
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """An event in its public form, and the sequence number of the change it came with; 0 for a note
+    that this client makes of who comes and goes.
+    """
+
+    seq: int
+    event: Json
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """Somebody's words; ``watcher`` for one who has no seat."""
+
+    name: str
+    text: str
+    watcher: bool = False
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything this client knows of one table.
+
+    ``view`` is what a watcher sees; ``views``, ``choices`` (values of the game, decoded),
+    ``refusals`` and ``undoable`` (number of steps that can be undone) are by seat, for the seats
+    this client holds, and so is ``seen``: the sequence number that these are of. ``view`` is None
+    until the game starts. ``closed`` is why, while the link is ``closed``; ``missing`` is
+    whether a host that is expected back was found nowhere for a while; ``taken`` are the seats
+    that were this client's until another terminal took them, ``freed`` those that the host's owner has
+    freed; ``watchers_chat`` is whether those who watch may talk; ``set_aside`` is the host's sentence
+    about a game that nobody can play on. The teams in the views have the names of those who hold the
+    seats now.
+    """
+
+    table: str
+    title: str
+    game: AnyGame
+    seq: int = 0
+    status: Literal["waiting", "playing", "over"] = "waiting"
+    seats: tuple[Seat, ...] = ()
+    view: Any = None
+    views: Mapping[int, Any] = msgspec.field(default_factory=dict)
+    choices: Mapping[int, tuple[Any, ...]] = msgspec.field(default_factory=dict)
+    refusals: Mapping[int, tuple[Refusal, ...]] = msgspec.field(default_factory=dict)
+    undoable: Mapping[int, int] = msgspec.field(default_factory=dict)
+    seen: Mapping[int, int] = msgspec.field(default_factory=dict)
+    log: tuple[LogLine, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
+    watchers: int = 0
+    watchers_chat: bool = True
+    link: Link = "live"
+    closed: Closed = ""
+    missing: bool = False
+    taken: tuple[int, ...] = ()
+    freed: tuple[int, ...] = ()
+    set_aside: str = ""
+    address: str = ""
+
+    @property
+    def my_seats(self) -> tuple[int, ...]:
+        """The seats this client holds."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.mine)
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether the host lets this client say something."""
+        return self.watchers_chat or bool(self.my_seats)
+
+    @property
+    def waits_for(self) -> int:
+        """How many players the game waits for; none once it has begun."""
+        return sum(seat.kind == "open" for seat in self.seats) if self.status == "waiting" else 0
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the host is out of reach, so that nothing can be played, for now or for good."""
+        return self.link in ("lost", "closed")
+
+    @property
+    def halted(self) -> bool:
+        """Whether nothing can be played, whoever's turn it is."""
+        return self.cut_off or bool(self.set_aside)
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether nothing will ever be played here again, though the game is not over."""
+        for_good = bool(self.set_aside) or (self.link == "closed" and not self.expects_host)
+        return for_good and self.status != "over"
+
+    @property
+    def expects_host(self) -> bool:
+        """Whether the host is out of reach, but expected back."""
+        return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
+
+    @property
+    def touched(self) -> bool:
+        """Whether a person has done something since the start: else a host of our own keeps no game."""
+        people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
+        return any(line.seq > 1 and line.event.get("seat") in people for line in self.log)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is of one moment: what all see and what each seat sees come separately."""
+        return all(seq == self.seq for seq in self.seen.values())
+
+
+class Session(Protocol):
+    """A table one can look at and, holding seats, act on.
+
+    ``listen`` registers a function called with each new state, on the event loop that runs the
+    session. All calls raise Rejected when the host refuses and ConnectionError when it is gone.
+    """
+
+    @property
+    def state(self) -> TableState:
+        """What is known now."""
+        ...
+
+    def listen(self, listener: Any) -> None:
+        """Call ``listener(state)`` after every change."""
+        ...
+
+    async def act(self, seat: int, action: Json) -> None:
+        """Do the action; returns when the host has accepted it."""
+        ...
+
+    async def undo(self, seat: int, steps: int = 1) -> None:
+        """Take back steps of the own turn."""
+        ...
+
+    async def take_back(self) -> None:
+        """Take back the seats that another terminal took over."""
+        ...
+
+    async def say(self, text: str) -> None:
+        """Say something to all at the table."""
+        ...
+
+    async def record(self) -> list[Json]:
+        """The lines of the table's record so far."""
+        ...
+
+    async def close(self) -> None:
+        """Leave; held seats stay the client's until it stands up."""
+        ...
