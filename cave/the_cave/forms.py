@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_type_hints
 
 import attrs
@@ -156,8 +156,11 @@ _WRITTEN: Mapping[type, Callable[[Any], Json]] = {
 """How values that are not JSON are written."""
 
 
+@lru_cache(maxsize=4096)
 def choice_json(choice: AnyChoice) -> Json:
-    """The public form of a choice: the action, its price, what it uses up, needs and brings."""
+    """The public form of a choice: the action, its price, what it uses up, needs and brings. Equal choices
+    share one, which nobody may change.
+    """
     price = choice.price
     form: dict[str, Json] = {
         "action": {"type": choice.kind} if isinstance(choice, Form) else action_json(choice.action),

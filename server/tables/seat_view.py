@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -16,7 +17,8 @@ class Sight:
     """All that the holder of a seat needs at ``seq``, worked out when it is asked for: whatever has
     happened at the table since makes no difference.
 
-    ``watched`` is the watcher's view as JSON, of ``public`` bytes; ``choices`` are the game's values.
+    ``watched`` is the watcher's view as JSON, and ``fields`` the same encoded, field by field: what seats see
+    alike is encoded once. ``public`` is its size in bytes; ``choices`` are the game's values.
     """
 
     table: str
@@ -25,6 +27,7 @@ class Sight:
     seq: int
     seat: int
     watched: Json
+    fields: Mapping[str, msgspec.Raw]
     public: int
     choices: tuple[Any, ...]
     undo: int
@@ -33,9 +36,17 @@ class Sight:
         """The seat's view of the game; None before the start."""
         if self.state is None:
             return None
-        if self.game.sees_as_watcher(self.state, self.seat):
+        if self._sees_as_watcher():
             return {**self.watched, "viewer": self.seat}
         return self.game.view_json(self.game.view(self.state, self.seat))
+
+    def _sees_as_watcher(self) -> bool:
+        return self.state is not None and self.game.sees_as_watcher(self.state, self.seat)
+
+    def _encoded_view(self) -> bytes:
+        if self._sees_as_watcher():
+            return codec.encode({**self.fields, "viewer": self.seat})
+        return codec.encode(self.view())
 
     def offered(self) -> list[Json]:
         """The choices as JSON."""
@@ -43,13 +54,16 @@ class Sight:
 
     def message(self) -> dict[str, Json]:
         """View, choices, refusals and steps to undo, as PROTOCOL.md has them."""
+        return self._message(self.view())
+
+    def _message(self, view: Json) -> dict[str, Json]:
         refusals = self.game.why_not(self.state, self.seat) if self.choices else ()
         return {
             "type": "view",
             "table": self.table,
             "seq": self.seq,
             "seat": self.seat,
-            "view": self.view(),
+            "view": view,
             "choices": self.offered(),
             "refused": [refusal_json(refusal) for refusal in refusals],
             "undo": self.undo,
@@ -57,7 +71,6 @@ class Sight:
 
     def frame(self) -> bytes:
         """The message as it is sent: what a watcher does not see makes no difference to its size."""
-        message = self.message()
-        view = codec.encode(message["view"])
-        whole = codec.encode({**message, "view": msgspec.Raw(view)})
+        view = self._encoded_view()
+        whole = codec.encode(self._message(msgspec.Raw(view)))
         return wire.padded(whole, secret=len(view) - self.public)

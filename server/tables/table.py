@@ -151,6 +151,7 @@ class Table:
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
         self._watched: Json = None
+        self._fields: dict[str, msgspec.Raw] = {}
         self._public: msgspec.Raw | None = None
 
     # What is known
@@ -219,7 +220,9 @@ class Table:
     def public_view(self) -> msgspec.Raw:
         """The watcher's view as JSON, made once for each change; ``null`` before the start."""
         if self._public is None:
-            self._public = msgspec.Raw(codec.encode(self._watched_json()))
+            watched = self._watched_json() or {}
+            self._fields = {name: msgspec.Raw(codec.encode(value)) for name, value in watched.items()}
+            self._public = msgspec.Raw(codec.encode(self._fields or None))
         return self._public
 
     def digest(self) -> str:
@@ -228,9 +231,10 @@ class Table:
 
     def sight(self, seat: int) -> Sight:
         """What the holder of the seat sees as things stand."""
+        public = len(self.public_view())
         return Sight(
             self.id, self.game, self._state, self.seq, seat,
-            self._watched_json(), len(self.public_view()), self.options(seat), self.undoable(seat),
+            self._watched_json(), self._fields, public, self.options(seat), self.undoable(seat),
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
