@@ -8,9 +8,11 @@ a table waits for it. Both ways all goes through here in order.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
@@ -38,6 +40,9 @@ BATCH = 100
 """Subscriptions that the thread hands over at a time."""
 WAITING = 1000
 """Messages that wait to be published; where there are more, some are missed, and asked for again."""
+
+Waiting = deque[tuple[bytes, bytes] | None]
+"""Topics and messages to be published, the oldest first; None is the end."""
 
 
 @attrs.frozen
@@ -75,12 +80,12 @@ class Gallery:
         self._due: set[str] = set()
         self._greeting: asyncio.TimerHandle | None = None
         plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(context.underlying)
-        self._out = plain.socket(zmq.PUSH)
-        self._out.sndhwm = WAITING
-        self._out.bind("inproc://gallery")
-        inlet = plain.socket(zmq.PULL)
-        inlet.connect("inproc://gallery")
-        self._thread = _Thread(inlet, zmq.Socket.shadow(bound.underlying), self._hear)
+        self._waiting: Waiting = deque()
+        self._bell = plain.socket(zmq.PUSH)
+        self._bell.bind("inproc://gallery")
+        called = plain.socket(zmq.PULL)
+        called.connect("inproc://gallery")
+        self._thread = _Thread(self._waiting, called, zmq.Socket.shadow(bound.underlying), self._hear)
 
     def open(self) -> None:
         """Begin, now that the socket is bound: from here on only its thread uses it."""
@@ -89,20 +94,27 @@ class Gallery:
 
     def publish(self, topic: bytes, message: bytes) -> None:
         """Tell all who listen to the topic."""
-        try:
-            self._out.send_multipart((topic, message), zmq.DONTWAIT)
-        except zmq.Again:
+        if len(self._waiting) < WAITING:
+            self._put((topic, message))
+        else:
             self._house.counts.add("gallery_missed")
+
+    def _put(self, what: tuple[bytes, bytes] | None) -> None:
+        self._waiting.append(what)
+        # With something before it the thread is at work, and does not stop until nothing waits.
+        if len(self._waiting) == 1:
+            with contextlib.suppress(zmq.Again):  # So many rings are not heard yet that one more says nothing.
+                self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:
         """End when all has been told."""
         if self._greeting is not None:
             self._greeting.cancel()  # Nobody is told anything after the end.
         if self._thread.is_alive():
-            await asyncio.to_thread(self._out.send, b"")
+            self._put(None)
             await asyncio.to_thread(self._thread.join)
-        self._thread.inlet.close()
-        self._out.close()
+        self._thread.called.close()
+        self._bell.close()
         self.wires.close()
 
     def topics(self) -> int:
@@ -137,15 +149,24 @@ class Gallery:
 
 
 class _Thread(threading.Thread):
-    """Publishes what comes by ``inlet``, until that is an empty frame, and hands on what listeners say."""
+    """Publishes what is ``waiting`` when it is ``called``, and hands on what listeners say.
+
+    Whatever it does with a socket costs the loop a moment, as only one of them runs at a time. So what is to
+    be published comes by a deque, and the socket that calls is read once for all of it.
+    """
 
     loop: asyncio.AbstractEventLoop
 
     def __init__(
-        self, inlet: zmq.Socket[bytes], bound: zmq.Socket[bytes], hear: Callable[[Sequence[Said]], None]
+        self,
+        waiting: Waiting,
+        called: zmq.Socket[bytes],
+        bound: zmq.Socket[bytes],
+        hear: Callable[[Sequence[Said]], None],
     ) -> None:
         super().__init__(name="gallery", daemon=True)
-        self.inlet = inlet
+        self.called = called
+        self._waiting = waiting
         self._bound = bound
         self._hear = hear
         self._taken = threading.Event()
@@ -153,12 +174,14 @@ class _Thread(threading.Thread):
 
     def run(self) -> None:
         poller = zmq.Poller()
-        poller.register(self.inlet, zmq.POLLIN)
+        poller.register(self.called, zmq.POLLIN)
         poller.register(self._bound, zmq.POLLIN)
         while True:
             try:
-                ready = dict(poller.poll())
-                if self.inlet in ready and not self._publish():
+                ready = dict(poller.poll(0 if self._waiting else None))
+                if self.called in ready:
+                    self.called.recv(zmq.DONTWAIT)
+                if not self._publish():
                     return
                 if self._bound in ready:
                     self._listen()
@@ -167,14 +190,13 @@ class _Thread(threading.Thread):
 
     def _publish(self) -> bool:
         """Publish what waits; False at the end."""
-        for _ in range(BATCH):
-            try:
-                message = self.inlet.recv_multipart(zmq.DONTWAIT)
-            except zmq.Again:
-                return True
-            if len(message) == 1:
+        for _ in range(min(BATCH, len(self._waiting))):
+            what = self._waiting.popleft()
+            if what is None:
                 return False
-            self._bound.send_multipart(message, zmq.DONTWAIT)
+            topic, message = what
+            self._bound.send(topic, zmq.DONTWAIT | zmq.SNDMORE)
+            self._bound.send(message, zmq.DONTWAIT)
         return True
 
     def _listen(self) -> None:

@@ -347,9 +347,11 @@ class Host:
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
     def _is_there(self, link: bytes) -> bool:
-        """Whether the connection last heard under this routing id still is there."""
+        """Whether the connection last heard under this routing id still has it: libzmq lets go of the
+        descriptor before another can take the routing id.
+        """
         wire = self._desk_wires.of(link)
-        return wire is not None and wire.lasts()
+        return wire is not None and wire.keeps_number()
 
     def _cut(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:
