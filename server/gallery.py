@@ -103,7 +103,7 @@ class Gallery:
         self._waiting.append(what)
         # With something before it the thread is at work, and does not stop until nothing waits.
         if len(self._waiting) == 1:
-            with contextlib.suppress(zmq.Again):  # So many rings are not heard yet that one more says nothing.
+            with contextlib.suppress(zmq.Again):  # Then it has been called often enough.
                 self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:

@@ -182,10 +182,12 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         assert wire.number == gone.number, "the system gives the lowest number that is free"
         assert not port.wires.cut(gone)
         assert not gone.lasts()
+        assert not gone.keeps_number(), "a view for the one that is gone must not go to the other"
         # The one that is gone is known by its name no more, and its last words are no other's.
         assert not port.wires.cut_link(b"gone")
         assert port.wires.heard(wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
         assert wire.lasts()
+        assert wire.keeps_number()
         assert not wire.cut
 
 
