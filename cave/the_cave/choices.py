@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from cave.the_cave import actions as act
@@ -121,8 +122,10 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
     team = state.teams[seat]
     if state.phase == "actions":
         forms = {form.kind for form in _forms(state, team)}
+        # Most of what might be tried in vain leads where there is no passage.
+        connected = {to for to, _, _ in prices.passages(state, team.at)}
         refused = [
-            (action, _code(state, team, action))
+            (action, _code(state, team, action, connected))
             for action in attempts(state, team)
             if action.type not in forms
         ]
@@ -131,8 +134,10 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
     return [(action, code, sentence(state, seat, action, code)) for action, code in refused if code]
 
 
-def _code(state: State, team: Team, action: Action) -> str:
+def _code(state: State, team: Team, action: Action, connected: Collection[Coord]) -> str:
     """Why the action is refused. The empty form stands for any: it tells what each would be told."""
+    if isinstance(action, Move) and action.to not in connected:
+        return "no_passage"
     if action.type == "exchange":
         return "not_carried" if camp_here(team) else "camp_not_here"
     if action.type == "discard":
