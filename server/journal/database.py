@@ -43,6 +43,8 @@ CREATE TABLE entries (
 _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
+# Plain JSON keeps any text, also one that no encoding has a place for.
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _HEADER = 100
 _MOST = 2**63 - 1
 _LEAF = 300
@@ -200,8 +202,7 @@ def _row(number: int, values: list[Any], checksum: Any) -> Row:
 def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
     """The row of a line; the last value is its checksum."""
     entry, told = dated.line.entry, dated.line.told
-    # Plain JSON keeps any text, also one that no encoding has a place for.
-    data = json.dumps(entry.data, separators=(",", ":"))
+    data = _ENCODER.encode(entry.data)
     values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
     if told is None:
         values += [None] * 4

@@ -22,6 +22,7 @@ FILE = "marks"
 
 _SLOT = struct.Struct("<24sQQQI?3xI")
 """Table, number of its last line, last step, lines, their sum, whether settled; and a checksum."""
+_CHECKSUM = struct.Struct("<I")
 
 
 @attrs.frozen
@@ -138,8 +139,8 @@ def _slots_of(folder: Path) -> list[bytes]:
 
 def _packed(table: str, mark: Mark) -> bytes:
     name = table.encode(errors="replace")
-    fields = (name, mark.last, mark.seq, mark.lines, mark.sum, mark.settled)
-    return _SLOT.pack(*fields, zlib.crc32(_SLOT.pack(*fields, 0)))
+    raw = _SLOT.pack(name, mark.last, mark.seq, mark.lines, mark.sum, mark.settled, 0)
+    return raw[: -_CHECKSUM.size] + _CHECKSUM.pack(zlib.crc32(raw))
 
 
 def _unpacked(raw: bytes) -> tuple[str, Mark] | None:
