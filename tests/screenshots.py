@@ -16,15 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from textual.pilot import Pilot
-
 from cave import record
 from cave.the_cave.rookie import decide
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, settle
+from tests.client.game_app import TableApp
+from tests.client.pilot import Pilot, run, settle
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 NAMES = ("Ann", "Bea", "Rook")
@@ -104,7 +103,7 @@ async def picture(name: str) -> str:
         replayed = ReplaySession(record.replay(lines))
         replayed.go(int(replayed.last * REPLAYED))
         app.table = ReplayScreen(replayed)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await _steady(pilot, moment)
         if name.startswith("points"):
             await pilot.press("p")

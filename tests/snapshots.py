@@ -26,7 +26,6 @@ from typing import Any
 from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
-from textual.pilot import Pilot
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.strip import Strip
@@ -35,7 +34,7 @@ from textual.widgets import Input
 from client.app.app import CaveApp
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.tui.themes import ThemedApp
-from tests.client.game_app import press, settle
+from tests.client.pilot import Pilot, press, run, settle
 from tests.client.scenes import SCENES, Scene
 from tests.client.screens import CSS
 
@@ -97,7 +96,7 @@ async def stage(*, colours: bool = True) -> AsyncIterator[Pilot[None]]:
     """An app that shows nothing yet."""
     with colourless(not colours):
         app = Stage() if colours else Colourless(COLOURLESS)
-    async with app.run_test(size=STYLED) as pilot:
+    async with run(app, size=STYLED) as pilot:
         yield pilot
 
 

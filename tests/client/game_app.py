@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual.pilot import Pilot
-
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
@@ -34,20 +32,6 @@ class TableApp(ThemedApp[Any]):
 
     def on_mount(self) -> None:
         self.push_screen(self.table, self.left.append)
-
-
-async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until nothing is under way any more."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[Any], *keys: str) -> None:
-    """Press keys one by one, each when the last one has had its effect."""
-    for key in keys:
-        await pilot.press(key)
-        await settle(pilot)
 
 
 def packed(names: tuple[str, ...] = ("Ann", "Bea"), kit: Items = KIT, **settings: Any) -> Any:

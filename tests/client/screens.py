@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from textual.containers import ScrollableContainer
-from textual.pilot import Pilot
 from textual.screen import Screen
 
 from client.app.app import CaveApp
 from client.tui.themes import ThemedApp
+from tests.client.pilot import Pilot, run
 
 SMALL = (80, 24)
 LARGE = (140, 45)
@@ -54,7 +54,7 @@ async def show(
 ) -> AsyncIterator[tuple[OneScreen, Pilot[None]]]:
     """The screen in an app of its own."""
     app = OneScreen(screen, ascii_only=ascii_only)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await pilot.pause()
         yield app, pilot
 

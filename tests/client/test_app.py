@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from textual.pilot import Pilot
 from textual.screen import Screen
 
 from cave import record
@@ -28,6 +27,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.screens.too_small import TooSmallScreen
+from tests.client.pilot import Pilot, run
 from tests.client.screens import text
 from tests.client.test_replay import lines
 
@@ -113,27 +113,18 @@ def app_of(
 
 
 async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
-    """Wait for a screen; every turn lets the app work, so this ends as soon as it is there."""
-    for _ in range(200):
-        if isinstance(pilot.app.screen, kind):
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError(f"{kind.__name__} never opened; there is {pilot.app.screen!r}")
+    """Wait for a screen."""
+    await pilot.until(lambda: isinstance(pilot.app.screen, kind))
 
 
 async def until_over(pilot: Pilot[Any]) -> None:
     """Wait for the app to end."""
-    for _ in range(200):
-        if pilot.app.return_code is not None:
-            return
-        await pilot.pause()
-    raise AssertionError(f"the app has not ended; there is {pilot.app.screen!r}")
+    await pilot.until(lambda: pilot.app.return_code is not None)
 
 
 async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, NameScreen)
         await pilot.press(*"Ann", "enter")
         await until(pilot, GameScreen)
@@ -141,7 +132,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
     assert saved[-1].name == "Ann"
 
     again, _ = app_of(launcher, QuickGame(), saved[-1])
-    async with again.run_test(size=(80, 24)) as pilot:
+    async with run(again, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.plans[1].people == ("Ann",)
 
@@ -149,7 +140,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
 async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
     app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         await pilot.press("p")
         await pilot.pause()
@@ -163,7 +154,7 @@ async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
 async def test_a_command_that_fails_ends_with_its_sentence(launcher: FakeLauncher, opening: Opening) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
     app, _ = app_of(launcher, opening, Settings(name="Ann"))
-    async with app.run_test(size=(80, 24)):
+    async with run(app, size=(80, 24)):
         await app.workers.wait_for_complete()
     assert app.failure
     assert "missing.jsonl" in app.failure or app.failure == "The host has gone to bed."
@@ -171,7 +162,7 @@ async def test_a_command_that_fails_ends_with_its_sentence(launcher: FakeLaunche
 
 async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, Visit("here", ("Bea",)))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.joined == [("here", "t", ("Bea",))]
     assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
@@ -181,7 +172,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
 async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
     """README: cave play -p is for one game; only the settings are kept."""
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert {settings.name for settings in saved} == {"Dora"}
 
@@ -202,14 +193,14 @@ async def test_going_back_to_ones_seats_asks_nothing(
 
     monkeypatch.setattr(launcher, "tables", tables)
     app, _ = app_of(launcher, back)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.joined == [("here", "t")]
 
 
 async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Visit("here", resume=True))
-    async with app.run_test(size=(80, 24)):
+    async with run(app, size=(80, 24)):
         await app.workers.wait_for_complete()
     assert app.failure == "You have no seat at the host at here. To sit down, type: cave join here"
 
@@ -227,7 +218,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_is_asked(
 
     monkeypatch.setattr(launcher, "tables", tables)
     app, _ = app_of(launcher, Visit("here", (name,)))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         if name == "Ann":
             await until(pilot, GameScreen)
         else:
@@ -247,15 +238,14 @@ async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
 
     monkeypatch.setattr(launcher, "join", join)
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, JoinScreen)
         first = app.screen
         await pilot.pause()
         await pilot.press("enter")
-        for _ in range(200):
-            if app.screen is not first and "No seat is free at this table." in text(app.screen):
-                break
-            await pilot.pause()
+        await pilot.until(
+            lambda: app.screen is not first and "No seat is free at this table." in text(app.screen)
+        )
         assert isinstance(app.screen, JoinScreen)
         assert "No seat is free at this table." in text(app.screen)
     assert not app.failure
@@ -265,7 +255,7 @@ async def test_a_table_is_opened_by_the_form_and_the_way_back_leads_to_the_list(
     launcher: FakeLauncher,
 ) -> None:
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, JoinScreen)
         await pilot.press("ctrl+o")
         await until(pilot, NewGameScreen)
@@ -287,7 +277,7 @@ async def test_a_table_that_the_host_does_not_open_is_told_on_the_list(
 
     monkeypatch.setattr(launcher, "open", refuse)
     app, _ = app_of(launcher, Visit("here"), Settings(name="Ann"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, JoinScreen)
         await pilot.press("ctrl+o")
         await until(pilot, NewGameScreen)
@@ -310,7 +300,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
     launcher: FakeLauncher, names: tuple[str, ...], table: NewTable, seats: str
 ) -> None:
     app, saved = app_of(launcher, Visit("here", names, table=table))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         if not names:
             await until(pilot, NameScreen)
             await pilot.press(*"Ann", "enter")
@@ -324,7 +314,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
 async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
     launcher.last = HELD
     app, _ = app_of(launcher, Menu())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         await pilot.press("g")
         await until(pilot, GameScreen)
@@ -333,7 +323,7 @@ async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
 
 async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, ReplayScreen)
         assert "step 0 of 5" in text(app.screen)
         await pilot.press("right", "right", "left", "right")
@@ -345,14 +335,11 @@ async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> No
 async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(launcher: FakeLauncher) -> None:
     plan = new_game.plan(["Ann", "Bea"], ("rookie",), settings={"edition": "french"}, seed="first")
     app, _ = app_of(launcher, LocalGame(plan))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
         first = app.screen
         first.dismiss("rematch")
-        for _ in range(200):
-            if len(launcher.plans) > 1 and isinstance(app.screen, GameScreen):
-                break
-            await pilot.pause()
+        await pilot.until(lambda: len(launcher.plans) > 1 and isinstance(app.screen, GameScreen))
         assert launcher.plans == [plan, msgspec.structs.replace(plan, seed="")]
         assert app.screen is not first
     assert launcher.rematches == 0
@@ -363,20 +350,17 @@ async def test_a_rematch_of_a_local_game_has_the_same_seats_and_another_cave(lau
 )
 async def test_a_rematch_with_others_is_on_the_same_host(launcher: FakeLauncher, opening: Opening) -> None:
     app, _ = app_of(launcher, opening)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
         app.screen.dismiss("rematch")
-        for _ in range(200):
-            if launcher.rematches:
-                break
-            await pilot.pause()
+        await pilot.until(lambda: launcher.rematches)
         assert launcher.rematches == 1
         await until(pilot, GameScreen)
 
 
 async def test_a_small_terminal_is_covered_until_it_grows(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Menu())
-    async with app.run_test(size=(40, 12)) as pilot:
+    async with run(app, size=(40, 12)) as pilot:
         await until(pilot, MenuScreen)
         await pilot.resize_terminal(39, 24)
         await until(pilot, TooSmallScreen)
@@ -399,7 +383,7 @@ async def test_the_smallest_terminals_get_a_notice_that_stands_still(
 ) -> None:
     """A scrollbar that leaves no column for the words comes and goes for ever."""
     app, _ = app_of(launcher, Menu())
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await until(pilot, TooSmallScreen)
         for _ in range(10):
             await pilot.pause()
@@ -408,7 +392,7 @@ async def test_the_smallest_terminals_get_a_notice_that_stands_still(
 
 async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, ReplayFile(launcher.path))
-    async with app.run_test(size=(60, 14)) as pilot:
+    async with run(app, size=(60, 14)) as pilot:
         await until(pilot, TooSmallScreen)
         for _ in range(20):
             await pilot.pause()
@@ -423,7 +407,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
     from client.games.the_cave.screen.packing import PackingScreen, form_screen
 
     app, saved = app_of(launcher, Menu())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         form = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0)[0]
         await app.push_screen(form_screen(form, seat=0, name="Ann"))
@@ -443,7 +427,7 @@ async def test_themes(launcher: FakeLauncher, theme: str) -> None:
         theme=theme,
         glyphs="ascii",
     )
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         assert app.current_theme.dark == (theme != "cave-light")
         assert text(app.screen).isascii()

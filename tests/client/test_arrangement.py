@@ -13,7 +13,8 @@ from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.games.the_cave.screen.table import TableScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, press, settle
+from tests.client.game_app import TableApp, packed
+from tests.client.pilot import press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show, text
 
@@ -94,7 +95,7 @@ REAL = (
 
 async def test_the_table_is_laid_out_just_so() -> None:
     app = TableApp(FakeSession(start=packed(("Ana", "Bea", "Cyd"))))
-    async with app.run_test(size=REAL[0]) as pilot:
+    async with run(app, size=REAL[0]) as pilot:
         for size in (*REAL, *reversed(REAL)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
@@ -114,7 +115,7 @@ async def test_what_is_carried_changes_the_layout_at_once() -> None:
     """Also under the form for packing: the camp in the backpack is told in more rows than no camp."""
     size = (80, 23)
     app = TableApp(FakeSession(start=get("the-cave").new(("Ann", "Bea"), {}, "packing")))
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         await press(pilot, "4", "enter")

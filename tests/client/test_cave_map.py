@@ -25,6 +25,7 @@ from client.games.the_cave.screen.widgets import cave_map
 from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.tui.themes import CAVE_DARK, ThemedApp
 from tests.client import section_four
+from tests.client.pilot import run
 
 GOLDENS = Path(__file__).parent / "goldens"
 SIZE = (80, 24)
@@ -106,7 +107,7 @@ def grown(picture_view, at: tuple[int, int]):
 @pytest.mark.parametrize("zoom", ZOOMS)
 async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
     app = section_four_app(zoom=zoom, glyph_set=glyph_set)
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.centre_on((0, 0))
         await pilot.pause()
         expected = (GOLDENS / f"section4-{zoom}-{glyph_set}.txt").read_text(encoding="utf-8").splitlines()
@@ -120,7 +121,7 @@ async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
 async def test_cropped_in_any_way_it_shows_the_same_picture():
     app = section_four_app()
     whole = whole_map(app.map.picture, "L", SETS["unicode"], cursor=B_AT)
-    async with app.run_test(size=(23, 9)) as pilot:
+    async with run(app, size=(23, 9)) as pilot:
         app.map.zoom = "L"
         for x in range(-3, 12):
             for y in range(-2, 6):
@@ -137,7 +138,7 @@ async def test_cropped_in_any_way_it_shows_the_same_picture():
 async def test_every_sign_has_the_style_of_its_role_and_blanks_only_their_background(zoom):
     picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
     app = MapApp(picture, cursor=B_AT, zoom=zoom)
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.centre_on((0, 0))
         await pilot.pause()
         corner = in_pane(app.map, (-2, -1))
@@ -162,7 +163,7 @@ async def test_every_sign_has_the_style_of_its_role_and_blanks_only_their_backgr
 async def test_changed_places_are_repainted_without_a_trace_of_the_old():
     view = section_four.view()
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         changes = [
             {"cursor": (0, 0)},
@@ -190,7 +191,7 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
 
 async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monkeypatch):
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         drawn = []
         monkeypatch.setattr(
@@ -204,7 +205,7 @@ async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monke
 
 async def test_there_is_no_widget_for_a_tile_and_no_timer():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         assert not app.map.children
         assert not app.map._timers
@@ -215,7 +216,7 @@ async def test_there_is_no_widget_for_a_tile_and_no_timer():
 
 async def test_arrows_and_hjkl_move_the_cursor_and_tell():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.focus()
         for keys, at in (
             (("left", "h"), (-1, -1)),
@@ -231,7 +232,7 @@ async def test_arrows_and_hjkl_move_the_cursor_and_tell():
 
 async def test_the_cursor_stays_in_and_just_around_the_cave():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.focus()
         await pilot.press(*["up"] * 9, *["right"] * 9)
         assert app.map.cursor == (3, -2)
@@ -242,7 +243,7 @@ async def test_the_cursor_stays_in_and_just_around_the_cave():
 
 async def test_the_cursor_is_always_brought_into_sight():
     app = section_four_app()
-    async with app.run_test(size=(30, 12)) as pilot:
+    async with run(app, size=(30, 12)) as pilot:
         app.map.focus()
         for key in [*["left"] * 5, *["down"] * 5, *["right"] * 5]:
             await pilot.press(key)
@@ -252,7 +253,7 @@ async def test_the_cursor_is_always_brought_into_sight():
 
 async def test_space_centres():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.focus()
         await pilot.press("left", "left", "left", "space")
         middle = Offset(SIZE[0] // 2, SIZE[1] // 2)
@@ -262,7 +263,7 @@ async def test_space_centres():
 
 async def test_keys_zoom_about_the_cursor_tile():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         app.map.focus()
         await pilot.press("left")
         held = Offset(*app.map._grid.centre(app.map.cursor)) - app.map.scroll_offset
@@ -284,7 +285,7 @@ async def test_every_binding_has_an_id_and_needs_no_modifier_pair():
 
 async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         spot = spot_on(app.map, (0, 0))
         await pilot.click(CaveMap, offset=spot)
@@ -298,7 +299,7 @@ async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
 
 async def test_a_double_click_elsewhere_is_a_second_click_too():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         await pilot.double_click(CaveMap, offset=spot_on(app.map, (-1, 1)))
         clicks = [told for told in app.told if told[0] == "clicked"]
@@ -307,7 +308,7 @@ async def test_a_double_click_elsewhere_is_a_second_click_too():
 
 async def test_a_click_far_from_the_cave_does_nothing():
     app = section_four_app(cursor=(0, 0))
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await pilot.pause()
         await pilot.click(CaveMap, offset=(1, 1))
         assert not [told for told in app.told if told[0] != "hovered"]
@@ -316,7 +317,7 @@ async def test_a_click_far_from_the_cave_does_nothing():
 
 async def test_a_drag_pans_and_is_no_click():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         before = in_pane(app.map, (0, 0))
         await pilot.mouse_down(CaveMap, offset=(40, 12))
@@ -333,7 +334,7 @@ async def test_a_drag_pans_and_is_no_click():
 
 async def test_hover_tells_each_tile_once():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         for at in ((0, 0), (0, 0), (1, 0)):
             await pilot.hover(CaveMap, offset=spot_on(app.map, at))
@@ -342,7 +343,7 @@ async def test_hover_tells_each_tile_once():
 
 async def test_the_wheel_zooms_about_the_mouse():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         spot = spot_on(app.map, (-2, 0))
         for kind, zoom in ((events.MouseScrollDown, "M"), (events.MouseScrollDown, "S")):
@@ -360,7 +361,7 @@ async def test_the_wheel_zooms_about_the_mouse():
 async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
     view = section_four.view()
     app = MapApp(map_picture(view), zoom=zoom)
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         places = {place: in_pane(app.map, place) for place in app.map.picture.cells}
         shown = painted(app)
@@ -376,7 +377,7 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
 async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
     view = section_four.view()
     app = MapApp(map_picture(view))
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         base = in_pane(app.map, (0, 0))
         seen = []
@@ -403,7 +404,7 @@ async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
 
     monkeypatch.setattr(CaveMap, "render_line", spy)
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         assert len(set(seen)) == 1
         assert app.map.place_at(SIZE[0] // 2, SIZE[1] // 2) == B_AT
@@ -417,14 +418,14 @@ async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
 
 async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         app.map.centre_on((0, 0))
         for size in ((120, 40), (60, 16), (200, 60)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             opened = section_four_app()
-            async with opened.run_test(size=size) as other:
+            async with run(opened, size=size) as other:
                 await other.pause()
                 assert app.map.in_sight == opened.map.in_sight
                 assert app.map.place_at(size[0] // 2, size[1] // 2) == B_AT
@@ -432,7 +433,7 @@ async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
 
 async def test_where_the_cursor_is_out_of_sight_a_resize_keeps_the_middle_in_the_middle():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         app.map.cursor = (9, 9)
         app.map.centre_on((0, 0))
@@ -446,7 +447,7 @@ async def test_where_the_cursor_is_out_of_sight_a_resize_keeps_the_middle_in_the
 )
 async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, zoom):
     app = section_four_app()
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await pilot.pause()
         assert app.map.zoom == zoom
         await pilot.resize_terminal(100, 30)
@@ -462,7 +463,7 @@ async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, 
 @pytest.mark.parametrize("cursor", [(-2, -2), (3, 2), (3, -2)])
 async def test_a_smaller_pane_still_shows_where_one_points(cursor):
     app = section_four_app(cursor=(0, 0))
-    async with app.run_test(size=(200, 60)) as pilot:
+    async with run(app, size=(200, 60)) as pilot:
         await pilot.pause()
         app.map.cursor = cursor
         assert app.map.size.region.contains_region(app.map.region_of(cursor))
@@ -473,7 +474,7 @@ async def test_a_smaller_pane_still_shows_where_one_points(cursor):
 
 async def test_the_first_picture_is_centred_on_the_cursor():
     app = MapApp(EMPTY, cursor=B_AT)
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         app.map.picture = map_picture(section_four.view())
         await pilot.pause()
@@ -484,7 +485,7 @@ async def test_the_first_picture_is_centred_on_the_cursor():
 async def test_a_map_that_is_shown_later_is_centred_then():
     app = section_four_app()
     app.map.display = False
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         assert not app.map.size
         app.map.centre_on((-1, 1))
         await pilot.pause()
@@ -495,7 +496,7 @@ async def test_a_map_that_is_shown_later_is_centred_then():
 
 async def test_nothing_breaks_in_a_pane_of_one_cell():
     app = section_four_app()
-    async with app.run_test(size=(1, 1)) as pilot:
+    async with run(app, size=(1, 1)) as pilot:
         app.map.focus()
         await pilot.press("left", "down", "Z", "Z", "z", "space")
         await pilot.pause()
@@ -512,7 +513,7 @@ NO_TEXT = {"blank"}
 async def test_all_text_is_readable_in_every_theme(theme):
     app = section_four_app()
     app.theme = theme
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         for role in ROLES:
             style = app.map.role_styles()[role]
@@ -527,7 +528,7 @@ async def test_all_text_is_readable_in_every_theme(theme):
 async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
     app = section_four_app()
     app.theme = theme
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         for role in ROLES:
             style = app.map.role_styles()[role]
@@ -546,7 +547,7 @@ async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any
         replace(CAVE_DARK, name="other", variables={**CAVE_DARK.variables, "map-text": colour})
     )
     app.theme = "other"
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         asked = [type(each) for each in app.map.get_line_filters()]
         assert (ANSIToTruecolor in asked) == (colour == "ansi_red")
@@ -557,7 +558,7 @@ async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any
 
 async def test_a_new_theme_shows_at_once():
     app = section_four_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         dark = [segment.style for segment in app.map.render_line(12)]
         app.theme = "textual-light"
@@ -573,7 +574,7 @@ async def test_beside_other_widgets_the_map_keeps_to_its_pane():
             yield self.map
 
     app = Beside(map_picture(section_four.view()), cursor=B_AT)
-    async with app.run_test(size=SIZE) as pilot:
+    async with run(app, size=SIZE) as pilot:
         await pilot.pause()
         assert painted(app)[0].startswith("above")
         await pilot.click(CaveMap, offset=spot_on(app.map, (0, 0)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.screen.game import GameScreen
@@ -17,7 +16,8 @@ from client.tui.covering import CoveringApp
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.too_small import TooSmallScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import position, press, settle
+from tests.client.game_app import position
+from tests.client.pilot import Pilot, press, run, settle
 from tests.client.screens import CSS, text
 
 
@@ -60,7 +60,7 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         await (pilot.click(way) if way.startswith("#") else pilot.press(way))
         await settle(pilot)
 
-    async with app.run_test(size=(60, 15)) as pilot:
+    async with run(app, size=(60, 15)) as pilot:
         await settle(pilot)
         assert app.screen is app.table
         await resize(pilot, (59, 15))
@@ -78,7 +78,7 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
 
 async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
     app = playing()
-    async with app.run_test(size=(39, 11)) as pilot:
+    async with run(app, size=(39, 11)) as pilot:
         await settle(pilot)
         assert "60x15" in text(app.screen)
         await press(pilot, "q")
@@ -87,7 +87,7 @@ async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program
 
 async def test_a_form_over_a_table_is_left_with_it() -> None:
     app = Covered(FakeSession(("Ann", "Bea"), mine=(0,)))
-    async with app.run_test(size=(60, 15)) as pilot:
+    async with run(app, size=(60, 15)) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         await resize(pilot, (50, 14))
@@ -98,7 +98,7 @@ async def test_a_form_over_a_table_is_left_with_it() -> None:
 
 async def test_what_lies_over_a_table_may_need_less_room() -> None:
     app = playing()
-    async with app.run_test(size=(60, 15)) as pilot:
+    async with run(app, size=(60, 15)) as pilot:
         await settle(pilot)
         await press(pilot, "question_mark")
         await resize(pilot, (40, 12))
@@ -113,7 +113,7 @@ async def test_what_lies_over_a_table_may_need_less_room() -> None:
 
 async def test_no_screen_opens_over_the_notice() -> None:
     app = playing()
-    async with app.run_test(size=(50, 14)) as pilot:
+    async with run(app, size=(50, 14)) as pilot:
         await settle(pilot)
         app.push_screen(HelpScreen())
         await settle(pilot)
@@ -125,7 +125,7 @@ async def test_no_screen_opens_over_the_notice() -> None:
 
 async def test_a_screen_that_closes_under_the_notice_is_gone() -> None:
     app = playing()
-    async with app.run_test(size=(50, 14)) as pilot:
+    async with run(app, size=(50, 14)) as pilot:
         await settle(pilot)
         app.table.dismiss("menu")
         await settle(pilot)

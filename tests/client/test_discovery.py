@@ -233,8 +233,7 @@ async def test_nothing_is_cut_off(size: tuple[int, int], found: tuple[FoundHost,
 async def test_hosts_appear_and_vanish_while_one_looks() -> None:
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
-        while hosts.LOOKING not in text(app.screen):
-            await pilot.pause()
+        await pilot.until(lambda: hosts.LOOKING in text(app.screen))
         network.show(ANN)
         await pilot.pause()
         shown = text(app.screen)
@@ -319,7 +318,7 @@ async def test_an_address_that_arrives_in_one_go_is_taken_whole(length: int) -> 
         for part in (address[:length], address[length:]):
             for character in part:
                 app.post_message(events.Key(character, character))
-            await pilot.pause(0)
+            await asyncio.sleep(0)
         await pilot.pause()
         assert app.screen.query_one("#address", Input).value == address
         await pilot.press("enter")
@@ -367,8 +366,7 @@ async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: py
     monkeypatch.setattr("client.app.widgets.host_list.PATIENCE", 0.01)
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
-        while hosts.NOTHING_FOUND not in text(app.screen):
-            await pilot.pause(0.01)
+        await pilot.until(lambda: hosts.NOTHING_FOUND in text(app.screen))
         assert "ticket" in text(app.screen)
         network.show(ANN)
         await pilot.pause()

@@ -16,7 +16,8 @@ from client.games.the_cave.screen.widgets.teams import Teams
 from client.games.the_cave.supplies import Supplies
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, position, press, settle
+from tests.client.game_app import GAME, TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.screens import SIZES, cut_off, text
 
 EMPTY: list[list[Any]] = [[], [], [], []]
@@ -113,7 +114,7 @@ def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:
 @pytest.mark.parametrize("size", [*SIZES, (100, 30)])
 async def test_the_countdown_of_each_team_is_in_sight(size: tuple[int, int]) -> None:
     app = TableApp(FakeSession(start=last_rounds(4)))
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         pane = app.screen.query_one(Teams)
         lines = ["".join(span.text for span in row) for row in pane._rows]
@@ -138,7 +139,7 @@ def last_tile_session(**changes: Any) -> FakeSession:
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], glyphs: str) -> None:
     app = TableApp(last_tile_session(), glyphs=glyphs)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await trigger(pilot)
         assert app.session.full.turns_left == 8  # this round, and three more (rule 7.2)
         assert isinstance(app.screen, AlarmScreen)
@@ -161,7 +162,7 @@ async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], 
 
 async def test_only_what_goes_on_closes_the_alarm() -> None:
     app = TableApp(last_tile_session())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await trigger(pilot)
         before = app.session.full
         await press(pilot, "e", "x", "u", "m")
@@ -177,7 +178,7 @@ async def test_only_what_goes_on_closes_the_alarm() -> None:
 @pytest.mark.parametrize("where", ["hint", "beside"])
 async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
     app = TableApp(last_tile_session())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await trigger(pilot)
         if where == "hint":
             hint = next(
@@ -197,7 +198,7 @@ async def test_the_alarm_is_closed_by_mouse(where: str) -> None:
 async def test_one_who_waits_hears_the_alarm_too() -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
     app = TableApp(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for kind in ("discover", "place"):
             choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
@@ -208,7 +209,7 @@ async def test_one_who_waits_hears_the_alarm_too() -> None:
 
 async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
     app = TableApp(FakeSession(start=last_rounds(3)))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert app.screen is app.table
         assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar)._rows[0])

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from textual.pilot import Pilot
 from textual.screen import Screen
 
 from cave.games import get
@@ -48,7 +47,8 @@ from client.tui.screens.too_small import TooSmallScreen
 from client.tui.widgets.panel import Panel
 from tests.client import kept, scenes
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import position, press, settle
+from tests.client.game_app import position
+from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show
 from tests.client.test_score_screen import plotted

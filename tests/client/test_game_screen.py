@@ -23,7 +23,8 @@ from client.tui import roles
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, packed, position, press, settle
+from tests.client.game_app import GAME, TableApp, packed, position
+from tests.client.pilot import press, run, settle
 
 SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
 
@@ -71,7 +72,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         assert "■■■■■ 5" in say(app, HeaderBar)
@@ -87,7 +88,7 @@ async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
 async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
     app = table(packed(names), glyphs=glyphs)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         screen = Region(0, 0, *size)
         panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
@@ -110,7 +111,7 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
 
 async def test_a_whole_turn_by_keys_alone() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "down")
         assert "descent, depth -25" in say(app, Inspector)
@@ -132,7 +133,7 @@ async def test_a_whole_turn_by_keys_alone() -> None:
 
 async def test_a_whole_turn_by_mouse_alone() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         actions = app.table.query_one(Actions)
         await click_on(pilot, app.table.query_one(Hints), "next")
@@ -155,7 +156,7 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
 
 async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await click_tile(pilot, app, (0, 0))
         assert app.table.map.cursor == (0, 0)
@@ -170,7 +171,7 @@ FAR_EXIT = (1, 2)
 
 async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         app.table.map.cursor = FAR_EXIT
         await press(pilot, "enter")
@@ -182,7 +183,7 @@ async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
 async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
     """One click too many must not discover a tile: that cannot be taken back."""
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for _ in range(2):
             await click_tile(pilot, app, FAR_EXIT)
@@ -196,7 +197,7 @@ async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
 
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "right", "enter")
         assert isinstance(app.screen, ChooserScreen)
@@ -212,7 +213,7 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
 
 async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         app.table.map.move_cursor((0, -1))
         await settle(pilot)
@@ -227,7 +228,7 @@ async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
 async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() -> None:
     start = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
     app = table(start)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         spots = app.table.desk.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
@@ -251,7 +252,7 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
     teams = GAME.position(start)["teams"]
     assert teams
     app = table(start)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
@@ -272,7 +273,7 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
 
 async def test_undo_and_reset_of_a_turn() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "u")
         assert "Nothing to undo" in say(app, MessageLine)
@@ -288,7 +289,7 @@ async def test_undo_and_reset_of_a_turn() -> None:
 
 async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         before = app.session.full
         await press(pilot, "w")
@@ -306,7 +307,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
 
 async def test_all_actions_are_listed_with_reasons() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
@@ -318,7 +319,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
 
 async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
     app = table()
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         shown = say(app, Actions)
         assert "(rule 6.1)" in shown
@@ -327,7 +328,7 @@ async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
 
 async def test_forced_move_is_confirmed() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "m")
         assert isinstance(app.screen, ChooserScreen)
@@ -361,7 +362,7 @@ async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
     mine: tuple[int, ...], follow: bool
 ) -> None:
     app = TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert in_sight(app, (9, 0))
         app.session.play(0, act.EndTurn())
@@ -378,7 +379,7 @@ async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
 
 async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
     app = table(mine=())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "turn of A Ann" in say(app, HeaderBar)
         before = app.session.full
@@ -394,7 +395,7 @@ async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
 
 async def test_hot_seat_shows_who_is_to_act() -> None:
     app = table(mine=(0, 1))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         await press(pilot, "e", "y")
@@ -406,7 +407,7 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
 
 async def test_the_last_shown_seat_stays_while_others_play() -> None:
     app = TableApp(FakeSession(start=packed(("Ann", "Bea", "Cyd")), mine=(0, 1)))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "e", "y", "e", "y")
         assert app.session.full.seat == 2
@@ -416,7 +417,7 @@ async def test_the_last_shown_seat_stays_while_others_play() -> None:
 
 async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "YOUR TURN" in say(app, HeaderBar)
         app.session.set_link("lost")
@@ -439,7 +440,7 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
     closed: Closed, told: str
 ) -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         app.session.set_link("closed", closed)
         await settle(pilot)
@@ -451,7 +452,7 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
 
 async def test_what_is_said_stays_while_nothing_happens() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "w")
         assert "(rule 5.5)" in say(app, MessageLine)
@@ -463,7 +464,7 @@ async def test_what_is_said_stays_while_nothing_happens() -> None:
 @pytest.mark.parametrize("small", [(20, 5), (10, 5), (1, 1), (60, 24), (80, 3)])
 async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[int, int]) -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         before = app.table.map.region_of((1, 0))
         await pilot.resize_terminal(*small)
@@ -476,7 +477,7 @@ async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[i
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
     app = table()
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         await press(pilot, "a", "w")
         chooser = app.screen
@@ -494,7 +495,7 @@ async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[
 
 async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_back() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for key in ("u", "U"):
             await press(pilot, key)
@@ -503,7 +504,7 @@ async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_
 
 async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "B")
         assert "No other terminal has taken over your seat." in say(app, MessageLine)
@@ -519,7 +520,7 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
 @pytest.mark.parametrize("address", ["", "10.0.0.5:7412"])
 async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(address: str) -> None:
     app = TableApp(FakeSession(start=position()), address=address)
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         assert say(app, HeaderBar).strip().startswith("The Cave  stacks")
         assert "game K7QF" in say(app, HeaderBar)
@@ -530,7 +531,7 @@ async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(add
 
 async def test_a_table_that_has_been_left_says_nothing_more() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         app.table.dismiss("menu")
         app.session.set_link("closed")
@@ -542,7 +543,7 @@ async def test_a_table_that_has_been_left_says_nothing_more() -> None:
 async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
     far = (6, 0)
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         teams = app.table.query_one(Teams)
         await pilot.click(teams, offset=(3, 2))
@@ -567,7 +568,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
     keys: tuple[str, ...],
 ) -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         before = app.session.full
         app.session.set_link("lost")
@@ -583,7 +584,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
 
 async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen)
@@ -596,14 +597,14 @@ async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> No
 
 async def test_the_last_rounds_are_counted_down() -> None:
     app = table(position(turns_left=4, stacks=[[], [], [], []]))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "LAST ROUNDS: 2 turns left, home in this turn (1 AP)" in say(app, SupplyBar)
 
 
 async def test_leaving_is_confirmed() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "q", "escape")
         assert app.left == []
@@ -613,7 +614,7 @@ async def test_leaving_is_confirmed() -> None:
 
 async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         painted: list[Any] = []
         for pane in app.table.query(Panel):
@@ -633,7 +634,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     from client.games.the_cave.screen.commands import TableCommands
 
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         provider = TableCommands(app.table)
         found = {command.text: command for command in provider.commands()}
@@ -661,7 +662,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
     bound = {word for word in keys.IDS if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         provider = commands.TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
@@ -678,7 +679,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
     from client.tui.screens.help import live_keys
 
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         keys = live_keys(app.table)
         does = {words for _, words in keys}
@@ -691,7 +692,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
 
 async def test_a_message_moves_nothing() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         before = {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"}
         await press(pilot, "w")
@@ -702,7 +703,7 @@ async def test_a_message_moves_nothing() -> None:
 
 async def test_chat_is_said_and_read() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "t", "h", "i", "enter")
         assert [line.text for line in app.session.state.chat] == ["hi"]
@@ -713,7 +714,7 @@ async def test_chat_is_said_and_read() -> None:
 
 async def test_log_lists_all_and_leads_to_the_place() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "left", "enter", "right", "o")
         assert isinstance(app.screen, ChooserScreen)
@@ -733,7 +734,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
         {"name": "Bea", "at": [0, 0]},
     ]
     app = table(position(teams=teams))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "Camp a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
@@ -748,7 +749,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
 
 async def test_tab_goes_through_what_can_be_done() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         targets = app.table.desk.targets()
         assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
@@ -779,7 +780,7 @@ def _contrast(style: Any) -> float:
 async def test_all_words_can_be_read(theme: str) -> None:
     app = table()
     app.theme = theme
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for pane in (app.table.query_one(Actions), app.table.query_one(HeaderBar)):
             for role in sorted(roles.PANELS.keys() - {"line"}):
@@ -789,7 +790,7 @@ async def test_all_words_can_be_read(theme: str) -> None:
 
 async def test_all_panes_fit_after_the_terminal_changes_size() -> None:
     app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         for size in ((140, 45), (100, 30), (80, 24), (200, 60)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
@@ -807,7 +808,7 @@ def hinted(app: TableApp) -> str:
 async def test_no_hint_offers_what_does_nothing() -> None:
     # interface.md 2: hints change with what can be done.
     app = table()
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         assert "Undo" not in hinted(app)
         assert "n To ?" in hinted(app)
@@ -836,7 +837,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
 ) -> None:
     more = {} if board is None else {"board": board}
     app = TableApp(FakeSession(start=position(stacks=[[tile], [], [], []], **more)))
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         await press(pilot, "x")
         seen = hinted(app)
@@ -848,7 +849,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
     """Issue 3, item 3: lost link shown; the form covers the line where the table says it."""
     app = TableApp(FakeSession())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")

@@ -22,6 +22,7 @@ from client.launch.own_host import HostFailed, OwnHost
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests import processes
+from tests.client.pilot import run
 from tests.client.test_app import until
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -121,15 +122,14 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
     app = CaveApp(
         Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records"
     )
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         for number in range(1, 4):
             await until(pilot, MenuScreen)
             await pilot.press("p")
             await until(pilot, MomentScreen)
             assert len(started) == number
             await (pilot.press("escape") if way == "key" else pilot.click("#hint-give_up"))
-            while isinstance(app.screen, MomentScreen):
-                await pilot.pause()
+            await pilot.until(lambda: not isinstance(app.screen, MomentScreen))
         await until(pilot, MenuScreen)
         assert [host.alive for host in started] == [False] * 3
         await pilot.press("escape")

@@ -19,7 +19,8 @@ from client.games.the_cave.screen.sentences import GUIDE_OFF
 from client.games.the_cave.screen.widgets.status import MessageLine
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.game_app import TableApp, packed, position
+from tests.client.pilot import press, run, settle
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> Desk:
@@ -102,7 +103,7 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
         return ""
 
     app = TableApp(FakeSession(start=position()), preferences=Preferences(Settings(guide=True), save))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         line = app.table.query_one(MessageLine)
         assert line.text == spoken(guide.WORDS["first turn"], {})
@@ -125,7 +126,7 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
 async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
     app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         line = app.table.query_one(MessageLine)
         assert line.text.endswith("arrows point, f5 goes.")

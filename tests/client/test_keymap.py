@@ -15,7 +15,8 @@ from client.settings.schema import Preferences, Settings
 from client.tui.keymap import all_keys, clashes, keys_of, places
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, position, press, settle
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.screens import show, text
 
 
@@ -85,7 +86,7 @@ def table(keymap: dict[str, str]) -> TableApp:
 
 async def test_other_keys_hold_and_are_shown() -> None:
     app = table({"game.moves": "f2", "game.undo": "y", "map.zoom_in": "v", "game.end_turn": "question_mark"})
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         await press(pilot, "f2", "1")  # there is something to undo now
         shown = text(app.screen)

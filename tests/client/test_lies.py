@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from textual.pilot import Pilot
 
 from cave.wire import JOINERS
 from client.net.session import NetSession
 from client.table import TableState
-from tests.client.game_app import TableApp, settle
+from tests.client.game_app import TableApp
 from tests.client.lying import ATTACK, Moment, at, attacks, moments, paths, session_of, with_lie
+from tests.client.pilot import Pilot, run, settle
 from tests.client.plain_talk import talk
 from tests.client.screens import text
 from tests.client.test_incoming import HARMFUL
@@ -91,7 +91,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(size
     stage: Any = Stage(session_of(moments()[0]).state)
     app = TableApp(stage)
     shown = set()
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         for kind, moment in LIES.items():
             session = session_of(moment)
             if session._store.known:
@@ -160,7 +160,7 @@ async def test_whatever_a_host_tells_screens_go_on():
     stage: Any = Stage(session_of(moments()[0]).state)
     app = TableApp(stage)
     loop = asyncio.get_running_loop()
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
 
         async def show(moment: Moment, record: Any) -> None:
             stage.lines = record

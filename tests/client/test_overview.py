@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual.pilot import Pilot
 
 from client.games.the_cave.cave_map import Cell, MapPicture, map_picture
 from client.games.the_cave.glyphs.overview import (
@@ -25,7 +24,8 @@ from client.games.the_cave.screen.widgets.map_pane import MapPane
 from client.games.the_cave.screen.widgets.overview import Overview
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, position, press, settle
+from tests.client.game_app import GAME, TableApp, position
+from tests.client.pilot import Pilot, press, run, settle
 
 WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
@@ -127,7 +127,7 @@ def sign(app: TableApp, letter: str) -> tuple[int, int]:
 @pytest.mark.parametrize("size", WIDE)
 async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int, int], glyphs: str) -> None:
     app = table(glyphs=glyphs)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         box, pane = inset(app).region, app.table.query_one(MapPane).region
         assert inset(app).display
@@ -147,14 +147,14 @@ async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int,
 @pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
 async def test_below_100_columns_or_20_rows_there_is_none(size: tuple[int, int]) -> None:
     app = table()
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         assert not inset(app).display
 
 
 async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
             await pilot.resize_terminal(width, height)
@@ -167,7 +167,7 @@ async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
 
 async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
     app = table()
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         (first, last), (top, _) = marked(app)
         ann, bea = sign(app, "A"), sign(app, "B")
@@ -180,7 +180,7 @@ async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
 
 async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
     app = table(long_cave(12, 2))
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         assert inset(app).display
         await press(pilot, "Z", "Z")
@@ -191,7 +191,7 @@ async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
 
 async def test_the_ground_tells_the_part_in_sight_too() -> None:
     app = table()
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         (first, last), (top, bottom) = marked(app)
         for y, row in enumerate(inset(app)._rows[1:-1], 1):
@@ -210,7 +210,7 @@ async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
 
 async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> None:
     app = table()
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         before, cursor = app.session.full, app.table.map.cursor
         await click_sign(pilot, app, "B")
@@ -226,7 +226,7 @@ async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> No
 
 async def test_a_drag_takes_the_view_along() -> None:
     app = table()
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         (x, y), seen = sign(app, "B"), []
         await pilot.mouse_down(inset(app), offset=(x, y))
@@ -242,7 +242,7 @@ async def test_a_drag_takes_the_view_along() -> None:
 
 async def test_it_gives_way_to_the_cursor_and_to_a_tile_held_over_a_place() -> None:
     app = table(GAME.from_position(section_four.position()))
-    async with app.run_test(size=(120, 24)) as pilot:
+    async with run(app, size=(120, 24)) as pilot:
         await settle(pilot)
         seen = set()
         for at in app.table.map.picture.cells:
@@ -258,7 +258,7 @@ async def test_it_gives_way_to_the_cursor_and_to_a_tile_held_over_a_place() -> N
 
 async def test_it_goes_away_for_letters_that_it_would_hide_in_every_corner() -> None:
     app = table(GAME.from_position(section_four.position()))
-    async with app.run_test(size=(120, 24)) as pilot:
+    async with run(app, size=(120, 24)) as pilot:
         await settle(pilot)
         pane = app.table.query_one(MapPane)
         cells = dict(app.table.map.picture.cells)
@@ -275,7 +275,7 @@ async def test_it_goes_away_for_letters_that_it_would_hide_in_every_corner() -> 
 
 async def test_it_grows_with_the_cave() -> None:
     app = table(long_cave(12, 2))
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         small = inset(app).region
         app.table.map.picture = map_picture(GAME.view(long_cave(), None))

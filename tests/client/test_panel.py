@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from client.tui.terse import TerseApp
 from client.tui.widgets.panel import Panel, Row, Span
-from tests.client.game_app import settle
+from tests.client.pilot import run, settle
 
 WIDTH = 12
 
@@ -45,7 +45,7 @@ class LinesApp(TerseApp[None]):
 
 async def test_of_a_framed_pane_the_changed_line_is_painted_from_its_first_cell_to_its_last() -> None:
     app = LinesApp()
-    async with app.run_test(size=(40, 10)) as pilot:
+    async with run(app, size=(40, 10)) as pilot:
         await settle(pilot)
         app.painted.clear()
         pane = app.query_one(Lines)

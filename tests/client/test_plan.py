@@ -18,7 +18,8 @@ from client.games.the_cave.screen.widgets.plan import PlanPane
 from client.tui.widgets.panel import length
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, position, press, settle
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.test_game_screen import say
 from tests.client.test_pointing import BARE
@@ -131,7 +132,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
     app = table()
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         assert "Plan: home" in say(app, PlanPane)
         await press(pilot, "down")
@@ -147,7 +148,7 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
 async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
     drawn = {"kind": "descent", "open": "NESW"}
     app = table(position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn}, board=BARE))
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         assert "place the descent: free   N descent: 2 AP, 1 rope   then 2 AP left" in say(app, PlanPane)
 
@@ -155,7 +156,7 @@ async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 36), (119, 45)])
 async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[int, int]) -> None:
     app = table()
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         assert not app.table.shows("plan")
         await press(pilot, "down")
@@ -170,7 +171,7 @@ async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[in
 async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) -> None:
     start = get("the-cave").from_position(section_four.position())
     app = table(start, mine=(1,), glyphs=glyphs)
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         pane = app.table.query_one(PlanPane)
         for at in start.board:

@@ -12,7 +12,8 @@ from client.present.jump import LETTERS, marks
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, position, press, settle
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.screens import text
 
 PLACING = {"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NESW"}}
@@ -48,7 +49,7 @@ def test_each_letter_marks_one_place() -> None:
 
 async def test_a_letter_goes_where_one_can_go() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "v")
         letter = letter_on(app.table, (0, 0))
@@ -61,7 +62,7 @@ async def test_a_letter_goes_where_one_can_go() -> None:
 async def test_a_letter_on_an_exit_only_points_there() -> None:
     # A discovered tile cannot be undone (rule 4.7): a letter typed by mistake must not discover one.
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "v")
         await press(pilot, letter_on(app.table, (1, -1)))
@@ -73,7 +74,7 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
 
 async def test_any_other_key_and_a_click_leave_the_jump() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for leave in ("escape", "comma"):
             await press(pilot, "v", leave)
@@ -90,7 +91,7 @@ async def test_any_other_key_and_a_click_leave_the_jump() -> None:
 
 async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
     app = table(turn=PLACING, board=BARE)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         spots = app.table.desk.spots
         assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]
@@ -102,7 +103,7 @@ async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
 
 async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
     app = table(turn=PLACING, board=BARE, mine=(1,))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert app.table.desk.mode == "waiting"
         assert "r tries out" in text(app.table)
@@ -118,7 +119,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
 
 async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
     app = table(mine=(1,))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         cells = app.table.map.picture.cells
         assert (cells[(1, 0)].price, cells[(1, 0)].near) == (1, False)
@@ -127,7 +128,7 @@ async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
 
 async def test_help_is_about_what_one_points_at() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         for keys, rule in (
             (("right",), "5.5 Dive"),  # water
@@ -143,7 +144,7 @@ async def test_help_is_about_what_one_points_at() -> None:
 
 async def test_help_in_a_list_is_about_its_line() -> None:
     app = table()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)

@@ -21,7 +21,8 @@ from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.game_app import TableApp, packed, position
+from tests.client.pilot import press, run, settle
 from tests.client.screens import text
 
 
@@ -33,7 +34,7 @@ def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> Tab
 @pytest.mark.parametrize("asked", [True, False])
 async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
     app = table(confirm_end_turn=asked)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen) == asked
@@ -43,7 +44,7 @@ async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
 @pytest.mark.parametrize("asked", [True, False])
 async def test_placing_a_tile(asked: bool) -> None:
     app = table(confirm_place=asked)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "x", "enter")
         assert isinstance(app.screen, ChooserScreen) == asked
@@ -57,7 +58,7 @@ async def test_placing_a_tile(asked: bool) -> None:
 @pytest.mark.parametrize("asked", [True, False])
 async def test_forcing_a_passage(asked: bool) -> None:
     app = table(confirm_force=asked)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "m")
         menu = app.screen
@@ -77,7 +78,7 @@ async def test_abandoning_the_camp(asked: bool) -> None:
         {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
     ]
     app = table(position(teams=teams), confirm_abandon=asked)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "b")
         assert isinstance(app.screen, ChooserScreen) == asked
@@ -86,7 +87,7 @@ async def test_abandoning_the_camp(asked: bool) -> None:
 
 async def test_the_map_opens_at_the_chosen_zoom() -> None:
     app = table(zoom="M")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert app.table.map.zoom == "M"
 
@@ -136,7 +137,7 @@ async def test_who_looks_elsewhere_is_called(
 ) -> None:
     app = cave(tmp_path, bell=wish)
     calls = Calls(app, monkeypatch)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await pilot.pause()
         if focus is not None:
             app.post_message(events.AppFocus() if focus else events.AppBlur())
@@ -159,7 +160,7 @@ async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> 
             told.append((event.mine, event.new))
 
     app = Listening(FakeSession(start=packed()))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert told == [(True, False)]  # one is here already: no bell
         await press(pilot, "m", "1")
@@ -176,24 +177,19 @@ async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> 
 
 async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
     app = cave(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("ctrl+p", *"colours: nord")
-        await pilot.pause(0.5)
-        await pilot.press("enter")
-        await pilot.pause(0.2)
-        for _ in range(50):
-            if app.preferences.now.theme == "nord":
-                break
-            await pilot.press("enter")
-            await pilot.pause(0.1)
+        await pilot.until(lambda: "Colours: nord" in text(app.screen))
+        await pilot.press("enter")  # into the field
+        await pilot.press("enter")  # does it
         assert app.preferences.now.theme == "nord"
         assert app.theme == "nord"
 
 
 async def test_the_palette_finds_a_setting_also_by_its_name_in_the_file(tmp_path: Path) -> None:
     app = cave(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await pilot.pause()
         for query in ("theme", "colours"):
             hits = [hit async for hit in SettingsCommands(app.screen).search(query)]
@@ -208,9 +204,8 @@ async def test_what_the_menu_can_say_at_the_start_covers_nothing(tmp_path: Path)
         records=tmp_path,
         warning="Nothing can be saved.",
     )
-    async with app.run_test(size=(80, 24)) as pilot:
-        while not isinstance(app.screen, MenuScreen):
-            await pilot.pause()
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
         await pilot.pause()
         assert "Nothing can be saved." in text(app.screen)
         assert not app._notifications
@@ -218,12 +213,10 @@ async def test_what_the_menu_can_say_at_the_start_covers_nothing(tmp_path: Path)
 
 async def test_the_way_out_is_the_last_thing_the_palette_offers(tmp_path: Path) -> None:
     app = cave(tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        while not isinstance(app.screen, MenuScreen):
-            await pilot.pause()
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
         await pilot.press("ctrl+p")
-        while "Quit" not in text(app.screen) or "Settings" not in text(app.screen):
-            await pilot.pause()
+        await pilot.until(lambda: "Quit" in text(app.screen) and "Settings" in text(app.screen))
         shown = text(app.screen)
         listed = app.screen.query_one(CommandList)
         assert "Settings" in str(listed.get_option_at_index(0).prompt), shown
@@ -240,17 +233,14 @@ async def test_the_palette_has_the_signs_of_the_terminal_and_says_when_nothing_i
         records=tmp_path,
         glyphs="ascii",
     )
-    async with app.run_test(size=(80, 24)) as pilot:
-        while not isinstance(app.screen, MenuScreen):
-            await pilot.pause()
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
         await pilot.press("ctrl+p")
-        while "Settings" not in text(app.screen):
-            await pilot.pause()
+        await pilot.until(lambda: "Settings" in text(app.screen))
         assert isinstance(app.screen, Palette)
         assert text(app.screen).isascii()
         await pilot.press(*"zzqq")
-        while "No matches found" not in text(app.screen):
-            await pilot.pause()
+        await pilot.until(lambda: "No matches found" in text(app.screen))
         assert text(app.screen).isascii()
 
 
@@ -258,26 +248,23 @@ async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monke
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     app = cave(tmp_path, theme="cave-dark")
-    async with app.run_test(size=(80, 24)) as pilot:
-        while not isinstance(app.screen, MenuScreen):
-            await pilot.pause()
+    async with run(app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
         await pilot.press("s")
-        while not isinstance(app.screen, SettingsScreen):
-            await pilot.pause()
+        await pilot.until(lambda: isinstance(app.screen, SettingsScreen))
         app.screen.query_one("#theme").focus()
         for theme in ("cave-light", "cave-colour-blind", "cave-high-contrast"):
             await pilot.press("right")
             await pilot.pause()
             assert app.theme == theme
         await pilot.press("escape")
-        while not isinstance(app.screen, MenuScreen):
-            await pilot.pause()
+        await pilot.until(lambda: isinstance(app.screen, MenuScreen))
 
 
 async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> None:
     preferences = Preferences(Settings(keys={"game.discover": "m"}), problems=["The file is odd."])
     app = cave(tmp_path, preferences)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await pilot.pause()
         shown = {notification.message for notification in app._notifications}
         assert "The file is odd." in shown
@@ -288,7 +275,7 @@ async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
     for wish, level in (("auto", "none"), ("on", "full"), ("off", "none")):
         app = cave(tmp_path, animations=wish)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with run(app, size=(80, 24)) as pilot:
             await pilot.pause()
             assert app.animation_level == level
             assert attrs.asdict(app.preferences.now)["animations"] == wish

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from client.app import rebinding
@@ -27,7 +26,8 @@ from client.settings.schema import Preferences, Settings
 from client.tui.keymap import Key, all_keys, clashes, writes
 from client.tui.screens.chooser import ChooserScreen, Entry
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import GAME, TableApp, position, press, settle
+from tests.client.game_app import GAME, TableApp, position
+from tests.client.pilot import Pilot, press, run, settle
 from tests.client.screens import LEAST, SIZES, OneScreen, cut_off, show, text
 from tests.client.test_game_screen import say
 from tests.client.test_preferences import cave
@@ -136,9 +136,8 @@ class Kept:
 
 @asynccontextmanager
 async def opened(kept: Kept) -> AsyncIterator[Pilot[None]]:
-    async with kept.app.run_test(size=(80, 24)) as pilot:
-        while not isinstance(kept.app.screen, MenuScreen):
-            await pilot.pause()
+    async with run(kept.app, size=(80, 24)) as pilot:
+        await pilot.until(lambda: isinstance(kept.app.screen, MenuScreen))
         yield pilot
 
 
@@ -158,8 +157,7 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     async with opened(kept) as pilot:
         await pilot.press("s")
-        while not isinstance(kept.app.screen, SettingsScreen):
-            await pilot.pause()
+        await pilot.until(lambda: isinstance(kept.app.screen, SettingsScreen))
         assert "All keys have their defaults." in str(kept.app.screen.query_one("#keys").render())
         await pilot.press("ctrl+k")
         await settle_here(pilot)
@@ -276,7 +274,7 @@ async def test_why_keys_were_not_kept_is_told() -> None:
 async def test_the_table_below_shows_the_new_keys_at_once() -> None:
     preferences = Preferences()
     app = TableApp(FakeSession(start=position()), preferences=preferences)
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         assert " z Zoom" in text(app.screen)
         await press(pilot, "comma")
@@ -291,7 +289,7 @@ async def test_the_table_below_shows_the_new_keys_at_once() -> None:
 async def test_hints_of_forms_follow_the_keys() -> None:
     app = OneScreen(NewGameScreen("Ann"))
     app.set_keymap({"new_game.start": "ctrl+t", "choice.next": "f2"})
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle_here(pilot)
         assert "ctrl+t Start" in text(app.screen)
         assert "left f2 Change" in text(app.screen)
@@ -307,7 +305,7 @@ async def test_packing_tells_its_keys_as_they_are() -> None:
     form = next(each for each in GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0) if each.kind == "pack")
     app = OneScreen(PackingScreen(form, seat=0, name="Ann", curtain=True))
     app.set_keymap({"packing.add_rope": "n", "packing.camp": "f6", "packing.kit_1": "f7"})
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle_here(pilot)
         assert "Empty" not in text(app.screen), "behind the curtain"
         await pilot.press("enter")
@@ -329,7 +327,7 @@ async def test_packing_tells_its_keys_as_they_are() -> None:
 async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
     app = OneScreen(ChooserScreen("Which way?", [Entry("by raft", 1)], hint=WITH_RULES))
     app.set_keymap({"chooser.take": "f3", "chooser.help": "f4"})
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle_here(pilot)
         assert "f3 choose   f4 the rule   esc back" in text(app.screen)
         await pilot.press("f3")
@@ -340,7 +338,7 @@ async def test_the_hint_below_a_list_tells_its_keys_as_they_are() -> None:
 async def test_the_key_of_all_actions_is_named_as_it_is_now() -> None:
     chosen = Settings(guide=False, keys={"game.all": "f7"})
     app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert "f7 6 more not legal now" in (shown := say(app, Actions))
         assert "a 6 more" not in shown

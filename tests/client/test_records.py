@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from textual.pilot import Pilot
 
 from cave import codec, record
 from cave.game import BadData
@@ -20,6 +19,7 @@ from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_wor
 from client.replay import records
 from client.replay.records import Summary
 from tests.client import kept
+from tests.client.pilot import Pilot
 from tests.client.played import replay_of, whole_game
 from tests.client.screens import SIZES, OneScreen, cut_off, show, text
 from tests.client.test_cli import cave
@@ -156,8 +156,7 @@ def test_all_words_have_to_be_there(words: str, found: int) -> None:
 
 async def until(pilot: Pilot[None], words: str) -> None:
     """Wait until these words are shown."""
-    while words not in text(pilot.app.screen):
-        await pilot.pause()
+    await pilot.until(lambda: words in text(pilot.app.screen))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -282,6 +281,5 @@ def test_a_check_without_a_file_asks_for_one(tmp_path: Path) -> None:
 
 async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_window() -> None:
     async with show(kept.choice({}), (40, 12)) as (app, pilot):
-        while "No games have been saved yet." not in text(app.screen):
-            await pilot.pause()
+        await pilot.until(lambda: "No games have been saved yet." in text(app.screen))
         assert "record." in text(app.screen)

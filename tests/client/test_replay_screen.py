@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from client.games.the_cave.screen.replay import TIMER, ReplayScreen
 from client.games.the_cave.screen.replay_commands import ReplayCommands
@@ -18,7 +17,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.chooser import Menu
 from client.tui.widgets.panel import Panel
-from tests.client.game_app import press, settle
+from tests.client.pilot import Pilot, press, run, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import LARGE, SIZES, SMALL, TABLE, OneScreen, cut_off, text
 
@@ -35,7 +34,7 @@ async def shown(
     screen = ReplayScreen(session, glyphs=glyphs, preferences=preferences)
     app = OneScreen(screen, ascii_only=glyphs == "ascii")
     app.set_keymap(dict(preferences.now.keys))
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         yield session, app, pilot
 

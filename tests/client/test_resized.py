@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import snapshots
-from tests.client.game_app import settle
+from tests.client.pilot import settle
 from tests.client.scenes import SCENES
 
 FIRST = (200, 60)

@@ -24,7 +24,8 @@ from client.table import ChatLine, TableState
 from client.tui.screens.score import ScoreScreen, table
 from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, position, press, settle
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.plain_talk import Script
 from tests.client.played import replay_of, session_of, whole_game
 from tests.client.screens import LARGE, SMALL, cut_off, show, text
@@ -153,7 +154,7 @@ async def test_who_only_watched_has_no_rematch() -> None:
 async def test_a_played_game_has_plot_and_rematch() -> None:
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
     app = TableApp(session)
-    async with app.run_test(size=LARGE) as pilot:
+    async with run(app, size=LARGE) as pilot:
         await settle(pilot)
         session.play(0, EndTurn())
         await settle(pilot)
@@ -166,7 +167,7 @@ async def test_a_played_game_has_plot_and_rematch() -> None:
 async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
     app = TableApp(session)
-    async with app.run_test(size=SMALL) as pilot:
+    async with run(app, size=SMALL) as pilot:
         await settle(pilot)
         session.play(0, EndTurn())
         await settle(pilot)

@@ -26,7 +26,8 @@ from client.tui import roles
 from client.tui.screens.help import HelpScreen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position, press, settle
+from tests.client.game_app import TableApp, packed, position
+from tests.client.pilot import press, run, settle
 from tests.client.screens import LARGE, SMALL, show
 
 FRAMES = set("─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
@@ -87,7 +88,7 @@ async def test_everything_on_the_table_can_be_read(theme: str, size: tuple[int, 
     names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
     app = TableApp(FakeSession(start=packed(names)))
     app.theme = theme
-    async with app.run_test(size=size) as pilot:
+    async with run(app, size=size) as pilot:
         await settle(pilot)
         assert not unreadable(app.screen)
         await press(pilot, "m")
@@ -100,7 +101,7 @@ async def test_everything_on_the_table_can_be_read(theme: str, size: tuple[int, 
 async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
     app = TableApp(FakeSession(start=position()))
     app.theme = theme
-    async with app.run_test(size=SMALL) as pilot:
+    async with run(app, size=SMALL) as pilot:
         await settle(pilot)
         styles = {role: app.table.map.role_styles()[role] for role in MAP_ROLES if role != "blank"}
         plain = app.table.query_one("#actions").rich_style

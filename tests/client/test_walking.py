@@ -24,7 +24,8 @@ from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.status import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import KIT, TableApp, position, press, settle
+from tests.client.game_app import KIT, TableApp, position
+from tests.client.pilot import press, run, settle
 from tests.client.plain_talk import talk
 from tests.client.test_game_screen import say
 
@@ -203,7 +204,7 @@ def test_a_place_beside_the_team_behind_rock_is_gone_to_round_the_corner() -> No
 async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
     session = FakeSession(start=corridor(9))
     app = TableApp(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "n")
         assert app.table.map.cursor == (10, 0)
@@ -226,7 +227,7 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
 async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
     session = FakeSession(start=corridor(7))
     app = TableApp(session)
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         await press(pilot, "n", "g", "v")
         await press(pilot, app.table.map.picture.cells[(8, 0)].label)

@@ -1,0 +1,97 @@
+"""Drive an app in a test, and go on as soon as it has nothing left to do.
+
+Textual's own pilot waits until the processor rests, which takes long, and on a busy machine proves nothing.
+This one asks the event loop: an app has settled when no task is ready to run and nothing is left to draw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual import events, keys, pilot
+from textual.app import App, ReturnType, ScreenStackError
+
+QUIET = 2
+"""Rounds in a row in which nothing happens before an app counts as settled."""
+TICK = 0.005
+"""Seconds between two looks at what a thread, a timer or another process does."""
+
+
+class Pilot(pilot.Pilot[ReturnType]):
+    """Measures no time: after a key or a click it waits until the app has settled."""
+
+    async def press(self, *names: str) -> None:
+        """Press keys one by one, each when the last one has had its effect."""
+        driver = self.app._driver
+        assert driver is not None
+        for name in names:
+            event = key(name)
+            event.set_sender(self.app)
+            driver.send_message(event)
+            await self.pause()
+
+    async def pause(self) -> None:  # type: ignore[override]
+        """Wait until the app has settled. Workers that wait for something else may still run."""
+        quiet = 0
+        while quiet < QUIET:
+            await asyncio.sleep(0)
+            if others_are_ready():
+                quiet = 0
+                continue
+            await self.app.animator.wait_until_complete()
+            try:
+                screen = self.app.screen
+            except ScreenStackError:  # The app is over.
+                return
+            # Do now what Textual puts off by a fraction of a second.
+            self.app._check_resize()
+            screen._on_timer_update()
+            quiet += 1
+
+    async def settle(self) -> None:
+        """Wait until no worker runs and the app has settled."""
+        await self.app.workers.wait_for_complete()
+        await self.pause()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for something that a thread, a timer or another process brings about."""
+        await self.pause()
+        while not holds():
+            await asyncio.sleep(TICK)
+            await self.pause()
+
+
+@asynccontextmanager
+async def run(app: App[ReturnType], size: tuple[int, int]) -> AsyncIterator[Pilot[ReturnType]]:
+    """Run an app without a terminal, in place of Textual's ``run_test``."""
+    async with app.run_test(size=size):
+        pilot = Pilot(app)
+        await pilot.pause()
+        yield pilot
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until nothing is under way any more."""
+    await pilot.settle()
+
+
+async def press(pilot: Pilot[Any], *names: str) -> None:
+    """Press keys one by one, each when nothing is under way any more."""
+    for name in names:
+        await pilot.press(name)
+        await pilot.settle()
+
+
+def key(name: str) -> events.Key:
+    """A key that is pressed, with the character it types, if any."""
+    if len(name) == 1 and not name.isalnum():
+        name = keys._character_to_key(name)
+    return events.Key(name, keys.key_to_character(keys.REPLACED_KEYS.get(name, name)))
+
+
+def others_are_ready() -> bool:
+    """Whether a task of this event loop, other than the one that asks, has something to do."""
+    return bool(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]

@@ -1,0 +1,114 @@
+"""The pilot of the tests: it goes on when an app has settled, neither sooner nor because time has passed."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.widgets import Button, Input, Static
+
+from tests.client.pilot import Pilot, press, run
+
+SIZE = (40, 12)
+LINKS = 50
+MAY_USE_TEXTUALS_OWN = {"pilot.py", "test_pilot.py"}
+
+
+class Chain(App[None]):
+    """A key begins a long chain of messages, a button a worker that waits for a thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links = 0
+        self.gate = threading.Event()
+        self.done = False
+
+    def compose(self) -> ComposeResult:
+        yield Static("0", id="count")
+        yield Button("Work")
+        yield Input()
+
+    def key_f2(self) -> None:
+        self.next_link()
+
+    def next_link(self) -> None:
+        self.links += 1
+        self.query_one("#count", Static).update(f"{self.links}")
+        if self.links < LINKS:
+            self.call_after_refresh(self.call_later, self.next_link)
+
+    def on_button_pressed(self) -> None:
+        self.run_worker(self.work())
+
+    async def work(self) -> None:
+        await asyncio.to_thread(self.gate.wait)
+        self.done = True
+
+
+def count(pilot: Pilot[None]) -> str:
+    return str(pilot.app.query_one("#count", Static).render())
+
+
+async def test_a_key_has_had_all_its_effects() -> None:
+    app = Chain()
+    async with run(app, size=SIZE) as pilot:
+        await pilot.press("f2")
+        assert (app.links, count(pilot)) == (LINKS, f"{LINKS}")
+
+
+async def test_a_busy_processor_is_not_mistaken_for_a_busy_app() -> None:
+    app = Chain()
+    stop = threading.Event()
+    thread = threading.Thread(target=lambda: [None for _ in iter(stop.is_set, True)])
+    thread.start()
+    try:
+        async with run(app, size=SIZE) as pilot:
+            await pilot.press("f2")
+            assert app.links == LINKS
+    finally:
+        stop.set()
+        thread.join()
+
+
+async def test_workers_are_waited_for_where_that_is_wanted() -> None:
+    app = Chain()
+    async with run(app, size=SIZE) as pilot:
+        await pilot.click(Button)
+        assert not app.done
+        app.gate.set()
+        await pilot.settle()
+        assert app.done
+
+
+async def test_what_a_thread_does_can_be_waited_for() -> None:
+    app = Chain()
+    async with run(app, size=SIZE) as pilot:
+        await pilot.click(Button)
+        threading.Timer(0, app.gate.set).start()
+        await pilot.until(lambda: app.done)
+
+
+async def test_a_window_has_its_new_size_at_once() -> None:
+    app = Chain()
+    async with run(app, size=SIZE) as pilot:
+        await pilot.resize_terminal(60, 20)
+        assert app.screen.size == (60, 20)
+        assert app.query_one(Input).size.width > SIZE[0]
+
+
+@pytest.mark.parametrize("typed", ["a", "Z", "7", ".", "/", "-", "_", "@", "?", "[", "é"])
+async def test_what_is_typed_arrives(typed: str) -> None:
+    app = Chain()
+    async with run(app, size=SIZE) as pilot:
+        app.query_one(Input).focus()
+        await press(pilot, typed)
+        assert app.query_one(Input).value == typed
+
+
+def test_all_tests_of_screens_use_it() -> None:
+    here = Path(__file__).parent
+    modules = {path.name for path in here.rglob("*.py") if ".run_test(" in path.read_text(encoding="utf-8")}
+    assert modules <= MAY_USE_TEXTUALS_OWN
