@@ -253,6 +253,10 @@ class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """Actions within which every game ends; None where the rules set no bound."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
+    secret_choices: ClassVar[bool] = False
+    """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
+    is sent then tells nothing of how many there are.
+    """
 
     # Playing
 

@@ -33,6 +33,8 @@ STEP = 512
 """Bytes: the size of a private message is a multiple of this."""
 SECRET = 256
 """Bytes of secret content that never change the size of a message."""
+SECRET_CHOICES = 1024
+"""The same for a view of a game whose choices hang on secrets: these and its refusals are in it."""
 
 _ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 JOINERS = "\u200c\u200d"
@@ -63,13 +65,13 @@ def digest(view: Json) -> str:
     return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
 
 
-def padded(message: bytes, secret: int = 0) -> bytes:
+def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
     """The message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
 
-    ``secret`` is the number of its bytes that must not show in the size. Up to SECRET of them, the size
+    ``secret`` is the number of its bytes that must not show in the size. Up to ``room`` of them, the size
     depends only on the rest.
     """
-    least = max(len(message), len(message) - secret + SECRET)
+    least = max(len(message), len(message) - secret + room)
     return message.ljust(-(-least // STEP) * STEP)
 
 

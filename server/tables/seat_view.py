@@ -72,5 +72,10 @@ class Sight:
     def frame(self) -> bytes:
         """The message as it is sent: what a watcher does not see makes no difference to its size."""
         view = self._encoded_view()
-        whole = codec.encode(self._message(msgspec.Raw(view)))
-        return wire.padded(whole, secret=len(view) - self.public)
+        message = self._message(msgspec.Raw(view))
+        whole = codec.encode(message)
+        secret = len(view) - self.public
+        if not self.game.secret_choices:
+            return wire.padded(whole, secret)
+        secret += sum(len(codec.encode(message[name])) for name in ("choices", "refused"))
+        return wire.padded(whole, secret, wire.SECRET_CHOICES)

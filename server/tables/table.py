@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -146,6 +146,9 @@ class Table:
         self._state: Any = None
         self._start: Any = None
         self._played: list[tuple[int, Any]] = []
+        self._secret: set[int] = set()
+        """Which of these somebody may not know yet. What all have learnt stays known: a game need not tell a
+        secret action from an equal one that was shown before."""
         self._undoable: list[_Step] = []
         self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
         self._choices: dict[int, tuple[Any, ...]] = {}
@@ -288,9 +291,8 @@ class Table:
                 start=self.game.position(self.game.named(self._start, names)) if start else None,
             )
         ]
-        for seat, action in self._played:
-            known = (self.game.may_know(self._state, seat, action, each) for each in (None, *viewers))
-            if whole or any(known):
+        for number, (seat, action) in enumerate(self._played):
+            if whole or number not in self._secret or any(self._know(number, (None, *viewers))):
                 lines.append(record.line(seat, self.game.action_json(action)))
         if over:
             # A replay gives the teams the names of the header.
@@ -413,12 +415,21 @@ class Table:
         elif change.undid is not None:
             self._undoable.pop()
             self._played.pop()
+            self._secret.discard(len(self._played))
             self._log = deque((line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH)
         else:
+            self._secret.add(len(self._played))
             self._played.append((change.seat, change.action))
+            everybody = (None, *range(len(self.seats)))
+            self._secret -= {each for each in self._secret if all(self._know(each, everybody))}
             self._log.extend((change.seq, event) for event in self._public_events(change))
             self._remember(change, change.seat, before)
         self._choose_anew(change)
+
+    def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
+        """Of each viewer, whether it may know of an action that was played."""
+        seat, action = self._played[number]
+        return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
 
     def _remember(self, change: Change, seat: int, before: Any) -> None:
         """Keep the step for undo, or forget all steps where it is one that nothing may cross."""

@@ -17,8 +17,8 @@ from typing import Any
 import attrs
 import pytest
 
-from cave import bots, codec
-from cave.game import AnyGame, BadData, Json, Refused, Step, plain, score_json
+from cave import bots, codec, wire
+from cave.game import AnyGame, BadData, Json, Refused, Step, plain, refusal_json, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
 
@@ -403,6 +403,8 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
         dreamt = game.imagine(view, str(rng.random()))
         twins = [dreamt, *subject.twins(state, viewer, rng)]
         tried = list(attempts(subject, state, rng, 3))
+        if viewer is None:
+            check_choices_are_open(game, state, twins)
         for twin in twins:
             assert game.view(twin, viewer) == view
             assert shown(game, twin, viewer) == shown(game, state, viewer)
@@ -424,6 +426,21 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
                 for _, action in tried:
                     told = _outcome(game, state, viewer, action, viewer)
                     assert _outcome(game, twin, viewer, action, viewer) == told
+
+
+def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
+    """What a seat may choose is no secret, or the game says so and there is room to hide how much it is."""
+    for seat in sorted(game.to_act(state)):
+        offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        refused = [refusal_json(why) for why in game.why_not(state, seat)]
+        if game.secret_choices:
+            seen, watched = (codec.encode(game.view_json(game.view(state, who))) for who in (seat, None))
+            secret = len(seen) - len(watched) + len(codec.encode(offered)) + len(codec.encode(refused))
+            assert secret <= wire.SECRET_CHOICES
+            continue
+        for twin in twins:
+            others = [game.choice_json(choice) for choice in game.choices(twin, seat)]
+            assert others == offered, "choices that hang on a secret: set secret_choices"
 
 
 def _is_secret(game: AnyGame, state: Any, seat: int, action: Any, viewer: int | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from cave import codec
+from cave import codec, games
 from server.clients.limits import Limits
 from server.journal.journal import Journal
 from server.service import House
@@ -102,9 +102,10 @@ class Desk:
         self.take(self.house.receive(link, [message], self.now, self.peers.get(link), address))
         return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
-    def open(self, *kinds: str, **fields: Any) -> str:
-        seats = [{"kind": "bot", "level": "rookie"} if kind == "bot" else {"kind": kind} for kind in kinds]
-        opened = self.ask(ANN, "open", game="the-cave", seats=seats, **fields)
+    def open(self, *kinds: str, game: str = "the-cave", **fields: Any) -> str:
+        level = next(iter(games.get(game).bots))
+        seats = [{"kind": "bot", "level": level} if kind == "bot" else {"kind": kind} for kind in kinds]
+        opened = self.ask(ANN, "open", game=game, seats=seats, **fields)
         assert opened["type"] == "opened", opened
         return str(opened["table"])
 

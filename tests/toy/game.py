@@ -49,6 +49,7 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     seats: ClassVar[range] = range(1, 7)
     options: ClassVar[tuple[Option, ...]] = (EDITION, ROUNDS, TIES)
     longest: ClassVar[int | None] = 6 * 5  # each seat acts once a round
+    secret_choices: ClassVar[bool] = True
     bots: ClassVar[Mapping[str, Chooser]] = {"novice": bots.novice, "miner": bots.miner}
 
     # Playing

@@ -106,6 +106,12 @@ class Transparent(type(GAME)):  # type: ignore[misc]
         return attrs.evolve(super().view(state, seat), seen=attrs.evolve(state, gems=state.gems))
 
 
+class Careless(type(GAME)):  # type: ignore[misc]
+    """It does not say that its choices hang on secrets."""
+
+    secret_choices = False
+
+
 class Lavish(type(GAME)):  # type: ignore[misc]
     """Its totals are not what the lines add up to."""
 
@@ -113,7 +119,7 @@ class Lavish(type(GAME)):  # type: ignore[misc]
         return tuple(attrs.evolve(score, total=score.total + 0.25) for score in super().standing(state))
 
 
-@pytest.mark.parametrize("broken", [Talkative, Transparent, Lavish])
+@pytest.mark.parametrize("broken", [Talkative, Transparent, Careless, Lavish])
 def test_the_kit_notices_what_is_broken(broken: Any) -> None:
     """The kit itself can fail, and does not fail for the right game."""
     state = GAME.new(NAMES[:3], {}, "kit")

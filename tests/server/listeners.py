@@ -1,0 +1,62 @@
+"""Everything that players and watchers of a table can hear, to be compared between two hosts' worlds."""
+
+from __future__ import annotations
+
+from tests.server.kit import Desk
+
+
+def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -> None:
+    """All that a client can say that does not change the game: also in vain, out of turn, of no sense."""
+    for kind in ("watch", "sync", "record"):
+        desk.ask(link, kind, table=made)
+        desk.ask(link, kind, table="nowhere")
+    desk.ask(link, "hello", protocol=1)
+    for kind in ("tables", "ping", "stats"):
+        desk.ask(link, kind)
+    seq = desk.house.tables[made].seq
+    for seat in range(len(desk.house.tables[made].seats) + 1):
+        for action in ({"type": "dive"}, {"type": "end_turn", "x": 1}, {"type": "fly"}, None):
+            if seat not in seats:
+                desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
+            desk.ask(link, "act", table=made, seat=seat, seq=seq + 1, action=action)
+            desk.ask(link, "act", table=made, seat=seat, seq=0, action=action)
+        if seat not in seats:
+            desk.ask(link, "undo", table=made, seat=seat, seq=seq)
+            desk.ask(link, "stand", table=made, seat=seat)
+        desk.ask(link, "sit", table=made, name="x", seat=seat)
+        desk.ask(link, "resume", table=made, seat=seat, key="guess")
+        desk.ask(link, "free", table=made, seat=seat)
+    for seat in seats:
+        for action in ({"type": "fly"}, {"type": "move"}, {"type": "place_tile", "exit": "N"}, 7):
+            desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
+
+
+def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
+    """The client's link is lost, and it finds back on another."""
+    keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
+    desk.take(desk.house.lost(link, desk.now))
+    for seat in seats:
+        desk.ask(new, "resume", table=made, seat=seat, key=keys[seat])
+    ask_everything(desk, made, new, seats)
+
+
+def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[bytes, list[bytes]]:
+    """All frames that each viewer gets, by its link."""
+    for link, seats in viewers.items():
+        ask_everything(desk, made, link, seats)
+    desk.take(desk.house.beat(made, desk.now))
+    desk.now += 100.0
+    desk.take(desk.house.tick(desk.now))
+    for link, seats in viewers.items():
+        come_back(desk, made, link, link + b" again", seats)
+    desk.take(desk.house.closing())
+    return {link: desk.to_viewer(link) + desk.to_viewer(link + b" again") for link in viewers}
+
+
+def alike(worlds: list[dict[bytes, list[bytes]]]) -> None:
+    """Every viewer gets the same bytes in all worlds, and enough of them."""
+    first, *others = worlds
+    for world in others:
+        for link, frames in world.items():
+            assert frames == first[link], link
+    assert all(len(frames) > 60 for frames in first.values())
