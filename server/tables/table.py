@@ -223,9 +223,10 @@ class Table:
     def public_view(self) -> msgspec.Raw:
         """The watcher's view as JSON, made once for each change; ``null`` before the start."""
         if self._public is None:
-            watched = self._watched_json() or {}
-            self._fields = {name: msgspec.Raw(codec.encode(value)) for name, value in watched.items()}
-            self._public = msgspec.Raw(codec.encode(self._fields or None))
+            watched = self._watched_json()
+            fields = watched if isinstance(watched, dict) else {}
+            self._fields = {name: msgspec.Raw(codec.encode(value)) for name, value in fields.items()}
+            self._public = msgspec.Raw(codec.encode(self._fields or watched))
         return self._public
 
     def digest(self) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from cave import codec, games, protocol, record
 from cave.game import Refused
+from cave.the_cave.game import TheCave
 from server.tables.table import Setup, Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
@@ -89,6 +90,17 @@ def test_the_same_action_twice_is_stale_not_done_twice():
     chosen_at = table.seq
     do(table, 0, END)
     assert code(table.act, 0, chosen_at, END) == "stale"
+
+
+@pytest.mark.parametrize("form", [{"viewer": None, "cards": [1, "é"]}, {}, [1, 2], "nothing to see", None])
+def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(TheCave, "view_json", lambda *_: form)
+    monkeypatch.setattr(TheCave, "sees_as_watcher", lambda *_: isinstance(form, dict))
+    table = a_table(position())
+    assert codec.decode(codec.encode(table.public_view())) == form
+    shown = codec.decode(table.sight(0).frame())
+    assert shown == table.sight(0).message()
+    assert shown["view"] == ({**form, "viewer": 0} if isinstance(form, dict) else form)
 
 
 def test_undo_restores_the_view_step_by_step():
