@@ -233,11 +233,8 @@ class Step(Generic[StateT, EventT]):
     events: tuple[EventT, ...]
 
 
-class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
-    """A game. All methods are pure; states, actions, events, choices and views are frozen.
-
-    Methods with a body have the answer of most games; a game with secrets or chance overrides them.
-    """
+class GameInfo:
+    """What one has to know of a game to ask for a new one. It is there before the rules are loaded."""
 
     name: ClassVar[str]
     """The word that names the game in files and messages, such as ``the-cave``."""
@@ -249,14 +246,22 @@ class Game(ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """What a side is called that has no name: this word and its number."""
     options: ClassVar[tuple[Option, ...]] = ()
     """What a new game may be asked for."""
-    longest: ClassVar[int | None] = None
-    """Actions within which every game ends; None where the rules set no bound."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
     secret_choices: ClassVar[bool] = False
     """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
     is sent then tells nothing of how many there are.
     """
+
+
+class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
+    """A game. All methods are pure; states, actions, events, choices and views are frozen.
+
+    Methods with a body have the answer of most games; a game with secrets or chance overrides them.
+    """
+
+    longest: ClassVar[int | None] = None
+    """Actions within which every game ends; None where the rules set no bound."""
 
     # Playing
 

@@ -13,7 +13,7 @@ import pkgutil
 from collections.abc import Callable
 from importlib import import_module
 
-from cave.game import AnyGame, BadData
+from cave.game import AnyGame, BadData, GameInfo
 
 PACKAGE = "cave_games"
 """The package in which installed games lie; several of them can share it."""
@@ -25,12 +25,32 @@ def _the_cave() -> AnyGame:
     return THE_CAVE
 
 
+def _info_of_the_cave() -> GameInfo:
+    from cave.the_cave.info import INFO
+
+    return INFO
+
+
 _OWN: dict[str, Callable[[], AnyGame]] = {"the-cave": _the_cave}
+_INFO: dict[str, Callable[[], GameInfo]] = {"the-cave": _info_of_the_cave}
 
 
 def names() -> tuple[str, ...]:
     """The names of all games, those of this program first. Nothing of them is loaded."""
     return (*_OWN, *(name for name in _installed() if name not in _OWN))
+
+
+def default() -> str:
+    """The name of the game that is meant where nobody names one."""
+    return next(iter(_OWN))
+
+
+def info(name: str) -> GameInfo:
+    """What there is to know of the game of this name without its rules, where it can do without them.
+
+    Raises BadData for a name that is not in the list.
+    """
+    return _INFO[name]() if name in _INFO else get(name)
 
 
 def get(name: object) -> AnyGame:

@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import ClassVar
 
 import attrs
 
-from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Score, Step
+from cave.game import BadData, Game, Json, Refusal, Score, Step
 from cave.names import check_name
 from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
 from cave.the_cave.actions import Action, AnyChoice, Form
 from cave.the_cave.events import Began, Drew, Event
-from cave.the_cave.options import OPTIONS
+from cave.the_cave.info import TheCaveInfo
 from cave.the_cave.state import State
 from cave.the_cave.view import View
 
 
-def _rookie(view_: Json, choices_: list[Json], seed: str) -> Json:
-    # Loaded where it thinks, and not with the rules.
-    from cave.the_cave import rookie
-
-    return rookie.choose(view_, choices_, seed)
-
-
-class TheCave(Game[State, Action, Event, AnyChoice, View]):
+class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     """The contract, kept for The Cave. It has no state of its own."""
-
-    name: ClassVar[str] = "the-cave"
-    title: ClassVar[str] = "The Cave"
-    seats: ClassVar[range] = range(setup.MIN_TEAMS, setup.MAX_TEAMS + 1)
-    side: ClassVar[str] = "Team"
-    options: ClassVar[tuple[Option, ...]] = OPTIONS
-    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie}
 
     def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
         """A game about to be packed for (rule 2)."""

@@ -27,12 +27,14 @@ from cave.the_cave.position_forms import (
     read_items,
 )
 from cave.the_cave.prices import connected
-from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS, read_settings, settings_json
+from cave.the_cave.setup import read_settings, settings_json
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     CAMP_SLOTS,
     CHOKE,
     LEVEL,
+    MAX_TEAMS,
+    MIN_TEAMS,
     TOKEN_KINDS,
     TURN_AP,
     UNIQUE_ITEMS,

@@ -15,10 +15,7 @@ from cave.names import renamed
 from cave.the_cave.components import components
 from cave.the_cave.geometry import BASE
 from cave.the_cave.placing import count_open_exits
-from cave.the_cave.state import EDITIONS, TURN_AP, Settings, State, Team
-
-MIN_TEAMS = 2
-MAX_TEAMS = 5
+from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS, TURN_AP, Settings, State, Team
 
 
 class _SettingsForm(JsonForm, frozen=True):

@@ -22,6 +22,8 @@ ITEM_NAMES: tuple[ItemName, ...] = ("consumable", "rope", "oxygen", "half_oxygen
 UNIQUE_ITEMS: tuple[ItemName, ...] = ("camera", "raft")
 TOKEN_KINDS: tuple[Kind, ...] = ("water", "wonder", "squeeze")
 
+MIN_TEAMS = 2
+MAX_TEAMS = 5
 BACKPACK_SLOTS = 8  # rule 2.3
 CAMP_SLOTS = 4  # rule 2.3
 CAMP_FILLS = 2  # rule 2.3: slots of the backpack a packed camp takes

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import msgspec
 
-from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
+from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 from client.games.the_cave.goal import COMMANDS, HOW_TO_PLAY
 from client.games.the_cave.lines.table import PlainTable
 from client.launch import new_game

@@ -12,8 +12,7 @@ import msgspec
 
 from cave import names
 from cave.game import Json
-from cave.the_cave.setup import MAX_TEAMS, MIN_TEAMS
-from cave.the_cave.state import EDITIONS
+from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.games.the_cave import house_rules
 from client.launch.held_seats import Held

@@ -10,7 +10,7 @@ import attrs
 import msgspec
 
 from cave.game import Json
-from cave.the_cave.setup import MIN_TEAMS
+from cave.the_cave.state import MIN_TEAMS
 from client.launch import new_game
 from client.launch.new_game import GamePlan, TableLine
 from client.program import typed

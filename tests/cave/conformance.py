@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import pytest
 
-from cave import bots, codec, wire
+from cave import bots, codec, games, wire
 from cave.game import AnyGame, BadData, Json, Refused, Step, plain, refusal_json, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
@@ -335,7 +335,13 @@ def check_bots(game: AnyGame, state: Any, rng: Random) -> None:
 
 
 def check_options(game: AnyGame) -> None:
-    """Every value of every option makes a game, alone and with each preset; what is no value is refused."""
+    """Every value of every option makes a game, alone and with each preset; what is no value is refused.
+
+    What is known of the game before its rules are loaded is the same.
+    """
+    info = games.info(game.name)
+    for fact in ("name", "title", "seats", "side", "options", "bots"):
+        assert getattr(info, fact) == getattr(game, fact), fact
     names = [f"Seat {seat}" for seat in range(game.seats[0])]
     assert game.settings({}) == game.settings({option.name: option.default for option in game.options})
     for option in game.options:

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from cave.the_cave.setup import MAX_TEAMS
+from cave.the_cave.state import MAX_TEAMS
 from cave.wire import MAX_NAME
 from client.games.the_cave import house_rules
 from client.launch import new_game

@@ -1,0 +1,31 @@
+"""What one has to know of The Cave to ask for a new game. Loads no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from cave.game import Chooser, GameInfo, Json, Option
+from cave.the_cave.options import OPTIONS
+from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
+
+
+def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
+    # Loaded where it thinks, and not with the rules.
+    from cave.the_cave import rookie
+
+    return rookie.choose(view, choices, seed)
+
+
+class TheCaveInfo(GameInfo):
+    """Its name, its seats, its options and its bots."""
+
+    name: ClassVar[str] = "the-cave"
+    title: ClassVar[str] = "The Cave"
+    seats: ClassVar[range] = range(MIN_TEAMS, MAX_TEAMS + 1)
+    side: ClassVar[str] = "Team"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    bots: ClassVar[Mapping[str, Chooser]] = {"rookie": _rookie}
+
+
+INFO = TheCaveInfo()
