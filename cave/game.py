@@ -56,12 +56,12 @@ _SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
 class BadData(Exception):
     """Data from outside that has the wrong form.
 
-    ``field`` is the path to the culprit (``teams[1].backpack.rope``), ``problem`` what is wrong.
+    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` what is wrong.
 
-    >>> raise BadData("rope", "must be a whole number").under("teams[1].backpack")
+    >>> raise BadData("wood", "must be a whole number").under("players[1].goods")
     Traceback (most recent call last):
     ...
-    cave.game.BadData: teams[1].backpack.rope: must be a whole number
+    cave.game.BadData: players[1].goods.wood: must be a whole number
     """
 
     def __init__(self, field: str, problem: str) -> None:
@@ -71,7 +71,7 @@ class BadData(Exception):
 
     @property
     def sentence(self) -> str:
-        """Field and problem as a part of a sentence: ``"rope" must be a whole number``."""
+        """Field and problem as a part of a sentence: ``"wood" must be a whole number``."""
         if not self.field:
             return self.problem
         has_subject = self.problem.split(" ", 1)[0] in _SUBJECTS
@@ -248,10 +248,6 @@ class GameInfo:
     """What a new game may be asked for."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
-    secret_choices: ClassVar[bool] = False
-    """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
-    is sent then tells nothing of how many there are.
-    """
 
 
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
@@ -262,6 +258,12 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
+    undo_stops_at: ClassVar[str] = "what was revealed last"
+    """What nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
+    secret_choices: ClassVar[bool] = False
+    """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
+    is sent then tells nothing of how many there are.
+    """
 
     # Playing
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from typing import ClassVar
 
 import attrs
 
@@ -20,6 +21,8 @@ from cave.the_cave.view import View
 
 class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     """The contract, kept for The Cave. It has no state of its own."""
+
+    undo_stops_at: ClassVar[str] = "the last discovered tile"
 
     def new(self, names: Sequence[str], settings: Json, seed: str) -> State:
         """A game about to be packed for (rule 2)."""

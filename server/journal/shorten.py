@@ -81,7 +81,7 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
-    # Who sat where when the game began gave the teams their names.
+    # Who sat where when the game began gave the seats their names.
     for phase in (range(start), range(start, len(entries))):
         seats: dict[int, list[int]] = {}
         for index in phase:

@@ -141,7 +141,7 @@ class Play:
         effects = self._hall.presence((table.id,), now) if after != before else []
         for seat in sorted(table.to_act):
             begins = after[seat] == "bot" != before[seat]
-            # Where there is but one thing to do, such as to pack, no bot is needed.
+            # Where there is but one thing to do, no bot is needed.
             if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
                 # What cannot be written down now is tried again with the next tick.
                 with contextlib.suppress(NotKept):

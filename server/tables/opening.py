@@ -63,9 +63,9 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
         state = game.from_position(start)
     except BadData as error:
         raise error.under("start") from None
-    teams = len(game.standing(state))
-    if teams != seats:
-        raise BadData("seats", f"must be {teams}, as many as the position has teams")
+    sides = len(game.standing(state))
+    if sides != seats:
+        raise BadData("seats", f"must be {sides}, as many as the position has")
     return game.settings(start.get("settings", {}))
 
 

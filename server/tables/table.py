@@ -48,7 +48,7 @@ class Setup:
     by_owner: bool = False
 
     def begin(self, names: Sequence[str]) -> Any:
-        """The state the game starts from, for teams of these names; raises BadData."""
+        """The state the game starts from, for seats of these names; raises BadData."""
         if self.start is None:
             return self.game.new(names, self.settings, self.seed)
         return self.game.named(self.game.from_position(self.start), names)
@@ -61,8 +61,8 @@ class Seat:
     itself is not kept.
 
     ``away_since`` is when it was first seen that its owner is away while others are there, and
-    ``stand_in`` who plays for it since then. ``team`` is the name that the team of a free seat goes
-    by in a running game: that of whoever sat there last.
+    ``stand_in`` who plays for it since then. ``team`` is the name that a free seat goes by in a running
+    game: that of whoever sat there last.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -178,7 +178,7 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """Whose each team is: names belong to the seats, where people come and go, not to the game."""
+        """What each seat is called: names belong to the seats, where people come and go, not to the game."""
         return [seat.name or seat.team for seat in self.seats]
 
     @property
@@ -296,7 +296,7 @@ class Table:
             if whole or number not in self._secret or any(self._know(number, (None, *viewers))):
                 lines.append(record.line(seat, self.game.action_json(action)))
         if over:
-            # A replay gives the teams the names of the header.
+            # A replay gives the seats the names of the header.
             lines.append(record.result_line(self.game, self.game.named(self._state, names)))
         return lines
 
@@ -358,7 +358,7 @@ class Table:
             self.seats[number].present = False
 
     def stand(self, seat: int) -> None:
-        """Free a seat; its team stays in the game, under the name it has, and waits for the next one."""
+        """Free a seat; its side stays in the game, under the name it has, and waits for the next one."""
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
 
@@ -399,7 +399,7 @@ class Table:
             raise Refused(
                 "nothing_to_undo",
                 "There is nothing to undo: you can undo only your own steps in this turn, "
-                "back to the last discovered tile.",
+                f"back to {self.game.undo_stops_at}.",
             )
         last = self._undoable[-1]
         entry = Entry(self.id, "undid", {"seat": seat}, self.seq + 1)

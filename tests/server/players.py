@@ -8,7 +8,9 @@ from client.table import Rejected
 
 
 async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:
-    """Play a seat as the rookie does until the game is over; what was acknowledged is counted by its seat."""
+    """Play a seat as the weakest bot does until the game is over; what was acknowledged is counted by its
+    seat.
+    """
     while True:
         state = await session.when(
             lambda state: state.status == "over" or (state.link == "live" and bool(state.choices.get(seat)))
@@ -18,7 +20,7 @@ async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None
         game = state.game
         view = game.view_json(state.views[seat])
         choices = [game.choice_json(choice) for choice in state.choices[seat]]
-        action = bots.choose(game.name, "rookie", view, choices, f"{seat} {state.seq}")
+        action = bots.choose(game.name, next(iter(game.bots)), view, choices, f"{seat} {state.seq}")
         try:
             await session.act(seat, action)
         except Rejected as error:

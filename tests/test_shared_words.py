@@ -1,0 +1,103 @@
+"""Modules that all games share use no word of one game: what is only in The Cave stands in its own folders.
+
+Looked at are the names and the texts of the code. What explains it may take an example from a game.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+WORDS = {
+    "the_cave": "only the list of games names a game; all others get the game that is played",
+    **dict.fromkeys(("team", "teams"), "a side is a seat, a player, or ``Game.side``"),
+    "ap": "prices are in the game's own form of a choice",
+    **dict.fromkeys(("backpack", "camp", "stranded"), "it is a part of The Cave's state"),
+    **dict.fromkeys(("tile", "tiles", "ropes", "rope", "exits"), "other games have another map, or none"),
+    **dict.fromkeys(
+        ("oxygen", "tank", "raft", "camera", "consumable", "consumables"), "it is a thing in The Cave"
+    ),
+    **dict.fromkeys(
+        ("squeeze", "descent", "wonder", "choke", "traverse", "photo"), "it is a tile or a token"
+    ),
+    **dict.fromkeys(
+        ("discover", "discovered", "dive", "photograph", "packing", "starving"), "it is an action or a phase"
+    ),
+    **dict.fromkeys(("english", "french"), "editions come from ``Game.options``"),
+    "rookie": "levels of bots come from ``Game.bots``",
+}
+"""What is not said in shared modules, and why or where it is said instead."""
+
+ROOMS = {
+    "cave": "*.py",
+    "server": "**/*.py",
+}
+"""Folders and which of their modules are shared. A room joins the list when its games have left it."""
+
+ALLOWED = {
+    ("cave/games.py", "the_cave"): "it is the list of games",
+    (
+        "cave/game.py",
+        "stranded",
+    ): "the public form of a score has had that name from the first; see ``Score.note``",
+    ("server/tables/table.py", "team"): "the protocol's name for what a free seat is called",
+}
+
+
+def words(source: str) -> Iterator[str]:
+    """The words in names and texts of a module, without what only explains."""
+    tree = ast.parse(source)
+    explains = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        said = [value for _, value in ast.iter_fields(node) if isinstance(value, str)]
+        if isinstance(node, ast.Constant) and id(node) in explains:
+            continue
+        for text in said:
+            plain = text.lower().replace("-", "_").replace(".", " ")
+            if "the_cave" in plain:
+                yield "the_cave"
+            yield from re.findall(r"[a-z]+", plain.replace("_", " "))
+
+
+def modules() -> list[str]:
+    found = (path for room, pattern in ROOMS.items() for path in (ROOT / room).glob(pattern))
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_shared_module_has_no_word_of_one_game(module: str) -> None:
+    found = WORDS.keys() & set(words((ROOT / module).read_text(encoding="utf-8")))
+    allowed = {word for where, word in ALLOWED if where == module}
+    assert found - allowed == set(), {word: WORDS[word] for word in found - allowed}
+    assert allowed - found == set(), "no longer there: take it out of the list of what is allowed"
+
+
+def test_the_rooms_are_where_the_list_says() -> None:
+    assert len(modules()) > 40
+    assert {path for path, _ in ALLOWED} <= set(modules())
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("x = view.cave.teams[0]", {"teams"}),
+        ("def first_team(ap: int): ...", {"team", "ap"}),
+        ("import cave.the_cave.state", {"the_cave"}),
+        ("game = 'the-cave'", {"the_cave"}),
+        ("text = f'your {name} tile'", {"tile"}),
+        ('"""A module about teams."""\nstate = 1  # of a team', set()),
+        ("mapping = {'steam': 'apt'}", set()),
+    ],
+)
+def test_such_a_word_is_found_in_names_and_texts(source: str, found: set[str]) -> None:
+    assert WORDS.keys() & set(words(source)) == found

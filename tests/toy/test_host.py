@@ -1,0 +1,158 @@
+"""The toy game at a host: in one process, and over the wire with clients and bots, for one to six seats."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import bots, record
+from cave.game import Json
+from client.net.connection import connect
+from server.journal.journal import MemoryJournal
+from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.server.players import plays
+from tests.server.running import running
+from tests.server.test_restart import come_back
+from tests.toy.game import LANTERNS as GAME
+from tests.toy.test_secrecy import LINKS, NAMES, light, table
+
+
+def checks(lines: list[Json]) -> bool:
+    """Whether a whole record leads to the position that it claims."""
+    return record.check(record.write(lines).splitlines(keepends=True)).matches is True
+
+
+def think(desk: Desk) -> None:
+    """Let the bots choose that were asked to."""
+    while desk.thoughts:
+        thought = desk.thoughts.pop(0)
+        action = bots.choose(thought.game, thought.level, thought.view, thought.choices, thought.seed)
+        desk.take(desk.house.bot_chose(thought.table, thought.seat, thought.seq, action, desk.now))
+
+
+def play(desk: Desk, made: str, people: int) -> None:
+    """People light the first lantern that they may, until the game is over."""
+    here = desk.house.tables[made]
+    while here.status == "playing":
+        think(desk)
+        for seat in sorted(here.to_act & {*range(people)}):
+            choice = desk.view(LINKS[seat], seat)["choices"][0]
+            assert desk.act(LINKS[seat], made, seat, choice["action"])["type"] == "done"
+
+
+@pytest.mark.parametrize("people", GAME.seats)
+def test_people_play_to_the_end_and_the_record_checks(people: int) -> None:
+    desk, made = table([(1, 2, 3), (3, 4, 4), (1, 5, 6), (2, 2, 6), (1, 3, 5), (4, 5, 6)][:people])
+    play(desk, made, people)
+    (finished,) = desk.finished
+    assert checks(finished.record)
+    assert len(finished.record) == 1 + 3 * people + 1
+    assert desk.ask(EVE, "record", table=made)["lines"] == finished.record
+    assert desk.published[-1]["status"] == "over"
+    assert desk.published[-1]["view"]["standing"] == finished.record[-1]["result"]["standing"]
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_bots_play_to_the_end(seats: int) -> None:
+    desk = Desk()
+    made = desk.open(*["bot"] * seats, game="lanterns", settings={"edition": "storm"}, seed="bots")
+    think(desk)
+    assert desk.house.tables[made].status == "over"
+    (finished,) = desk.finished
+    assert checks(finished.record)
+    assert finished.record[0]["settings"] == {"edition": "storm"}
+
+
+def test_what_is_no_table_for_this_game_is_refused() -> None:
+    desk = Desk()
+    for seats, settings in ((0, {}), (7, {}), (2, {"edition": "english"}), (2, {"rounds": 4})):
+        kinds: Any = [{"kind": "open"}] * seats
+        refused = desk.ask(ANN, "open", game="lanterns", seats=kinds, settings=settings)
+        assert refused["code"] == "bad_message", (seats, settings)
+    hello = desk.ask(ANN, "hello", protocol=1)
+    told = {game["name"]: game for game in hello["games"]}["lanterns"]
+    assert told == {"name": "lanterns", "title": "Lanterns", "seats": [1, 6], "editions": ["calm", "storm"]}
+    assert hello["bots"] == ["rookie", "novice", "miner"]
+
+
+def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
+    desk, made = table([(1, 2, 3), (4, 5, 6)])
+    light(desk, made, 0, 1)
+    for seat, lantern in ((1, 4), (1, 5)):
+        undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.view(ANN, 0)["seq"])
+        assert undone["code"] == "nothing_to_undo"
+        assert "tile" not in undone["message"]
+        if lantern == 4:
+            light(desk, made, seat, lantern)
+
+
+def test_another_ones_choice_makes_ones_own_not_stale() -> None:
+    desk, made = table([(1, 2, 3), (4, 5, 6)])
+    seq = desk.view(BEA, 1)["seq"]
+    light(desk, made, 0, 1)
+    action = {"type": "light", "lantern": 6}
+    assert desk.ask(BEA, "act", table=made, seat=1, seq=seq, action=action)["type"] == "done"
+    late = desk.ask(ANN, "act", table=made, seat=0, seq=seq, action={"type": "light", "lantern": 2})
+    assert late["code"] == "stale", "a new round has begun"
+
+
+def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() -> None:
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    made = desk.open("open", "open", game="lanterns", seed="restart")
+    keys = [
+        desk.ask(link, "sit", table=made, name=name)["key"] for link, name in ((ANN, "Ann"), (BEA, "Bea"))
+    ]
+    lantern = desk.view(ANN, 0)["choices"][0]["action"]
+    desk.act(ANN, made, 0, lantern)
+    before = [desk.view(link, seat)["view"] for link, seat in ((ANN, 0), (BEA, 1))]
+    come_back(desk, journal)
+    for seat, link in enumerate((ANN, BEA)):
+        desk.ask(link, "resume", table=made, seat=seat, key=keys[seat])
+        assert desk.view(link, seat)["view"] == before[seat]
+    assert [line.get("seat") for line in desk.ask(BEA, "record", table=made)["lines"]] == [None]
+    play(desk, made, 2)
+    assert checks(desk.finished[-1].record)
+
+
+def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
+    desk = Desk()
+    made = desk.open("open", "open", game="lanterns", seed="away", absence={"then": "skip", "after": 5})
+    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+        desk.ask(link, "sit", table=made, name=name)
+    desk.take(desk.house.lost(BEA, desk.now))
+    for _ in range(4):
+        desk.now += 10.0
+        desk.ask(ANN, "ping")
+        desk.take(desk.house.tick(desk.now))
+    assert desk.house.tables[made].to_act == {0}
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+async def test_over_the_wire_with_clients_and_a_bot(tmp_path: Path, seats: int) -> None:
+    """A host process, a process in which the bot thinks, and one client for each person."""
+    people = max(1, seats - 1)
+    async with running("--no-encryption", records=tmp_path) as host:
+        connections = [await connect(host.address) for _ in range(people)]
+        kinds = [{"kind": "open"}] * people + [{"kind": "bot", "level": "miner"}] * (seats - people)
+        made = await connections[0].open("lanterns", kinds, seed=f"wire {seats}", settings={"rounds": 5})
+        sessions = [
+            await connection.sit(made, name) for connection, name in zip(connections, NAMES, strict=False)
+        ]
+        acknowledged: list[int] = []
+        await asyncio.gather(*(plays(session, seat, acknowledged) for seat, session in enumerate(sessions)))
+        assert sorted(acknowledged) == sorted([*range(people)] * 5)
+        states = [await session.when(lambda state: state.status == "over") for session in sessions]
+        assert all(state.view == states[0].view for state in states)
+        lines = await sessions[0].record()
+        assert checks(lines)
+        told = [score.total for score in states[0].view.standing]
+        assert told == [score["total"] for score in lines[-1]["result"]["standing"]]
+        for connection in connections:
+            await connection.close()
+        assert await host.stop() == 0
+    written = await asyncio.to_thread(lambda: [file.read_bytes() for file in tmp_path.iterdir()])
+    assert written == [record.write(lines)]

@@ -1,0 +1,191 @@
+"""Records, scripts, the referee and perft of the toy game, as functions and as commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import bots, codec, record, script
+from cave.game import BadData, Json
+from tests.toy.game import LANTERNS as GAME
+from tests.toy.rules import State
+from tests.toy.test_secrecy import NAMES, position
+
+
+def played(seats: int, seed: str, settings: Json = None) -> tuple[State, list[Json]]:
+    """A game that bots play to its end, and the lines of its record."""
+    state = GAME.new(NAMES[:seats], settings or {}, seed)
+    kinds = [record.SeatForm(name, "bot", "miner") for name in NAMES[:seats]]
+    lines = [
+        record.header(GAME, GAME.settings(settings or {}), kinds, seed=seed, created="2026-01-02T03:04:05Z")
+    ]
+    while not GAME.over(state):
+        seat = min(GAME.to_act(state))
+        view = GAME.view_json(GAME.view(state, seat))
+        choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
+        action = bots.choose(GAME.name, "miner", view, choices, seed)
+        lines.append(record.line(seat, action))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    return state, [*lines, record.result_line(GAME, state)]
+
+
+def in_lines(lines: list[Json]) -> list[bytes]:
+    return record.write(lines).splitlines(keepends=True)
+
+
+@pytest.mark.parametrize("settings", [{}, {"edition": "storm"}], ids=["calm", "storm"])
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> None:
+    final, lines = played(seats, f"record {seats}", settings)
+    checked = record.check(in_lines(lines))
+    assert (checked.steps, checked.matches) == (len(lines) - 2, True)
+    outline = record.outline(in_lines(lines))
+    assert [score.total for score in outline.scores] == [player.points for player in final.players]
+    cut = record.replay(in_lines(lines)[:-1])
+    assert cut.final == final
+    assert cut.digest is None
+
+
+def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
+    games = [played(4, str(seed)) for seed in range(20)]
+    halves = [lines for state, lines in games if any(player.points % 1 for player in state.players)]
+    totals = [score["total"] for lines in halves for score in lines[-1]["result"]["standing"]]
+    assert any(isinstance(total, float) for total in totals)
+    assert any(isinstance(total, int) for total in totals)
+    assert all(total % 1 == 0.5 for total in totals if isinstance(total, float))
+    for lines in halves:
+        assert record.check(in_lines(lines)).matches is True
+        assert json.loads(record.write(lines[-1:])) == lines[-1]
+        told = [score.total for score in record.outline(in_lines(lines)).scores]
+        assert str(told) == str([score["total"] for score in lines[-1]["result"]["standing"]])
+
+
+@pytest.mark.parametrize("total", [0.25, "1", None, True])
+def test_a_total_that_is_no_number_of_halves_is_refused(total: Any) -> None:
+    _, lines = played(2, "halves")
+    lines[-1]["result"]["standing"][1]["total"] = total
+    with pytest.raises(BadData, match=r"standing\[1\].total: must be a whole number or end in .5"):
+        record.outline(in_lines(lines))
+
+
+def judged(steps: list[Json], **start: Json) -> list[Json]:
+    text = codec.encode({"format": "cave-script", "version": 1, "start": start, "steps": steps})
+    return list(script.referee(text))
+
+
+def light(seat: int, lantern: int) -> Json:
+    return {"seat": seat, "action": {"type": "light", "lantern": lantern}}
+
+
+def test_the_referee_judges_a_round() -> None:
+    """Equal lanterns share 5 points: 2.5 each; whoever has chosen waits, and what is burnt is burnt."""
+    start = position([(3, 6, 6), (1, 2, 6), (1, 4, 5)], (5, 1, 2))
+    steps = [light(0, 6), light(0, 6), light(1, 5), light(1, 6), {"seat": 2, "ask": "choices"}, light(2, 5)]
+    *lines, end = judged([*steps, light(2, 5)], position=start)
+    assert [line.get("code", "") for line in lines] == [
+        "",
+        "not_your_turn",
+        "not_in_hand",
+        "",
+        "",
+        "",
+        "burnt",
+    ]
+    assert lines[4]["choices"] == [{"action": {"type": "light", "lantern": each}} for each in (1, 4, 5)]
+    assert [event["type"] for event in lines[5]["events"]] == ["chose", "shown", "won", "won", "found"]
+    assert (lines[5]["to_act"], lines[5]["gem"]) == ([0, 1, 2], 1)
+    assert [score["total"] for score in end["standing"]] == [2.5, 2.5, 0]
+    assert [score["winner"] for score in end["standing"]] == [True, True, False]
+
+
+def test_in_a_storm_equal_lanterns_win_nothing() -> None:
+    start = {**position([(3, 4, 6), (1, 2, 6)]), "settings": {"ties": "nobody"}}
+    *lines, end = judged([light(0, 6), light(1, 6)], position=start)
+    assert [event["type"] for event in lines[1]["events"]] == ["chose", "shown", "found"]
+    assert [score["total"] for score in end["standing"]] == [0, 0]
+
+
+def test_a_new_game_in_a_script_names_its_players() -> None:
+    new = {"game": "lanterns", "seats": 2, "settings": {}, "seed": "names"}
+    (end,) = judged([], new=new)
+    assert [player["name"] for player in end["position"]["players"]] == ["Player 1", "Player 2"]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"gems": [1, 2, 9]}, "gems[2]"),
+        ({"gems": [1, 2, 0]}, "gems"),
+        ({"gems": [1, 1, 1]}, "gems"),
+        ({"gems": [1, 2]}, "players[0].burnt"),
+        ({"players": []}, "players"),
+        ({"players": [{"name": "Ann", "hand": [1, 2]}]}, "players[0].hand"),
+        ({"players": [{"name": "Ann", "hand": [1, 2, 0]}]}, "players[0]"),
+        ({"players": [{"name": "\x1b", "hand": [1, 2, 3]}]}, "players[0].name"),
+        ({"players": [{"name": "Ann", "hand": [1, 2], "lit": 3}]}, "players"),
+        ({"players": [{"name": "Ann", "hand": [1, 2, 3], "points": 0.3}]}, "players[0].points"),
+        ({"settings": {"rounds": 4}}, "settings.rounds"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_an_impossible_position_is_refused_by_name(change: Json, field: str) -> None:
+    with pytest.raises(BadData) as caught:
+        GAME.from_position({**position([(1, 2, 3), (4, 5, 6)]), **change})
+    assert caught.value.field == field
+
+
+def perft(state: State, depth: int) -> int:
+    """The number of sequences of so many actions."""
+    if depth == 0:
+        return 1
+    return sum(
+        perft(GAME.apply(state, seat, choice).state, depth - 1)
+        for seat in GAME.to_act(state)
+        for choice in GAME.choices(state, seat)
+    )
+
+
+@pytest.mark.parametrize(
+    ("hands", "by_hand"),
+    [
+        # Alone: one lantern after the other; of two equal ones it does not matter which.
+        ([(1, 2, 3)], [3, 3 * 2, 3 * 2 * 1, 0]),
+        ([(1, 3, 3)], [2, 3, 3, 0]),
+        # Two: who chooses first is open as well, in each of the three rounds.
+        ([(1, 2, 3), (4, 5, 6)], [6, 2 * 9, 18 * 4, 18 * 2 * 4, 144 * 2, 144 * 2, 0]),
+        ([(1, 1, 1), (4, 4, 4), (5, 5, 5)], [3, 6, 6, 18, 36, 36]),
+    ],
+)
+def test_perft_by_hand(hands: list[tuple[int, ...]], by_hand: list[int]) -> None:
+    state = GAME.from_position(position(hands))
+    assert [perft(state, depth) for depth in range(1, len(by_hand) + 1)] == by_hand
+
+
+def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "client.cli", *arguments], input=stdin, capture_output=True, check=False
+    )
+
+
+def test_the_commands_know_the_game(tmp_path: Path) -> None:
+    """``cave referee`` and ``cave replay --check`` in processes of their own."""
+    file = tmp_path / "game.jsonl"
+    _, lines = played(3, "commands")
+    file.write_bytes(record.write(lines))
+    checked = cave("replay", "--check", str(file))
+    assert checked.returncode == 0, checked.stderr
+    assert b"9 steps, and the final position is as recorded" in checked.stdout
+    lines[-1]["digest"] = "sha256:" + "0" * 64
+    wrong = cave("replay", "--check", "-", stdin=record.write(lines))
+    assert wrong.returncode == 1
+    assert b"not the recorded one" in wrong.stderr
+    start = {"position": position([(1, 2, 3), (4, 5, 6)])}
+    text = codec.encode({"format": "cave-script", "version": 1, "start": start, "steps": [light(0, 2)]})
+    told = cave("referee", "-", stdin=text)
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout.splitlines()[0])["events"] == [{"type": "chose", "seat": 0, "lantern": 2}]
