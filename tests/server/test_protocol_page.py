@@ -219,8 +219,8 @@ async def test_a_view_comes_at_once_to_who_sits_down_in_a_running_game_or_comes_
     seated = await eve.ask("sit", table=table, name="Eve")
     await again.ask("resume", table=table, seat=1, key=seated["key"])
     for client in (eve, again):
-        assert [message["type"] for message in client.net.messages] == ["view", "seated"]
-        assert (client.net.messages[0]["seat"], client.net.messages[0]["seq"]) == (1, 1)
+        assert [message["type"] for message in client.messages] == ["view", "seated"]
+        assert (client.messages[0]["seat"], client.messages[0]["seq"]) == (1, 1)
         client.close()
 
 
