@@ -109,7 +109,7 @@ class Party(RuleBasedStateMachine):
         self.flush(self.clients[0])
         (self.table,) = self.house.tables
         for client in self.clients:
-            client.net.store = Store(self.table)
+            client.store = Store(self.table)
             self.ask(client, "watch")
         for client, name in zip(self.clients[:2], ("Ann", "Bea"), strict=True):
             self.ask(client, "sit", name=name)
@@ -175,9 +175,9 @@ class Party(RuleBasedStateMachine):
             if codec.decode(message)["type"] in ("act", "undo", "say")
         ]
         client.pending = {codec.decode(message)["id"]: message for message in open_requests}
-        client.net.store.lose("lost")
-        client.net.store.find()
-        for seat, key in client.net.known_hosts.items():
+        client.store.lose("lost")
+        client.store.find()
+        for seat, key in client.keys.items():
             self.ask(client, "resume", seat=seat, key=key)
         # Seats come first, as the real client does it; what is lost on the way is lost with the link.
         while client.outbox:
@@ -190,7 +190,7 @@ class Party(RuleBasedStateMachine):
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act(self, who: int, chance: int) -> None:
         client = self.clients[who]
-        state = client.net.store.state
+        state = client.store.state
         for seat, choices in state.choices.items():
             if choices:
                 rng = Random(chance)
@@ -198,14 +198,14 @@ class Party(RuleBasedStateMachine):
                     action = GAME.action_json(GAME.sample(rng.choice(choices), rng))
                 except ValueError:
                     continue
-                self.ask(client, "act", seat=seat, seq=client.net.store.chosen_at(seat), action=action)
+                self.ask(client, "act", seat=seat, seq=client.store.chosen_at(seat), action=action)
 
     @rule(who=st.sampled_from(range(2)))
     def undo(self, who: int) -> None:
         client = self.clients[who]
-        for seat, steps in client.net.store.state.undoable.items():
+        for seat, steps in client.store.state.undoable.items():
             if steps:
-                self.ask(client, "undo", seat=seat, seq=client.net.store.chosen_at(seat))
+                self.ask(client, "undo", seat=seat, seq=client.store.chosen_at(seat))
 
     @rule(who=st.sampled_from(range(2)))
     def say(self, who: int) -> None:
@@ -306,12 +306,12 @@ class Party(RuleBasedStateMachine):
         here = self.house.tables[self.table]
         for client in self.clients:
             self.flush(client)
-            if client.net.store.wants_sync:
+            if client.store.wants_sync:
                 self.ask(client, "sync")
                 self.flush(client)
-            state = client.net.store.state
+            state = client.store.state
             assert (state.seq, state.status, state.link) == (here.seq, here.status, "live")
-            for seat in client.net.known_hosts:
+            for seat in client.keys:
                 assert state.undoable.get(seat, 0) == here.undoable(seat)
                 assert state.choices.get(seat, ()) == here.options(seat)
 
@@ -331,13 +331,13 @@ class Party(RuleBasedStateMachine):
             # A number stands for one moment only.
             assert self.truth.setdefault(table.seq, told) == told
         for client in self.clients:
-            if not client.net.store.known:
+            if not client.store.known:
                 continue
-            state = client.net.store.state
+            state = client.store.state
             public, *_ = self.truth[state.seq]
             assert nameless(state.view) == (None if public is None else nameless(GAME.view_from_json(public)))
             for seat, view in state.views.items():
-                kept = self.truth[client.net.store.chosen_at(seat)][1 + seat]
+                kept = self.truth[client.store.chosen_at(seat)][1 + seat]
                 assert nameless(view) == nameless(GAME.view_from_json(kept))
 
     @invariant()
