@@ -18,6 +18,7 @@ from typing import Any
 
 from cave import record
 from cave.the_cave.rookie import decide
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
@@ -100,7 +101,7 @@ async def picture(name: str) -> str:
     app = TableApp(session, record_path=RECORD)
     if name.startswith("replay"):
         lines = record.write(await session.record()).splitlines(keepends=True)
-        replayed = ReplaySession(record.replay(lines))
+        replayed = ReplaySession(record.replay(lines), FACE)
         replayed.go(int(replayed.last * REPLAYED))
         app.table = ReplayScreen(replayed)
     async with run(app, size=size) as pilot:

@@ -20,9 +20,9 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from cave.game import BadData
+from client import games
 from client.app.reception import TROUBLE, Reception
 from client.app.screens.moment import GivenUp, MomentScreen
-from client.games.the_cave import packing
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.opening import (
@@ -239,7 +239,7 @@ class CaveApp(CoveringApp):
 
     def on_packing_screen_packed(self, event: object) -> None:
         """Remember the pack for ``same as last trip``."""
-        action = packing.remembered(getattr(event, "action", None))
+        action = games.first().remembered(getattr(event, "action", None))
         if action is not None:
             self._remember(last_pack=action)
 
@@ -284,7 +284,9 @@ class CaveApp(CoveringApp):
             case HowToPlay():
                 from client.tui.screens.help import HelpScreen
 
-                await self.push_screen_wait(HelpScreen(glyphs=self._glyphs, topic="how to play"))
+                await self.push_screen_wait(
+                    HelpScreen(games.first(), glyphs=self._glyphs, topic="how to play")
+                )
                 return Menu()
             case ChooseSettings():
                 from client.app.screens.settings import SettingsScreen
@@ -320,8 +322,6 @@ class CaveApp(CoveringApp):
         self, played: Played, follow: bool = False, plan: new_game.GamePlan | None = None
     ) -> Opening | None:
         """Show a table until it is left; ``plan`` is that of a local game."""
-        from client.games.the_cave.screen.game import GameScreen
-
         session = played.session
         then = "play"
         if session.state.waits_for:
@@ -329,7 +329,9 @@ class CaveApp(CoveringApp):
 
             then = await self.push_screen_wait(LobbyScreen(session, address=played.address))
         if then == "play":
-            screen = GameScreen(
+            face = games.face(session.state.game.name)
+            screen = face.screen()(
+                face,
                 session,
                 glyphs=self._glyphs,
                 record_path=played.record_path,
@@ -370,7 +372,7 @@ class CaveApp(CoveringApp):
                 played = await wait(asyncio.to_thread(read, path))
             except BadData as error:
                 message = trouble(error)
-        session = ReplaySession(played, f"Replay of {path.name}")
+        session = ReplaySession(played, games.face(played.game.name), f"Replay of {path.name}")
         screen = ReplayScreen(
             session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
         )

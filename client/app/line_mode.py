@@ -11,7 +11,7 @@ import attrs
 import msgspec
 
 from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
-from client.games.the_cave.goal import COMMANDS, HOW_TO_PLAY
+from client import games
 from client.games.the_cave.lines.table import PlainTable
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
@@ -33,6 +33,7 @@ from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
 from client.present import hosts, records
+from client.present.help import how_to_play
 from client.present.hosts import HostLine
 from client.present.records import RecordLine
 from client.replay import records as kept
@@ -120,7 +121,7 @@ class Course:
                 chosen = menu[int(line[:6]) - 1][1]
                 if not isinstance(chosen, HowToPlay):
                     return chosen
-                await self._console.tell(*(HOW_TO_PLAY + COMMANDS).splitlines(), *entries)
+                await self._console.tell(*how_to_play(games.first()), *entries)
                 continue
             if line.casefold() in ("q", "quit", "exit"):
                 return None
@@ -293,7 +294,8 @@ class Course:
             path = await self._record()
             if path is None:
                 return
-        session = ReplaySession(read(path), f"Replay of {path.name}")
+        played = read(path)
+        session = ReplaySession(played, games.face(played.game.name), f"Replay of {path.name}")
         await PlainReplay(session, self._console).run()
 
     async def _record(self) -> Path | None:

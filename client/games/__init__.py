@@ -1,1 +1,34 @@
-"""The faces of the games: what is shown of each, and how it is played."""
+"""The faces of the games, by name; a face is imported when it is first asked for.
+
+A game of this program has its face in a folder here. One that is installed (see ``cave.games``) has it
+beside its rules, as ``FACE`` in its module ``face``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from client.face import Face
+
+_OWN = {"the-cave": "client.games.the_cave.face"}
+"""Written out, so that the program can be packed and searched."""
+
+
+def face(name: str) -> Face:
+    """The face of the game of this name; raises BadData where there is none."""
+    from cave import games
+    from cave.game import BadData
+
+    if name not in games.names():
+        raise BadData("game", "must be one of " + ", ".join(games.names()))
+    found: Face = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
+    return found
+
+
+def first() -> Face:
+    """The face of the game that is offered where nobody has chosen one."""
+    from cave import games
+
+    return face(games.names()[0])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from client.games.the_cave import log
 from client.games.the_cave.lines.spoken import told
+from client.games.the_cave.log import log_line
 from client.launch.rematch import INVITATION, inviter
-from client.present import chat, score
+from client.present import chat, log, score
 from client.program import typed
 from client.table import ChatLine, Closed, TableState
 
@@ -86,8 +86,7 @@ class News:
             self._seq = max((line.seq for line in lines), default=0)
         if state.view is None:
             return []
-        cave = state.view.cave
-        entries = (log.line(at, line.event, cave) for at, line in enumerate(fresh, start))
+        entries = (log.line(log_line, at, line.event, state.view) for at, line in enumerate(fresh, start))
         told_lines = [told(entry) for entry in entries if entry is not None]
         return [TAKEN_BACK, *told_lines] if undone else told_lines
 

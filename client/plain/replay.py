@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from client.games.the_cave import log
 from client.games.the_cave.lines import looking, people
 from client.games.the_cave.lines.spoken import told
+from client.games.the_cave.log import log_line
 from client.games.the_cave.scene import Desk, desk
 from client.plain import words
 from client.plain.console import Console
+from client.present import log
 from client.replay.session import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."
@@ -59,7 +60,7 @@ class PlainReplay:
         self._session.go(to)
         state = self._session.state
         if name in ("next", "play"):
-            entries = log.entries(state.log, state.view.cave)
+            entries = log.entries(log_line, state.log, state.view)
             await self._console.tell(*(told(entry) for entry in entries if entry.index >= before))
         await self._console.tell(*self._where())
 

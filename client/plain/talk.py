@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from client.games.the_cave import packing
-from client.games.the_cave.goal import goal
+from client.games.the_cave.help import goal
 from client.games.the_cave.lines import people, places, things
 from client.games.the_cave.lines.options import Option, form_of, numbered, options
 from client.games.the_cave.scene import Desk, desk

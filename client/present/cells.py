@@ -1,9 +1,19 @@
-"""Text measured in terminal cells, for labels that may hold wide or combining characters."""
+"""Text and boxes measured in terminal cells; labels may hold wide or combining characters."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import combining, east_asian_width
+
+
+class Box(NamedTuple):
+    """The cells of a pane."""
+
+    x: int
+    y: int
+    width: int
+    height: int
 
 
 @lru_cache(maxsize=4096)

@@ -4,89 +4,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from client.games.the_cave.glyphs.sets import Role
-from client.games.the_cave.goal import HOW_TO_PLAY, KEYS
+from cave.game import AnyGame
+from client.face import Face, Page
 from client.present import rulebook
 
 WIDTH = 74
-
-GAME = """\
-The cave in short
-  Discover tunnels with your team, collect tokens, and be home when it
-  ends: whoever is not on the base then scores nothing (English edition).
-
-A turn is 5 action points (AP); what is left is lost
-  discover a tile  1      enter tunnel, wonder or descent    1
-  dive             1      enter a squeeze 1, 2, 3            2, 3, 4
-  photograph       1      enter water with oxygen            2, one tank
-  pitch the camp   2      enter water on the raft            1, no token
-  strike the camp  1      no rope there yet: 1 rope, 1 AP more a level
-  pack at the base 2      force any passage: all 5 AP, turn over, no token
-
-Consumables
-  Away from the base each turn begins by eating 1 consumable. Without any
-  your whole turn is one forced move. Those in your camp feed you there.
-
-Points
-  rope down or up 2 a level, photograph 2, water 3, squeeze 2, 3 or 4,
-  depth 25 m: 3, 50 m: 4, deeper: 5 (each once, by a rope of your own).
-  Most tokens of a kind at the end: 8 more. Second most: 4 more.
-
-The end
-  After the last tile the round is finished, and three more follow.
-
-The list of teams
-  VP points, +bn bonus, cn consumables, trav traverse, sqz squeeze tokens
-  In the last rounds 2/3 means: home in 2 turns, 3 turns left.
-"""
-
-LEGEND = {
-    "unicode": """\
-The map
-  · tunnel    ≈ water    ☼ wonder    ► squeeze (SQZ and its level)
-  ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
-  ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
-  ╪1╪ one rope hangs here     !1! one rope is needed here
-  a number at the right of a tile: AP to enter it now
-  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
-""",
-    "ascii": """\
-The map
-  . tunnel    ~ water    * wonder    > squeeze (SQZ and its level)
-  v descent (DESC)       % boulder choke       ^ home base
-  $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
-  =1= one rope hangs here     !1! one rope is needed here
-  a number at the right of a tile: AP to enter it now
-  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
-""",
-}
-
-PACKING = """\
-Packing
-  The backpack has 8 slots; everything takes one. What you take decides
-  how far you get, so count: consumables are turns, ropes are levels,
-  tanks are water.
-
-  f consumable  you eat 1 at the start of each turn away from the base
-  r rope        opens a descent, 1 for each level; it stays there for all
-  o oxygen      2 tanks; entering water or diving for its token uses 1
-  c camera      photographs wonders, as often as you like; keep it
-  t raft        crosses water without a tank, but takes no token; keep it
-  k camp        fills 2 slots, holds 4 things; closed until you pitch it
-
-Keys
-  a letter puts one in            up, down   choose a thing
-  1 to 5   a ready kit            left, right or -, +   less, more
-  tab      backpack or camp       backspace  take the last thing out
-  x        empty it               enter      pack and go
-
-Mouse
-  click a thing or + to put it in, a slot or - to take it out.
-"""
 
 REPLAY = """\
 A replay
@@ -126,51 +52,44 @@ Everywhere
 """
 
 
-class Page(msgspec.Struct, frozen=True):
-    """A page of the help: the word on its tab and its text, no line wider than ``WIDTH``.
-
-    ``tinted`` are words of the text with the roles that they have on the map.
-    """
-
-    title: str
-    text: str
-    tinted: tuple[tuple[str, Role], ...] = ()
-
-
-_PAGES = {
-    "game": (("In short", GAME), ("Map", "")),
-    "packing": (("Packing", PACKING), ("In short", GAME)),
-    "replay": (("Replay", REPLAY), ("Map", "")),
-    "menu": (("Start", MENU), ("How to play", HOW_TO_PLAY + KEYS), ("In short", GAME)),
-    "how to play": (("How to play", HOW_TO_PLAY + KEYS), ("In short", GAME), ("Map", "")),
+_PAGES: Mapping[str, tuple[Page | str, ...]] = {
+    "game": ("brief", "legend"),
+    "replay": (Page("Replay", REPLAY), "legend"),
+    "menu": (Page("Start", MENU), "how", "brief"),
+    "how to play": ("how", "brief", "legend"),
 }
-
-
-_DEPTHS: tuple[tuple[str, Role], ...] = (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3"))
+"""What each topic shows: pages of our own, and the names of pages that games have. A game's own topics
+show the page of that name, and the rules in short.
+"""
 
 
 def pages(
     topic: str,
+    face: Face,
     glyphs: str = "unicode",
     *,
     about: Sequence[str] = (),
     keys: Iterable[tuple[str, str]] = (),
     width: int = WIDTH,
 ) -> tuple[Page, ...]:
-    """The pages of a topic (``game``, ``packing``, ``replay``, ``menu`` or ``how to play``).
+    """The pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
     ``about`` are the numbers of the rules that matter where help was asked for; they come first.
     ``keys`` are the keys of the screen with what they do. No line is wider than ``width``, ``WIDTH`` at most.
     """
     width = min(width, WIDTH)
-    legend = Page("Map", _narrowed(LEGEND[glyphs], width), _DEPTHS)
-    found = [Page(title, _narrowed(text, width)) if text else legend for title, text in _PAGES[topic]]
+    theirs = dict(face.help(glyphs))
+    how = theirs["how"]
+    theirs["how"] = msgspec.structs.replace(how, text=how.text + theirs["keys"].text)
+    wanted = _PAGES.get(topic, (topic, "brief"))
+    made = [each if isinstance(each, Page) else theirs.get(each) for each in wanted]
+    found = [Page(each.title, _narrowed(each.text, width), each.tinted) for each in made if each is not None]
     if about:
-        found.insert(0, Page("Here", _here(about, width)))
+        found.insert(0, Page("Here", _here(face.game, about, width)))
     listed = list(keys)
     if listed:
         found.append(Page("Keys", _keys(listed, width)))
-    return (*found, Page("Rules", _rules(width)))
+    return (*found, Page("Rules", _rules(face.game, width)))
 
 
 def _narrowed(text: str, width: int) -> str:
@@ -202,16 +121,16 @@ def _runs_on(before: str, line: str) -> bool:
     return bool(line.strip() and before.strip()) and indent == deep > 0 and not tables
 
 
-def _here(numbers: Sequence[str], width: int) -> str:
+def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
     """The parts of the rules with these numbers, each once."""
-    parts = [_wrapped(rulebook.part(number), width) for number in dict.fromkeys(numbers)]
+    parts = [_wrapped(rulebook.part(game, number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
-def _rules(width: int) -> str:
+def _rules(game: AnyGame, width: int) -> str:
     """The chapters that are for people; the last one is for programs."""
-    numbers = (heading.split(".")[0] for heading in rulebook.chapters()[:-1])
-    return "\n".join(_wrapped(rulebook.part(number), width) for number in numbers)
+    numbers = (heading.split(".")[0] for heading in rulebook.chapters(game)[:-1])
+    return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
 
 
 def _wrapped(lines: Sequence[str], width: int) -> str:
@@ -240,3 +159,8 @@ def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
         for row, left in enumerate(cells[:half])
     ]
     return "".join(f"{row}\n" for row in rows)
+
+
+def how_to_play(face: Face) -> list[str]:
+    """The page for who does not know the game, as lines for the line mode."""
+    return [*face.help("ascii")["how"].text.splitlines(), "", face.commands_to_begin()]

@@ -1,15 +1,16 @@
-"""Points over a game as a plot in characters: a line of steps for each team, its letter at each round."""
+"""Points over a game as a plot in characters: a line of steps for each seat, its letter at each round."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from math import ceil
 
-from client.games.the_cave.glyphs.sets import TEAM_LETTERS, GlyphSetName
-from client.games.the_cave.glyphs.tiles import TEAM_ROLES
+from client.face import LETTERS
+from client.settings.appearance import GlyphSetName
 
 PlotRole = str
-"""``axis``, ``line``, ``mark``, or the role of a team (``team-1`` ...)."""
+"""``axis``, ``line``, ``mark``, or the role of a seat (``team-1`` ...)."""
 
 SMALLEST = (20, 6)
 """Columns and rows below which nothing can be read."""
@@ -24,7 +25,7 @@ Cell = tuple[str, PlotRole]
 
 
 def plot(
-    series: Sequence[Sequence[int]],
+    series: Sequence[Sequence[float]],
     width: int,
     height: int,
     *,
@@ -33,21 +34,21 @@ def plot(
 ) -> list[list[Cell]]:
     """Rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
-    ``series[team][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
-    ``mark`` is a round to be marked on the axis. Where teams have the same value their letters stand side
+    ``series[seat][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
+    ``mark`` is a round to be marked on the axis. Where seats have the same value their letters stand side
     by side, or take turns where that is too narrow; where their lines are one it has the colour of none.
     Nothing (no rows) where there is no room.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick, apart = _scale(max(map(max, series)), rows)
+    top, tick, apart = _scale(ceil(max(map(max, series))), rows)
     margin = len(str(top)) + 2
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
 
-    def row_of(value: int) -> int:
-        return rows - 1 - (2 * value * apart + tick) // (2 * tick)
+    def row_of(value: float) -> int:
+        return rows - 1 - int((2 * value * apart + tick) // (2 * tick))
 
     ascii_only = glyph_set == "ascii"
     area = _lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only)
@@ -90,11 +91,11 @@ def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
 
 
 def _lines(
-    series: Sequence[Sequence[int]],
+    series: Sequence[Sequence[float]],
     rounds: Sequence[int],
     columns: Sequence[int],
     inner: int,
-    row_of: Callable[[int], int],
+    row_of: Callable[[float], int],
     *,
     ascii_only: bool,
 ) -> dict[tuple[int, int], Cell]:
@@ -111,7 +112,7 @@ def _lines(
                 drawn.setdefault(at, set()).add(team)
     area: dict[tuple[int, int], Cell] = {}
     for at, sides in strokes.items():
-        role = TEAM_ROLES[min(drawn[at])] if len(drawn[at]) == 1 else "line"
+        role = _role(min(drawn[at])) if len(drawn[at]) == 1 else "line"
         area[at] = (_box(sides, ascii_only=ascii_only), role)
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}
@@ -119,7 +120,7 @@ def _lines(
         # With room for as many letters at the next round; the last ones end at the edge.
         shown = teams if 2 * len(teams) <= apart + 1 else [teams[turn[x] % len(teams)]]
         for place, team in enumerate(shown, min(x, inner - len(shown))):
-            area[place, y] = (TEAM_LETTERS[team], TEAM_ROLES[team])
+            area[place, y] = (LETTERS[team], _role(team))
     return area
 
 
@@ -168,3 +169,7 @@ def _joined(cells: Sequence[Cell]) -> list[Cell]:
         else:
             made.append((text, role))
     return made
+
+
+def _role(seat: int) -> PlotRole:
+    return f"team-{seat + 1}"

@@ -5,30 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
-import cave.the_cave
+from cave.game import AnyGame
 
 _CHAPTER = re.compile(r"## (\d+)\. (.+)")
 _RULE = re.compile(r"(\d+)\. (.+)")
 _MARKS = re.compile(r"\*\*|\*|`")
 
 
-def part(number: str) -> tuple[str, ...]:
+def part(game: AnyGame, number: str) -> tuple[str, ...]:
     """The lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
-    return _parts().get(number.strip().rstrip("."), ())
+    return _parts(game).get(number.strip().rstrip("."), ())
 
 
-def chapters() -> tuple[str, ...]:
+def chapters(game: AnyGame) -> tuple[str, ...]:
     """The numbers and names of the chapters."""
-    return tuple(lines[0] for number, lines in _parts().items() if "." not in number)
+    return tuple(lines[0] for number, lines in _parts(game).items() if "." not in number)
 
 
 @cache
-def _parts() -> Mapping[str, tuple[str, ...]]:
+def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     chapter = rule = ""
-    for line in _paragraphs():
+    for line in _paragraphs(game):
         opens = _CHAPTER.fullmatch(line)
         if opens:
             chapter, rule = opens[1], ""
@@ -47,9 +47,10 @@ def _parts() -> Mapping[str, tuple[str, ...]]:
     return {number: tuple(lines) for number, lines in found.items()}
 
 
-def _paragraphs() -> Iterator[str]:
+def _paragraphs(game: AnyGame) -> Iterator[str]:
     """The text paragraph by paragraph: an item of a list is one, a row of a table another."""
-    text = Path(cave.the_cave.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+    package = type(game).__module__.rpartition(".")[0]
+    text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
     begun = ""
     heads: list[str] = []
     for line in [*text.splitlines(), ""]:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from cave.the_cave.state import State
-from client.games.the_cave import terms
+from client.face import LETTERS, Face
 from client.table import LogLine
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: whose it is, which of that team's (``number``, from 1), the step that it begins with,
+    """A turn: whose it is, which of that seat's (``number``, from 1), the step that it begins with,
     and the points that its actions brought.
     """
 
     seat: int
     number: int
     step: int
-    points: int = 0
+    points: float = 0
 
 
-def turns(start: State, log: Sequence[LogLine]) -> tuple[Turn, ...]:
-    """The turns of a game that began like this, from its whole log; packing is no turn.
+def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
+    """The turns of a game from the watcher's view of its ``start`` and its whole log.
 
     ``LogLine.seq`` is the step that an event came with. A game may begin in the middle of a turn.
     """
@@ -36,11 +36,13 @@ def turns(start: State, log: Sequence[LogLine]) -> tuple[Turn, ...]:
         begun[seat] += 1
         found.append(Turn(seat, begun[seat], step))
 
-    if start.seat is not None and start.phase != "packing":
-        begin(start.seat, 0)
+    running = face.running_turn(start)
+    if running is not None:
+        begin(running, 0)
     for line in log:
-        if line.event["type"] == "turn_began":
-            begin(line.event["seat"], line.seq)
+        seat = face.turn(line.event)
+        if seat is not None:
+            begin(seat, line.seq)
         elif found and line.event.get("points"):
             found[-1] = msgspec.structs.replace(found[-1], points=found[-1].points + line.event["points"])
     return tuple(found)
@@ -51,18 +53,18 @@ def turn_at(found: Sequence[Turn], step: int) -> int:
     return bisect_right(found, step, key=lambda turn: turn.step) - 1
 
 
-def turn_words(turn: Turn, cave: State) -> str:
+def turn_words(turn: Turn, names: Sequence[str]) -> str:
     """``turn 3 of A Ann``."""
-    return f"turn {turn.number} of {terms.letter(turn.seat)} {cave.teams[turn.seat].name}"
+    return f"turn {turn.number} of {LETTERS[turn.seat]} {names[turn.seat]}"
 
 
-def place_words(found: Sequence[Turn], step: int, last: int, cave: State) -> str:
-    """Where a replay stands: ``step 12 of 84, turn 3 of A Ann``; ``cave`` is the state there."""
+def place_words(face: Face, found: Sequence[Turn], step: int, last: int, view: Any) -> str:
+    """Where a replay stands: ``step 12 of 84, turn 3 of A Ann``; ``view`` is the game there."""
     index = turn_at(found, step)
-    if cave.phase == "over":
+    if view.over:
         where = "the end"
     elif index < 0:
-        where = "packing"
+        where = face.before_turns(view)
     else:
-        where = turn_words(found[index], cave)
+        where = turn_words(found[index], view.names)
     return f"step {step} of {last}, {where}"

@@ -1,4 +1,4 @@
-"""The points of the teams over a game, round by round, from its record."""
+"""The points of the seats over a game, round by round, from its record."""
 
 from __future__ import annotations
 
@@ -8,48 +8,49 @@ import msgspec
 
 from cave import record
 from cave.game import BadData, Json
-from cave.the_cave.events import TurnBegan
+from client.face import Face
 from client.present.names import told_apart
 
 
 class Points(msgspec.Struct, frozen=True):
-    """The points of each team at the start and after each round, bonuses included.
+    """The points of each seat at the start and after each round, bonuses included.
 
-    ``series[seat][n]`` are those after round n; the last are the result, where whoever is not home
-    may have nothing. ``end`` is the round in which the end was triggered, None for not at all.
+    ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
+    ``end`` is the round in which the end was triggered, None for not at all.
     """
 
     names: tuple[str, ...]
-    series: tuple[tuple[int, ...], ...]
+    series: tuple[tuple[float, ...], ...]
     end: int | None = None
 
 
-def points(played: record.Replay) -> Points:
-    """The points over a game that was played through. A round begins with the first team's turn."""
-    game, before = played.game, played.start
-    samples = [game.standing(before)]
+def points(face: Face, played: record.Replay) -> Points:
+    """The points over a game that was played through."""
+    game = played.game
+    start = game.view(played.start, None)
+    samples = [game.standing(played.start)]
+    # The first round begins with what there was at the start.
+    begun = face.running_turn(start) is not None
     end: int | None = None
     for step in played.steps:
-        first = any(
-            isinstance(event, TurnBegan) and event.seat == step.state.first_seat for event in step.events
-        )
-        # The first round begins with what there was at the start.
-        if first and before.phase != "packing":
-            samples.append(game.standing(step.state))
-        if end is None and step.state.turns_left is not None:
+        view = game.view(step.state, None)
+        if any(face.round_began(game.event_json(event), view) for event in step.events):
+            if begun:
+                samples.append(game.standing(step.state))
+            begun = True
+        if end is None and face.last_rounds(view):
             end = len(samples)
-        before = step.state
-    samples.append(game.standing(before))
+    samples.append(game.standing(played.steps[-1].state if played.steps else played.start))
     series = zip(*([line.total for line in sample] for sample in samples), strict=True)
     return Points(tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats), tuple(series), end)
 
 
-def points_of(lines: Sequence[Json]) -> Points | None:
+def points_of(face: Face, lines: Sequence[Json]) -> Points | None:
     """The same from the lines of a record; None where they are none that can be played through.
 
     Takes as long as the game's rules take for all its actions: not for an event loop.
     """
     try:
-        return points(record.replay(record.write(lines).splitlines(keepends=True)))
+        return points(face, record.replay(record.write(lines).splitlines(keepends=True)))
     except BadData:
         return None

@@ -11,6 +11,7 @@ import attrs
 from cave import record
 from cave.game import BadData, Json
 from cave.wire import clean_text
+from client.face import Face
 from client.replay import history
 from client.replay.history import Turn
 from client.replay.points import Points, points
@@ -49,8 +50,9 @@ class ReplaySession:
     what is the same), so that every step is as near as the next one.
     """
 
-    def __init__(self, replay: record.Replay, title: str = "") -> None:
+    def __init__(self, replay: record.Replay, face: Face, title: str = "") -> None:
         self._replay = replay
+        self.face = face
         self._title = clean_text(title)
         self._step = 0
         self._listeners: list[Callable[[TableState], Any]] = []
@@ -62,7 +64,7 @@ class ReplaySession:
             ends.append(len(log))
         self._log = tuple(log)
         self._log_ends = tuple(ends)
-        self._turns = history.turns(game.view(replay.start, None).cave, self._log)
+        self._turns = history.turns(face, game.view(replay.start, None), self._log)
         self._state = self._make(self._step)
 
     @property
@@ -92,7 +94,7 @@ class ReplaySession:
 
     def points(self) -> Points:
         """The points over the whole game; takes a while."""
-        return points(self._replay)
+        return points(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:
         """Go to the start of a later turn or, for less than 0, of an earlier one.

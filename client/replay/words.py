@@ -38,7 +38,7 @@ class Control(msgspec.Struct, frozen=True):
 
 def place(session: ReplaySession, playback: Playback) -> Place:
     """Where the replay stands and how it plays."""
-    words = history.place_words(session.turns, session.step, session.last, session.state.view.cave)
+    words = history.place_words(session.face, session.turns, session.step, session.last, session.state.view)
     return Place(words, session.step, session.last, playing(playback))
 
 

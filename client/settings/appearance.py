@@ -6,6 +6,10 @@ What is chosen here holds before the app exists: it picks its colour filters onc
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
+
+GlyphSetName = Literal["unicode", "ascii"]
+"""The signs that a terminal can show."""
 
 OWN_THEMES = ("cave-dark", "cave-light", "cave-colour-blind", "cave-high-contrast")
 ANSI_THEMES = ("ansi-dark", "ansi-light")

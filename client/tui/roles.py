@@ -15,8 +15,6 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color
 
-from client.games.the_cave.glyphs.sets import ROLES, Role
-
 
 class Hue(NamedTuple):
     """``colour`` and ``ground`` name variables of the theme; empty: as around it."""
@@ -48,40 +46,6 @@ PANELS: Mapping[str, Hue] = {
     **TEAMS,
 }
 """The roles of spans in panes."""
-
-# Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
-MAP: Mapping[Role, Hue] = {
-    "cursor": Hue("map-cursor"),
-    "water": Hue("map-water"),
-    "wonder": Hue("map-wonder"),
-    "squeeze": Hue("map-squeeze"),
-    "descent": Hue("map-descent"),
-    "choke": Hue("map-choke"),
-    "base": Hue("map-base", bold=True),
-    "depth-1": Hue("map-depth-1"),
-    "depth-2": Hue("map-depth-2"),
-    "depth-3": Hue("map-depth-3"),
-    "rope": Hue("map-base"),
-    "exit": Hue("map-exit"),
-    "need": Hue("map-need"),
-    "token": Hue(),
-    "last": Hue(bold=True),
-    "ghost-text": Hue(bold=True),
-    "price": Hue(bold=True, reverse=True),
-    "label": Hue(bold=True, reverse=True),
-    "reach": Hue(bold=True, underline=True),
-    **TEAMS,  # type: ignore[dict-item]
-}
-"""The roles of the map; all others are plain text in the map's own style."""
-IN_SIGHT = "in sight "
-"""What the roles of the overview begin with where the map beside it shows the same places."""
-_SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
-OVERVIEW: Mapping[str, Hue] = {
-    **{role: PANELS[role] for role in ("line", "title", "strong")},
-    **_SMALL,
-    **{f"{IN_SIGHT}{role}": hue._replace(ground=hue.ground or "panel") for role, hue in _SMALL.items()},
-}
-"""The roles of the whole cave, small."""
 
 
 def style(app: App[object], hue: Hue) -> Style:

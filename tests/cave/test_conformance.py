@@ -169,7 +169,9 @@ def look(state: State, rng: Random) -> None:
         for why in GAME.why_not(state, seat):
             cited = RULE.search(why.message)
             assert cited is not None, f"no rule is named: {why.message}"
-            assert all(map(rulebook.part, cited[1].split(", "))), f"there is no such rule: {why.message}"
+            assert all(rulebook.part(GAME, number) for number in cited[1].split(", ")), (
+                f"there is no such rule: {why.message}"
+            )
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from cave.the_cave.game import THE_CAVE
 from client.present import rulebook
 
 
 def numbers(chapter: str) -> list[str]:
     """The rules of a chapter; one without numbered rules is one rule."""
-    found = [number for number in (f"{chapter}.{rule}" for rule in range(1, 20)) if rulebook.part(number)]
+    found = [
+        number for number in (f"{chapter}.{rule}" for rule in range(1, 20)) if rulebook.part(THE_CAVE, number)
+    ]
     return found or [chapter]
 
 

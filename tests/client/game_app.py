@@ -7,6 +7,7 @@ from typing import Any
 from cave.games import get
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints
@@ -27,7 +28,7 @@ class TableApp(ThemedApp[Any]):
         super().__init__()
         self.session = session
         options.setdefault("preferences", Preferences(Settings(guide=False)))
-        self.table = GameScreen(session, **options)
+        self.table = GameScreen(FACE, session, **options)
         self.left: list[Any] = []
 
     def on_mount(self) -> None:

@@ -12,6 +12,7 @@ import attrs
 from cave import record
 from cave.games import get
 from cave.the_cave.actions import Pack
+from client.games.the_cave.face import FACE
 from client.replay.session import ReplaySession
 from tests.cave.players import BOUND, explorer
 from tests.client.game_app import KIT
@@ -46,7 +47,7 @@ def replay_of(data: bytes) -> record.Replay:
 
 def session_of(data: bytes) -> ReplaySession:
     """A record as a session."""
-    return ReplaySession(replay_of(data))
+    return ReplaySession(replay_of(data), FACE)
 
 
 def record_file(folder: Path, data: bytes) -> Path:

@@ -18,6 +18,7 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.ending import alarm
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.alarm import AlarmScreen
 from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
@@ -70,7 +71,7 @@ def _table(moment: Moment, *mine: int, guide: bool = False, **more: Any) -> Call
         session = _at(moment).again(mine or None)
         preferences = Preferences(Settings(guide=guide))
         return GameScreen(
-            session, glyphs=glyphs, record_path=RECORD, address="10.0.0.5:7412", preferences=preferences
+            FACE, session, glyphs=glyphs, record_path=RECORD, address="10.0.0.5:7412", preferences=preferences
         )
 
     return screen
@@ -78,14 +79,14 @@ def _table(moment: Moment, *mine: int, guide: bool = False, **more: Any) -> Call
 
 def _watched(glyphs: str) -> Screen[Any]:
     preferences = Preferences(Settings(guide=False))
-    return GameScreen(_at(mid_game).again(()), glyphs=glyphs, preferences=preferences)
+    return GameScreen(FACE, _at(mid_game).again(()), glyphs=glyphs, preferences=preferences)
 
 
 def _talked(glyphs: str) -> Screen[Any]:
     session = _at(mid_game).again()
     said = [("Ann", "Who dives?"), ("Bea", "I do, I have the raft."), ("Eve", "Good luck!")]
     session.evolve(chat=tuple(ChatLine(name, text, name == "Eve") for name, text in said))
-    return GameScreen(session, glyphs=glyphs, preferences=Preferences(Settings(guide=False)))
+    return GameScreen(FACE, session, glyphs=glyphs, preferences=Preferences(Settings(guide=False)))
 
 
 @cache
@@ -95,7 +96,7 @@ def _record() -> record.Replay:
 
 
 def _replay(glyphs: str) -> Screen[Any]:
-    session = ReplaySession(_record())
+    session = ReplaySession(_record(), FACE)
     session.go(int(session.last * REPLAYED))
     return ReplayScreen(session, glyphs=glyphs)
 
@@ -120,7 +121,7 @@ def _menu(glyphs: str) -> Screen[Any]:
 
 
 def _help(glyphs: str) -> Screen[Any]:
-    return HelpScreen(glyphs=glyphs, about=("5.6", "4.2"), keys=[("x", "Discover"), ("?", "Help")])
+    return HelpScreen(FACE, glyphs=glyphs, about=("5.6", "4.2"), keys=[("x", "Discover"), ("?", "Help")])
 
 
 def _changed() -> Preferences:
@@ -150,7 +151,7 @@ SCENES: dict[str, Scene] = {
     "keys": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs)),
     "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs), ("enter", "m")),
     "help": Scene(_help),
-    "how-to-play": Scene(lambda glyphs: HelpScreen(glyphs=glyphs, topic="how to play")),
+    "how-to-play": Scene(lambda glyphs: HelpScreen(FACE, glyphs=glyphs, topic="how to play")),
     "help-legend": Scene(_help, ("3",)),
     "curtain": Scene(_table(packing), sizes=TABLES),
     "packing": Scene(_table(packing), ("enter",), sizes=TABLES),

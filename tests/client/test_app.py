@@ -16,6 +16,7 @@ from client.app.app import CaveApp
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
@@ -50,7 +51,7 @@ class FakeLauncher:
     def _played(self) -> Played:
         if self.problem is not None:
             raise self.problem
-        return Played(ReplaySession(record.replay(self.path.read_bytes().splitlines(keepends=True))))
+        return Played(ReplaySession(record.replay(self.path.read_bytes().splitlines(keepends=True)), FACE))
 
     async def play(self, plan: Any) -> Played:
         self.plans.append(plan)
@@ -410,7 +411,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         form = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0)[0]
-        await app.push_screen(form_screen(form, seat=0, name="Ann"))
+        await app.push_screen(form_screen(FACE, form, seat=0, name="Ann"))
         await until(pilot, PackingScreen)
         await pilot.press("x", "f", "r", "enter")
         await until(pilot, MenuScreen)

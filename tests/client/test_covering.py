@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from client.app.screens.menu import MenuScreen
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import QuickGame
@@ -30,7 +31,7 @@ class Covered(CoveringApp):
 
     def __init__(self, session: FakeSession) -> None:
         super().__init__()
-        self.table = GameScreen(session, preferences=Preferences(Settings(guide=False)))
+        self.table = GameScreen(FACE, session, preferences=Preferences(Settings(guide=False)))
         self.left: list[Any] = []
 
     def on_mount(self) -> None:
@@ -115,7 +116,7 @@ async def test_no_screen_opens_over_the_notice() -> None:
     app = playing()
     async with run(app, size=(50, 14)) as pilot:
         await settle(pilot)
-        app.push_screen(HelpScreen())
+        app.push_screen(HelpScreen(FACE))
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen", "GameScreen", "HelpScreen"]
         app.pop_screen()

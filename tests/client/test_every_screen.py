@@ -24,6 +24,7 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave import screen as game_screens
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.alarm import AlarmScreen
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.game import GameScreen
@@ -80,7 +81,7 @@ class Walk(NamedTuple):
 
 
 def table() -> GameScreen:
-    return GameScreen(FakeSession(start=position()), preferences=Preferences(Settings(guide=False)))
+    return GameScreen(FACE, FakeSession(start=position()), preferences=Preferences(Settings(guide=False)))
 
 
 def state(screen: GameScreen) -> Any:
@@ -127,7 +128,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         state,
     ),
     HelpScreen: Walk(
-        lambda: HelpScreen(about=("5.6",)),
+        lambda: HelpScreen(FACE, about=("5.6",)),
         ("tab", "1", "end", "escape"),
         ("#hint-next", ".tab", "#hint-down", "#hint-close"),
     ),
@@ -182,7 +183,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda screen: screen.session.step,
     ),
     ScoreScreen: Walk(
-        lambda: ScoreScreen(over(), points=plotted, rematch=True),
+        lambda: ScoreScreen(FACE, over(), points=plotted, rematch=True),
         ("p", "p", "r"),
         ("#hint-points", "#hint-points", "#hint-rematch"),
         "rematch",

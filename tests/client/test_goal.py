@@ -7,7 +7,7 @@ from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
 from client.app.line_mode import Course
-from client.games.the_cave.goal import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
+from client.games.the_cave.help import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
 from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import Menu
 from client.settings import schema

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from cave.the_cave.game import TheCave
+from client.games.the_cave.face import FACE
 from client.replay import history, words
 from client.replay.history import Turn
 from client.replay.session import SPEEDS, Playback, ReplaySession
@@ -46,7 +47,7 @@ def test_the_points_of_the_turns_are_the_points_of_the_tokens(session: ReplaySes
 def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
     began = {"type": "turn_began", "seat": 1}
     took = {"type": "took", "seat": 0, "points": 3}
-    found = history.turns(position(), [LogLine(1, took), LogLine(4, began)])
+    found = history.turns(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
     assert found == (Turn(0, 1, 0, 3), Turn(1, 1, 4))
 
 

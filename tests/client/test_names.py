@@ -21,6 +21,7 @@ from client.games.the_cave.scene import desk
 from client.games.the_cave.screen.widgets.teams import short
 from client.launch import new_game
 from client.present import records
+from client.present.log import entries
 from client.present.names import BOT, told_apart
 from client.replay.records import Summary
 from client.table import Seat
@@ -88,7 +89,10 @@ async def test_two_rookies_at_a_table() -> None:
     await session.act(0, GAME.action_json(Pack(KIT)))
     state = session.state
     assert state.view.names == ("Rookie", "Rookie (bot)")
-    assert {entry.actor for entry in log.entries(state.log, state.view.cave)} == {"Rookie", "Rookie (bot)"}
+    assert {entry.actor for entry in entries(log.log_line, state.log, state.view)} == {
+        "Rookie",
+        "Rookie (bot)",
+    }
     assert [row.name for row in teams.rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
     told = [line for line in people.standing(desk(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]

@@ -7,6 +7,7 @@ import pytest
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from client.tui.screens.curtain import Curtain
 from tests.client.screens import SIZES, cut_off, show, text
@@ -19,7 +20,7 @@ LONG = "Bartholomew the Explorer"
 
 
 def packing(**more: object) -> PackingScreen:
-    screen = form_screen(FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
+    screen = form_screen(FACE, FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
     assert isinstance(screen, PackingScreen)
     return screen
 
@@ -158,7 +159,7 @@ async def test_packing_can_be_put_off_only_where_that_is_allowed() -> None:
 @pytest.mark.parametrize("keys", [(), ("x",), ("4",), ("x", "c", "c", "k"), ("3", "r")])
 async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool, keys: tuple[str, ...]) -> None:
     glyphs = "ascii" if ascii_only else "unicode"
-    screen = form_screen(FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
+    screen = form_screen(FACE, FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
     async with show(screen, size, ascii_only=ascii_only) as (app, pilot):
         await pilot.press(*keys)
         await pilot.pause()
@@ -226,7 +227,7 @@ async def test_dropping_things(by: str) -> None:
 @pytest.mark.parametrize("kind", ["exchange", "discard"])
 async def test_nothing_of_the_slots_is_cut_off(size: tuple[int, int], kind: str) -> None:
     form = exchange_form(Items(8), Items(4)) if kind == "exchange" else discard_form(Items(8))
-    async with show(form_screen(form, seat=4, name=LONG), size) as (app, pilot):
+    async with show(form_screen(FACE, form, seat=4, name=LONG), size) as (app, pilot):
         await pilot.press("f")
         assert cut_off(app.screen) == []
         assert ("camp is full" in text(app.screen)) == (kind == "exchange")

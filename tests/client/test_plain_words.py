@@ -9,6 +9,7 @@ import pytest
 
 import cave.the_cave
 from cave.games import get
+from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.lines import amounts, people
 from client.games.the_cave.lines.amounts import Unclear
@@ -138,18 +139,21 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
     }
     assert len(named) > 15
     for number in named:
-        assert rulebook.part(number)[0].startswith(number), number
+        assert rulebook.part(THE_CAVE, number)[0].startswith(number), number
 
 
 def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
-    chapter = rulebook.part("5")
+    chapter = rulebook.part(THE_CAVE, "5")
     assert "boulder choke: AP 1 (french 2)." in chapter
-    assert rulebook.part("5.3")[0] in chapter
-    assert rulebook.part("5.3")[0].startswith("5.3 Depth token. Entering by ropes placed in this very move")
-    assert rulebook.part("5.3")[0].endswith("and the team has none of that depth.")
-    assert len(rulebook.chapters()) == 9
-    assert rulebook.part("5.99") == rulebook.part("x") == ()
-    for line in rulebook.part("9"):
+    rule = rulebook.part(THE_CAVE, "5.3")[0]
+    assert rule in chapter
+    assert rulebook.part(THE_CAVE, "5.3")[0].startswith(
+        "5.3 Depth token. Entering by ropes placed in this very move"
+    )
+    assert rule.endswith("and the team has none of that depth.")
+    assert len(rulebook.chapters(THE_CAVE)) == 9
+    assert rulebook.part(THE_CAVE, "5.99") == rulebook.part(THE_CAVE, "x") == ()
+    for line in rulebook.part(THE_CAVE, "9"):
         assert "`" not in line
         assert "|" not in line
 

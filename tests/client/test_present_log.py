@@ -10,9 +10,11 @@ from cave.the_cave.actions import Gain
 from cave.the_cave.forms import event_json
 from cave.the_cave.state import Items, TileKind
 from client.games.the_cave import log
+from client.present.log import entries
 from client.table import LogLine
-from tests.client.game_app import position
+from tests.client.game_app import GAME, position
 
+VIEW = GAME.view(position(), None)
 SQUEEZE = TileKind("squeeze", "NS", 2)
 
 CASES = [
@@ -61,7 +63,7 @@ CASES = [
 
 @pytest.mark.parametrize(("event", "sentence"), CASES)
 def test_sentence(event: events.Event, sentence: str | None) -> None:
-    line = log.line(0, event_json(event), position())
+    line = log.log_line(0, event_json(event), VIEW)
     assert (line.sentence if line is not None else None) == sentence
 
 
@@ -98,5 +100,5 @@ def test_since_is_what_came_after_ones_last_turn() -> None:
 
 def test_newest_lines_without_those_that_need_no_words() -> None:
     told = lines(events.Ate(0, "backpack"), events.TurnBegan(0), events.TurnBegan(1), events.Ate(1, "camp"))
-    assert [entry.index for entry in log.entries(told, position(), last=2)] == [0, 3]
-    assert [entry.index for entry in log.entries(told, position(), last=1)] == [3]
+    assert [entry.index for entry in entries(log.log_line, told, VIEW, last=2)] == [0, 3]
+    assert [entry.index for entry in entries(log.log_line, told, VIEW, last=1)] == [3]

@@ -9,6 +9,7 @@ import pytest
 from cave import record
 from cave.game import BadData
 from cave.games import get
+from client.games.the_cave.face import FACE
 from client.replay.session import ReplaySession, read
 from client.table import Rejected, TableState
 
@@ -32,7 +33,7 @@ def lines(*, end_turns: int = 3) -> bytes:
 def session(tmp_path: Path) -> ReplaySession:
     file = tmp_path / "game.jsonl"
     file.write_bytes(lines())
-    return ReplaySession(read(file), "Replay")
+    return ReplaySession(read(file), FACE, "Replay")
 
 
 def test_it_starts_at_the_start(session: ReplaySession) -> None:

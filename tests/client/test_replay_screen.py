@@ -270,7 +270,7 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
         found = {command.text: command for command in provider.commands()}
         assert "Undo" not in found, "nothing of a game can be done"
         third = session.turns[2]
-        found[f"Go to {turn_words(third, screen.desk.cave)}"].do()
+        found[f"Go to {turn_words(third, screen.desk.view.names)}"].do()
         await settle(pilot)
         assert session.step == third.step
         hits = [hit async for hit in provider.search("step 12")]

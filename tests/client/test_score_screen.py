@@ -12,6 +12,7 @@ from cave.games import get
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import Course
 from client.commands import screens
+from client.games.the_cave.face import FACE
 from client.launch.launcher import Launcher
 from client.launch.new_game import plan
 from client.launch.opening import LocalGame
@@ -39,11 +40,11 @@ FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
 
 
 async def plotted() -> Points | None:
-    return points(replay_of(whole_game(FIVE[:3])))
+    return points(FACE, replay_of(whole_game(FIVE[:3])))
 
 
 def sheet(**options: Any) -> ScoreScreen:
-    return ScoreScreen(over(), record_path=PATH, points=plotted, rematch=True, **options)
+    return ScoreScreen(FACE, over(), record_path=PATH, points=plotted, rematch=True, **options)
 
 
 def visible(screen: Any, selector: str) -> bool:
@@ -55,7 +56,7 @@ def visible(screen: Any, selector: str) -> bool:
 async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_offered(
     size: tuple[int, int],
 ) -> None:
-    async with show(ScoreScreen(over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (
+    async with show(ScoreScreen(FACE, over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (
         app,
         pilot,
     ):
@@ -73,7 +74,7 @@ async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_
 
 def test_a_name_gets_the_room_there_is() -> None:
     names = ("Ann", "Rookie (bot)", "Bartholomew the Explorer", "Dan", "Eve")
-    known = score.sheet(over().view.standing, names)
+    known = score.sheet(FACE.sheet, over().view.standing, names)
     wide = str(table(known, width=200)).splitlines()[0]
     assert all(name in wide for name in names)
     narrow = str(table(known, width=60)).splitlines()
@@ -127,7 +128,7 @@ async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -
         await ready.wait()
         return None
 
-    async with show(ScoreScreen(over(), points=slow), SMALL) as (app, pilot):
+    async with show(ScoreScreen(FACE, over(), points=slow), SMALL) as (app, pilot):
         await pilot.press("p")
         await pilot.pause()
         assert "being worked out" in text(app.screen)
@@ -145,7 +146,7 @@ async def test_a_rematch_is_one_key(by: str) -> None:
 
 
 async def test_who_only_watched_has_no_rematch() -> None:
-    async with show(ScoreScreen(over())) as (app, pilot):
+    async with show(ScoreScreen(FACE, over())) as (app, pilot):
         await pilot.press("r")
         assert app.results == []
         assert "Rematch" not in text(app.screen)
@@ -191,12 +192,12 @@ async def test_a_replay_has_the_plot_and_no_rematch() -> None:
     async with replay_shown(LARGE) as (_, app, pilot):
         await press(pilot, "end")
         assert isinstance(app.screen, ScoreScreen)
-        assert app.screen.query_one(Plot)._points == points(replay_of(whole_game()))
+        assert app.screen.query_one(Plot)._points == points(FACE, replay_of(whole_game()))
         assert "Rematch" not in text(app.screen)
 
 
 def test_the_points_of_a_replay() -> None:
-    assert session_of(whole_game()).points() == points(replay_of(whole_game()))
+    assert session_of(whole_game()).points() == points(FACE, replay_of(whole_game()))
 
 
 # ------------------------------------------------------------------ on a host

@@ -17,6 +17,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import ENTRIES as MENU
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.games.the_cave.face import FACE
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.opening import (
@@ -92,7 +93,7 @@ def over(count: int = 5) -> TableState:
         Score(
             seat,
             0 if seat == 1 else 100 + seat,
-            dict.fromkeys(score.CATEGORIES, 0 if seat == 1 else 10 + seat),
+            dict.fromkeys(FACE.sheet.categories, 0 if seat == 1 else 10 + seat),
             {"traverse": 8 * (seat == 0), "photo": 4 * (seat == 2), "water": 0, "squeeze": 0},
             seat == count - 1,
             "stranded" if seat == 1 else "",
@@ -120,9 +121,9 @@ SCREENS: dict[str, Any] = {
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
     "watch": lambda: JoinScreen(tables, watching=True),
     "lobby": lambda: LobbyScreen(FakeSession()),  # type: ignore[arg-type]
-    "score": lambda: ScoreScreen(over(), record_path=PATH),
-    "score of two": lambda: ScoreScreen(over(2)),
-    "help": lambda: HelpScreen(),
+    "score": lambda: ScoreScreen(FACE, over(), record_path=PATH),
+    "score of two": lambda: ScoreScreen(FACE, over(2)),
+    "help": lambda: HelpScreen(FACE),
     "records": kept.choice,
     "no records": lambda: kept.choice({}),
 }
@@ -142,8 +143,8 @@ async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
     about = ("5.6", "4.2")
-    async with show(HelpScreen(topic=topic, glyphs=glyphs, about=about, keys=keys)) as (app, pilot):
-        for page in help_words.pages(topic, glyphs, about=about, keys=keys):
+    async with show(HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=keys)) as (app, pilot):
+        for page in help_words.pages(topic, FACE, glyphs, about=about, keys=keys):
             await pilot.press("end")
             await pilot.pause()
             assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
@@ -155,7 +156,7 @@ async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs
 
 
 async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() -> None:
-    async with show(HelpScreen(about=("5.6",))) as (app, pilot):
+    async with show(HelpScreen(FACE, about=("5.6",))) as (app, pilot):
         await pilot.pause()
         assert "5.6 Photograph" in text(app.screen)
         assert "6.1 Pack" not in text(app.screen)
@@ -175,8 +176,8 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
 
 async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
     keys = [("x", "Discover")]
-    pages = help_words.pages("game", about=("5.6",), keys=keys)
-    async with show(HelpScreen(about=("5.6",), keys=keys)) as (app, pilot):
+    pages = help_words.pages("game", FACE, about=("5.6",), keys=keys)
+    async with show(HelpScreen(FACE, about=("5.6",), keys=keys)) as (app, pilot):
         for number, page in list(enumerate(pages, 1))[::-1]:
             assert f" {number} {page.title} " in text(app.screen).splitlines()[0]
             await pilot.press(str(number))
@@ -185,7 +186,7 @@ async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
             (tab,) = app.screen.query(".tab.-open").results(Tap)
             assert tab.does == f"page {number - 1}"
     # Where there are fewer, the numbers beyond do nothing.
-    async with show(HelpScreen(topic="menu")) as (app, pilot):
+    async with show(HelpScreen(FACE, topic="menu")) as (app, pilot):
         before = text(app.screen)
         await pilot.press("5")
         await pilot.pause()
@@ -193,7 +194,7 @@ async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
 
 
 async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
-    async with show(HelpScreen(about=("5.6",)), (140, 45)) as (app, pilot):
+    async with show(HelpScreen(FACE, about=("5.6",)), (140, 45)) as (app, pilot):
         await pilot.pause()
         assert "Scroll down" not in text(app.screen).splitlines()[-1]
         await pilot.press("left")  # all rules
@@ -737,7 +738,7 @@ async def test_one_escape_too_many_does_not_end_the_program() -> None:
 
 async def test_the_score_sheet_holds_every_line() -> None:
     """Rules 7.3 to 7.6."""
-    async with show(ScoreScreen(over(), record_path=PATH)) as (app, _):
+    async with show(ScoreScreen(FACE, over(), record_path=PATH)) as (app, _):
         shown = text(app.screen)
         for words in ("Traverse", "Photo", "Water", "Squeeze", "Depth", "Total", "+8", "+4"):
             assert words in shown
@@ -751,16 +752,18 @@ async def test_the_score_sheet_holds_every_line() -> None:
     ("key", "hint", "result"), [("m", "menu", "menu"), ("q", "quit", "quit"), ("escape", "look", None)]
 )
 async def test_ways_out_of_the_score_sheet(key: str, hint: str, result: str | None) -> None:
-    async with show(ScoreScreen(over())) as (app, pilot):
+    async with show(ScoreScreen(FACE, over())) as (app, pilot):
         await pilot.press(key)
         assert app.results == [result]
-    async with show(ScoreScreen(over())) as (app, pilot):
+    async with show(ScoreScreen(FACE, over())) as (app, pilot):
         await pilot.click(f"#hint-{hint}")
         assert app.results == [result]
 
 
 def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> Score:
-    return Score(seat, total, dict.fromkeys(score.CATEGORIES, 0), {}, winner, "stranded" if stranded else "")
+    return Score(
+        seat, total, dict.fromkeys(FACE.sheet.categories, 0), {}, winner, "stranded" if stranded else ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -773,7 +776,7 @@ def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False)
 )
 def test_who_won(lines: list[Score], words: str) -> None:
     """Rule 7.6."""
-    assert score.sheet(lines, ["Ann", "Bea"]).headline == words
+    assert score.sheet(FACE.sheet, lines, ["Ann", "Bea"]).headline == words
 
 
 @pytest.mark.parametrize(
@@ -786,4 +789,4 @@ def test_who_won(lines: list[Score], words: str) -> None:
 )
 def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
-    assert score.stranded_line(found, ["Ann", "Bea"]) == words
+    assert FACE.remark(found, ["Ann", "Bea"]) == words

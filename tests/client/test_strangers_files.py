@@ -15,6 +15,7 @@ from cave import codec, record
 from cave.game import BadData
 from cave.games import get
 from client.commands.exits import fail
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
@@ -90,7 +91,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
         assert not harmful(told), ascii(told)
     problem = ""
     try:
-        session = ReplaySession(read(file), file.name)
+        session = ReplaySession(read(file), FACE, file.name)
     except BadData as error:
         problem = str(error)
     if problem:
@@ -105,7 +106,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
 async def test_a_record_with_a_strange_name_is_shown(tmp_path: Path):
     file = tmp_path / f"a{ATTACK.replace(chr(0), '')}.jsonl".replace("/", "")
     file.write_bytes(whole_game())
-    session = ReplaySession(read(file), f"Replay of {file.name}")
+    session = ReplaySession(read(file), FACE, f"Replay of {file.name}")
     async with show(ReplayScreen(session)) as (app, _):
         assert not harmful(text(app.screen))
     for arguments in (("replay", "--check", str(file)), ("replay", "--plain", str(file))):

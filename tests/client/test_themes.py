@@ -17,10 +17,12 @@ from cave.games import get
 from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.games.the_cave.cave_map import Border, Cell, MapPicture
+from client.games.the_cave.face import FACE
 from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.glyphs.whole import whole_map
 from client.games.the_cave.screen.packing import form_screen
+from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
 from client.tui import roles
 from client.tui.screens.help import HelpScreen
@@ -68,8 +70,8 @@ def forms() -> list[Screen[Any]]:
     return [
         MenuScreen("Nobody answers there."),
         NewGameScreen("Ann"),
-        HelpScreen(),
-        form_screen(form, seat=0, name="Ann"),
+        HelpScreen(FACE),
+        form_screen(FACE, form, seat=0, name="Ann"),
     ]
 
 
@@ -210,7 +212,7 @@ def test_the_depths_differ_in_256_colours_too(theme: Any) -> None:
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord"])
 async def test_the_legend_shows_the_depths_as_the_map_does(theme: str, glyphs: str) -> None:
-    async with show(HelpScreen(glyphs=glyphs)) as (app, pilot):
+    async with show(HelpScreen(FACE, glyphs=glyphs)) as (app, pilot):
         app.theme = theme
         await pilot.press("2")
         await pilot.pause()
@@ -219,7 +221,7 @@ async def test_the_legend_shows_the_depths_as_the_map_does(theme: str, glyphs: s
             part.text.strip(): part.style for strip in strips for part in strip if part.style is not None
         }
         for metres, role in (("-25", "depth-1"), ("-50", "depth-2"), ("-75", "depth-3")):
-            assert shown[metres].color == roles.style(app, roles.MAP[role]).color  # type: ignore[index]
+            assert shown[metres].color == roles.style(app, MAP[role]).color  # type: ignore[index]
 
 
 # Without any colour

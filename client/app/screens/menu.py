@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cave.wire import MAX_NAME
+from client import games
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.opening import (
@@ -127,7 +128,7 @@ class MenuScreen(Screen[Opening | None]):
         """What the game is about."""
         from client.tui.screens.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

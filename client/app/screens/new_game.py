@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from cave.the_cave.state import MAX_TEAMS
 from cave.wire import MAX_NAME
+from client import games
 from client.games.the_cave import house_rules
 from client.launch import new_game
 from client.launch.new_game import GamePlan, SeatKind, SeatPlan
@@ -141,7 +142,7 @@ class NewGameScreen(Screen[Opening]):
         """What the rules mean."""
         from client.tui.screens.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))
 
     @on(Cycle.Changed)
     def _changed(self, event: Cycle.Changed) -> None:

@@ -10,7 +10,7 @@ from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import TURN_AP, Settings, State, Team
 from client.games.the_cave import actions
-from client.games.the_cave.goal import goal
+from client.games.the_cave.help import goal
 from client.games.the_cave.scene import Desk
 
 PACKING = "Consumables are turns, ropes are levels, tanks water. enter takes this kit."

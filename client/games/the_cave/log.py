@@ -5,42 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from cave.game import Json
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import State
+from cave.the_cave.view import View
+from client.face import LogEntry
 from client.games.the_cave import terms
 from client.table import LogLine
-
-
-class LogEntry(msgspec.Struct, frozen=True):
-    """A line of the log. ``index`` is the place of its event in the log, ``at`` what it is about."""
-
-    index: int
-    seat: int | None
-    actor: str
-    text: str
-    gain: str = ""
-    at: Coord | None = None
-    loud: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """The whole line as text."""
-        return " ".join(part for part in (self.actor, self.text, self.gain) if part)
-
-
-def entries(log: Sequence[LogLine], cave: State, *, last: int | None = None) -> tuple[LogEntry, ...]:
-    """The log as sentences, oldest first; with ``last`` only so many of the newest."""
-    found: list[LogEntry] = []
-    for index in range(len(log) - 1, -1, -1):
-        if last is not None and len(found) >= last:
-            break
-        entry = line(index, log[index].event, cave)
-        if entry is not None:
-            found.append(entry)
-    return tuple(reversed(found))
 
 
 def since(log: Sequence[LogLine], seat: int | None) -> int:
@@ -53,33 +24,19 @@ def since(log: Sequence[LogLine], seat: int | None) -> int:
     return 0
 
 
-def told(log: Sequence[LogLine], start: int, cave: State) -> int:
-    """How many lines of the log there are from an index on; 0 for the start, when nothing was before."""
-    if not start:
-        return 0
-    return sum(line(index, log[index].event, cave) is not None for index in range(start, len(log)))
-
-
-def line(index: int, event: Json, cave: State) -> LogEntry | None:
-    """The sentence of an event, or None for one that needs none.
-
-    Lines are about teams, and a team goes by one name at a time, also in lines of before somebody else
-    sat down: so all read the same, whenever they came, and later in the record. Who comes and goes
-    is named all the same.
-    """
+def log_line(index: int, event: Json, view: View) -> LogEntry | None:
+    """The sentence of an event, or None for one that needs none."""
+    cave = view.cave
     made = _SENTENCES[event["type"]](event, cave)
     if made is None:
         return None
     text, extra = made
     seat = event.get("seat")
-    if event["type"] in _COMINGS:
-        return LogEntry(index, seat, event["name"], text, **extra)
     actor = cave.teams[seat].name if seat is not None and event["type"] not in _TABLE else ""
     return LogEntry(index, seat, actor, text, **extra)
 
 
 _TABLE = ("end_triggered", "ended")
-_COMINGS = ("left", "sat")
 _Made = tuple[str, dict[str, Any]]
 
 
@@ -158,12 +115,6 @@ def _end_triggered(event: Json, _cave: State) -> _Made:
     return f"THE END IS NEAR: {why}, {turns} left", {"loud": True}
 
 
-def _sat(event: Json, _cave: State) -> _Made:
-    if event["former"] in ("", event["name"]):
-        return "is back at the table", {}
-    return f"takes over from {event['former']}", {}
-
-
 _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "packed": _packed,
     "began": lambda _event, _cave: ("has the first turn", {}),
@@ -183,10 +134,4 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "turn_ended": _turn_ended,
     "end_triggered": _end_triggered,
     "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
-    "left": lambda _event, _cave: ("has left: the seat is free", {}),
-    "sat": _sat,
-    "away": lambda _event, _cave: ("is away", {}),
-    "back": lambda _event, _cave: ("is back", {}),
-    "stand_in_bot": lambda _event, _cave: ("has been away too long: a bot plays meanwhile", {}),
-    "stand_in_skip": lambda _event, _cave: ("has been away too long: turns are skipped meanwhile", {}),
 }

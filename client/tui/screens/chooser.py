@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from client.face import Face
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
 from client.tui.widgets.box import SHRINKS, Box
@@ -153,6 +154,7 @@ class ChooserScreen(ModalScreen[Any]):
         chosen: int = 0,
         hint: str = HINT,
         line: str = "─",
+        face: Face | None = None,
     ) -> None:
         super().__init__()
         self._title = title
@@ -160,6 +162,7 @@ class ChooserScreen(ModalScreen[Any]):
         self._chosen = chosen
         self._hint = hint
         self._line = line
+        self._face = face
 
     def compose(self) -> ComposeResult:
         """A box with title, list and hint."""
@@ -204,10 +207,12 @@ class ChooserScreen(ModalScreen[Any]):
     def action_explain(self) -> None:
         """Show the rules about the marked entry."""
         about = self._entries[self.menu.chosen].about if self._entries else ()
-        if about:
+        if about and self._face is not None:
             from client.tui.screens.help import HelpScreen
 
-            self.app.push_screen(HelpScreen(glyphs="ascii" if self._line == "-" else "unicode", about=about))
+            self.app.push_screen(
+                HelpScreen(self._face, glyphs="ascii" if self._line == "-" else "unicode", about=about)
+            )
 
     def _take(self, index: int) -> None:
         if 0 <= index < len(self._entries) and self._entries[index].enabled:

@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from client.face import Face, Page
 from client.present import help as words
 from client.tui import roles
 from client.tui.keymap import shown
@@ -52,6 +53,7 @@ class HelpScreen(Screen[None]):
 
     def __init__(
         self,
+        face: Face,
         *,
         glyphs: str = "unicode",
         topic: str = "game",
@@ -60,7 +62,7 @@ class HelpScreen(Screen[None]):
     ) -> None:
         super().__init__()
         keys = list(keys)
-        self._made = partial(words.pages, topic, glyphs, about=about, keys=keys)
+        self._made = partial(words.pages, topic, face, glyphs, about=about, keys=keys)
         self._pages = self._made()
         self._page = 0
 
@@ -106,11 +108,11 @@ class HelpScreen(Screen[None]):
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = self.query_one("#sheet").max_scroll_y > 0
 
-    def _painted(self, page: words.Page) -> Text:
+    def _painted(self, page: Page) -> Text:
         """The text of a page, with the words in it that look as they do on the map."""
         text = Text(page.text)
-        for word, role in page.tinted:
-            text.highlight_words([word], roles.style(self.app, roles.MAP[role]))
+        for word, colour in page.tinted:
+            text.highlight_words([word], roles.style(self.app, roles.Hue(colour)))
         return text
 
     def action_turn(self, by: int) -> None:

@@ -7,8 +7,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from cave.the_cave.state import State
-from client.games.the_cave import terms
+from client.present.score import signed
 from client.replay import history
 from client.replay.session import ReplaySession
 from client.tui.keymap import live
@@ -26,11 +25,11 @@ class JumpScreen(ChooserScreen):
     ]
 
     def __init__(self, session: ReplaySession, *, line: str) -> None:
-        cave: State = session.state.view.cave
+        names = session.state.view.names
         self._turns, self._last, self._typed = session.turns, session.last, ""
         entries = [Entry("the start", 0, "step 0")]
         entries += [
-            Entry(history.turn_words(turn, cave), turn.step, f"step {turn.step}", terms.gain(turn.points))
+            Entry(history.turn_words(turn, names), turn.step, f"step {turn.step}", signed(turn.points))
             for turn in self._turns
         ]
         entries.append(Entry("the end", self._last, f"step {self._last}"))

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from client.games.the_cave.screen.widgets.teams import short
+from client.face import LETTERS, Face
 from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import news
@@ -24,6 +24,7 @@ from client.replay.points import Points
 from client.table import TableState
 from client.tui.keymap import live
 from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.names import short
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.tap import KeyHint, Tap
 
@@ -43,7 +44,7 @@ Work = Callable[[], Awaitable[Points | None]]
 
 
 class ScoreScreen(Screen[str | None]):
-    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the cave again.
+    """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the board again.
 
     On a high screen the plot of the points stands below the sheet, else in its place when asked for.
     """
@@ -62,6 +63,7 @@ class ScoreScreen(Screen[str | None]):
 
     def __init__(
         self,
+        face: Face,
         state: TableState,
         *,
         record_path: str = "",
@@ -71,10 +73,11 @@ class ScoreScreen(Screen[str | None]):
     ) -> None:
         super().__init__()
         self._state = state
-        names = [team.name for team in state.view.cave.teams]
+        names = state.view.names
+        self._face = face
         self._results = state.view.standing
         self._names = names
-        self._sheet = score.sheet(self._results, names)
+        self._sheet = score.sheet(face.sheet, self._results, names)
         self._record_path = record_path
         self._glyphs = glyphs
         self._points = points
@@ -85,14 +88,11 @@ class ScoreScreen(Screen[str | None]):
         with VerticalScroll(id="sheet", can_focus=False):
             yield Static(self._sheet.headline, id="headline", markup=False)
             yield Static(self._table(), id="table", markup=False)
-            stranded = score.stranded_line(self._results, self._names)
-            if stranded:
-                yield Static(stranded, id="stranded", markup=False)
-            yield Static(
-                "+8 for most tokens of a kind; +4 for second most, or for a shared most.",
-                id="legend",
-                markup=False,
-            )
+            remark = self._face.remark(self._results, self._names)
+            if remark:
+                yield Static(remark, id="remark", markup=False)
+            if self._face.sheet.legend:
+                yield Static(self._face.sheet.legend, id="legend", markup=False)
             if self._record_path:
                 yield Static(f"Record: {self._record_path}", id="record", markup=False)
         if self._points is not None:
@@ -100,7 +100,7 @@ class ScoreScreen(Screen[str | None]):
         with Vertical(id="foot"):
             yield Static("", id="heard", markup=False)
             with HintBar(id="hints"):
-                yield KeyHint("score.look", "Look at the cave", "look")
+                yield KeyHint("score.look", self._face.sheet.look, "look")
                 if self._points is not None:
                     yield KeyHint("score.points", TO_POINTS, "points")
                 if self._rematch:
@@ -165,7 +165,7 @@ class ScoreScreen(Screen[str | None]):
             self.call_after_refresh(self._hint_scrolling)
 
     def action_look(self) -> None:
-        """Look at the cave as it stands."""
+        """Look at the board as it stands."""
         self.dismiss(None)
 
     @on(Tap.Pressed)
@@ -182,7 +182,7 @@ class ScoreScreen(Screen[str | None]):
 
 
 def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: bool = False) -> Content:
-    """The sheet as a table: a column for each team, narrower where they would not all fit.
+    """The sheet as a table: a column for each seat, narrower where they would not all fit.
 
     In a ``low`` window the totals come first.
     """
@@ -195,7 +195,7 @@ def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: boo
     parts: list[tuple[str, str]] = [(" " * first, "")]
     for seat, name in enumerate(sheet.names):
         style = "bold $text-accent" if seat in sheet.winners else "bold"
-        title = f"{score.LETTERS[seat]} {short(name, cell - MARGIN).rstrip()}"
+        title = f"{LETTERS[seat]} {short(name, cell - MARGIN).rstrip()}"
         parts.append((title.rjust(cell - 1) + " ", style))
     rows: list[tuple[str, str]] = []
     for row in sheet.rows:

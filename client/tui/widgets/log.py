@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from client.games.the_cave.log import LogEntry
-from client.games.the_cave.terms import letter
+from client.face import LETTERS, LogEntry
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
 
 RULED = 4
@@ -94,7 +93,7 @@ def _actor(entry: LogEntry) -> list[Span]:
         return [Span(" ")]
     return [
         Span(" "),
-        Span(letter(entry.seat), team_role(entry.seat), "log"),
+        Span(LETTERS[entry.seat], team_role(entry.seat), "log"),
         Span(f" {name} ", _role(entry), "log"),
     ]
 

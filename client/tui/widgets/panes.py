@@ -8,7 +8,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import Layout, WidgetPlacement
 from textual.widget import Widget
 
-from client.games.the_cave.screen.arrangement import Box
+from client.present.cells import Box
 from client.tui.widgets.panel import Panel, Row, Span
 
 

@@ -8,12 +8,12 @@ from client.games.the_cave.glyphs.sets import (
     TEAM_LETTERS,
     ZOOMS,
     GlyphSet,
-    GlyphSetName,
     Role,
     Zoom,
 )
 from client.games.the_cave.glyphs.tiles import TEAM_ROLES, block, text
 from client.games.the_cave.glyphs.whole import whole_map
+from client.settings.appearance import GlyphSetName
 
 __all__ = [
     "PITCH",

@@ -11,7 +11,8 @@ from typing import Literal, get_args
 
 import msgspec
 
-GlyphSetName = Literal["unicode", "ascii"]
+from client.settings.appearance import GlyphSetName
+
 Zoom = Literal["L", "M", "S"]
 ZOOMS: tuple[Zoom, ...] = get_args(Zoom)
 """From the largest to the smallest."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from cave.the_cave.game import THE_CAVE
 from cave.the_cave.geometry import BASE
-from client.games.the_cave.goal import goal
+from client.games.the_cave.help import goal
 from client.games.the_cave.lines import people, places, things
 from client.games.the_cave.scene import Desk
 from client.present import rulebook
@@ -45,7 +46,7 @@ def _since(desk: Desk, _rest: str) -> list[str]:
 def rules(rest: str) -> list[str]:
     """A part of the rules, or the list of its chapters."""
     number = rest.removeprefix("rule ")
-    found = rulebook.part(number) if number else rulebook.chapters()
+    found = rulebook.part(THE_CAVE, number) if number else rulebook.chapters(THE_CAVE)
     return list(found) or [
         f"There is no rule {number[:20]}. Type a chapter from 1 to 9, or a rule such as 5.3."
     ]

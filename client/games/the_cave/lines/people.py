@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from client.games.the_cave import log, supplies, teams, terms
+from client.games.the_cave import log, result, supplies, teams, terms
 from client.games.the_cave.lines.spoken import sentence, spoken, told
 from client.games.the_cave.scene import Desk
 from client.present import score
+from client.present.log import entries
 from client.table import TableState
 
 
@@ -79,7 +80,7 @@ def _home(turns: str) -> str:
 def sheet(desk: Desk) -> list[str]:
     """The score sheet line by line; before the end as if it were over now and everybody home."""
     names = [team.name for team in desk.cave.teams]
-    made = score.sheet(desk.view.standing, names)
+    made = score.sheet(result.WORDS, desk.view.standing, names)
     over = desk.mode == "over"
     lines = [made.headline if over else "If it ended now, with everybody home:"]
     for row in made.rows:
@@ -94,13 +95,13 @@ def sheet(desk: Desk) -> list[str]:
         for name, total, note in zip(names, made.totals, notes, strict=True)
     ]
     lines.append(f"Total: {'; '.join(totals)}.")
-    stranded = score.stranded_line(desk.view.standing, names) if over else ""
+    stranded = result.stranded_line(desk.view.standing, names) if over else ""
     return [*lines, stranded] if stranded else lines
 
 
 def history(desk: Desk, start: int = 0, last: int | None = None) -> list[str]:
     """The log from an index on, or its last lines."""
-    found = log.entries(desk.state.log[start:], desk.cave, last=last)
+    found = entries(log.log_line, desk.state.log[start:], desk.view, last=last)
     return [told(entry) for entry in found]
 
 

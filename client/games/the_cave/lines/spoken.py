@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.log import LogEntry
+from client.face import LogEntry
 from client.games.the_cave.terms import SIDE_WORDS
 
 _DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")

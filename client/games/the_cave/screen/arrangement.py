@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from client.present.cells import Box
+
 Steps = Sequence[tuple[int, int]]
 
 LEAST = (60, 15)
@@ -34,15 +36,6 @@ LOG = 9
 SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 8, 6, 3
 """Rows that the backpack's slots, the tokens and the backpack in words leave for what is under the cursor."""
 INSPECTOR = 2
-
-
-class Box(NamedTuple):
-    """The cells of a pane."""
-
-    x: int
-    y: int
-    width: int
-    height: int
 
 
 class Wishes(NamedTuple):

@@ -76,7 +76,7 @@ class GameScreen(LookScreen):
         last = self._packs.get(seat, self._last_pack)
         tips = guide.packing(self._desk.cave.settings) if self.preferences.now.guide else ()
         screen = form_screen(
-            form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tips=tips
+            self.face, form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tips=tips
         )
 
         def filled(action: Json | None) -> None:
@@ -92,6 +92,7 @@ class GameScreen(LookScreen):
         from client.tui.screens.score import ScoreScreen
 
         screen = ScoreScreen(
+            self.face,
             self._desk.state,
             record_path=self._record_path,
             glyphs=self._glyphs,
@@ -115,7 +116,7 @@ class GameScreen(LookScreen):
             return None
         from client.replay.points import points_of  # With the score screen: not before it is needed.
 
-        return await asyncio.to_thread(points_of, lines)
+        return await asyncio.to_thread(points_of, self.face, lines)
 
     def _alarm(self) -> None:
         from client.games.the_cave.screen.alarm import AlarmScreen

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.face import LogEntry
 from client.games.the_cave import terms
 from client.games.the_cave.about import OF_ACTION, named
 from client.games.the_cave.actions import ActionLine, Offer, lines, offers
-from client.games.the_cave.log import LogEntry, entries
+from client.games.the_cave.log import log_line
 from client.games.the_cave.scene import Desk
 from client.games.the_cave.screen.keys import renamed_lines
+from client.present.log import entries
 from client.table import LogLine
 from client.tui.keymap import Keymap
 from client.tui.screens.chooser import Entry
@@ -62,7 +64,7 @@ def _letter(seat: int | None, actor: str) -> str:
 
 def log_entries(desk: Desk) -> tuple[list[Entry], int]:
     """The whole log, and the index of the first line since the shown seat's last turn."""
-    found = entries(desk.state.log, desk.cave)
+    found = entries(log_line, desk.state.log, desk.view)
     start = next((number for number, entry in enumerate(found) if entry.index >= desk.since), len(found))
     made = [
         Entry(

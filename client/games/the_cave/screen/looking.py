@@ -80,7 +80,7 @@ class LookScreen(TableScreen):
             if value is not None:
                 then(value)
 
-        self.app.push_screen(ChooserScreen(title, entries, line=self._line, **more), chosen)
+        self.app.push_screen(ChooserScreen(title, entries, face=self.face, line=self._line, **more), chosen)
 
     def _confirm(
         self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
@@ -132,7 +132,7 @@ class LookScreen(TableScreen):
         told = self.query_one("#message", MessageLine).text
         rules = about.here(self._desk, self._hovered or self.map.cursor, told)
         keys = live_keys(self)
-        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="game", about=rules, keys=keys))
+        self.app.push_screen(HelpScreen(self.face, glyphs=self._glyphs, topic="game", about=rules, keys=keys))
 
     def _do_settings(self) -> None:
         from client.app.screens.settings import SettingsScreen

@@ -17,6 +17,7 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
+from client.face import Face
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
@@ -74,6 +75,7 @@ class PackingScreen(Screen[Json | None]):
 
     def __init__(
         self,
+        face: Face,
         form: Form,
         *,
         seat: int,
@@ -85,6 +87,7 @@ class PackingScreen(Screen[Json | None]):
         tips: Sequence[str] = (),
     ) -> None:
         super().__init__()
+        self._face = face
         self._form = form
         self._limits = form.limits
         self._seat = seat
@@ -319,7 +322,7 @@ class PackingScreen(Screen[Json | None]):
         from client.tui.screens.help import HelpScreen
 
         rules = ("2.3",) if not self._form.ap else ("6.1", "6.2", "6.3", "6.9")
-        await self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="packing", about=rules))
+        await self.app.push_screen(HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=rules))
 
     def _choose(self, part: Where) -> None:
         if part == "camp" and self.draft.camp is None:
@@ -383,6 +386,7 @@ class PackingScreen(Screen[Json | None]):
 
 
 def form_screen(
+    face: Face,
     form: Form,
     *,
     seat: int,
@@ -396,6 +400,7 @@ def form_screen(
     """The screen that fills a form; its result is the action, or None when it was put off."""
     if form.kind == "pack":
         return PackingScreen(
+            face,
             form,
             seat=seat,
             name=name,

@@ -11,10 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
 
-from client.games.the_cave.log import entries
+from client.games.the_cave.log import log_line
 from client.games.the_cave.screen import replay_keys
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.widgets.status import Hints
+from client.present.log import entries
 from client.replay import words
 from client.replay.points import Points
 from client.replay.session import Playback, ReplaySession
@@ -50,7 +51,12 @@ class ReplayScreen(GameScreen):
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__(
-            session, glyphs=glyphs, record_path=record_path, follow=True, preferences=preferences
+            session.face,
+            session,
+            glyphs=glyphs,
+            record_path=record_path,
+            follow=True,
+            preferences=preferences,
         )
         self._replay = session
         self._playback = Playback()
@@ -133,7 +139,7 @@ class ReplayScreen(GameScreen):
         from client.games.the_cave.screen.lists import step_entries
 
         whole = self._replay.whole
-        found = entries(whole.log, whole.view.cave)
+        found = entries(log_line, whole.log, whole.view)
         lines, here = step_entries(found, whole.log, self._replay.step)
         self._choose("Log", lines, self._replay.go, chosen=here, hint="{take} go to that step   {back} back")
 
@@ -193,7 +199,7 @@ class ReplayScreen(GameScreen):
     def _do_help(self) -> None:
         from client.tui.screens.help import HelpScreen, live_keys
 
-        self.app.push_screen(HelpScreen(glyphs=self._glyphs, topic="replay", keys=live_keys(self)))
+        self.app.push_screen(HelpScreen(self.face, glyphs=self._glyphs, topic="replay", keys=live_keys(self)))
 
     def _do_quit(self) -> None:
         self.dismiss("menu")

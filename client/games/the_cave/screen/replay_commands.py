@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from client.games.the_cave import terms
 from client.games.the_cave.screen.commands import Command, LookCommands
 from client.games.the_cave.screen.replay import ReplayScreen
+from client.present.score import signed
 from client.replay import history, words
 from client.replay.session import SPEEDS
 
@@ -36,11 +36,11 @@ class ReplayCommands(LookCommands):
             so = " It is set now." if gear == playback.gear else ""
             shift = partial(screen.action_do, f"speed:{gear - playback.gear}")
             yield Command(f"Speed: {words.SPEED_WORDS[speed]}", f"when it plays by itself.{so}", shift)
-        cave = screen.desk.cave
+        names = screen.desk.view.names
         for turn in screen.replay.turns:
-            about = ", ".join(part for part in (f"step {turn.step}", terms.gain(turn.points)) if part)
+            about = ", ".join(part for part in (f"step {turn.step}", signed(turn.points)) if part)
             go = partial(screen.action_do, f"go_to:{turn.step}")
-            yield Command(f"Go to {history.turn_words(turn, cave)}", about, go)
+            yield Command(f"Go to {history.turn_words(turn, names)}", about, go)
         yield from self.teams()
 
     def searched(self, query: str) -> Iterator[Command]:

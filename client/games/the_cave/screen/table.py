@@ -16,6 +16,7 @@ from textual.message import Message
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.geometry import Coord
+from client.face import Face
 from client.games.the_cave import actions, log, supplies, teams
 from client.games.the_cave.cave_map import Ghost, map_picture
 from client.games.the_cave.ending import end_is_near
@@ -25,7 +26,7 @@ from client.games.the_cave.inspect import inspect
 from client.games.the_cave.plan import plan
 from client.games.the_cave.scene import Desk, desk
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.arrangement import LEAST, SIDE, Box, Wishes, arrange, grown
+from client.games.the_cave.screen.arrangement import LEAST, SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.sentences import HEARD, ONLY_HEARD, banner, bar_note
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
@@ -35,7 +36,9 @@ from client.games.the_cave.screen.widgets.map_pane import MapPane
 from client.games.the_cave.screen.widgets.plan import TITLED, PlanPane
 from client.games.the_cave.screen.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
 from client.games.the_cave.screen.widgets.teams import Teams
+from client.present.cells import Box
 from client.present.chat import is_told, news
+from client.present.log import count_from, entries
 from client.present.trouble import NO_LINK
 from client.settings.schema import Preferences
 from client.table import Rejected, Session, TableState
@@ -83,6 +86,7 @@ class TableScreen(Leavable):
 
     def __init__(
         self,
+        face: Face,
         session: Session,
         *,
         glyphs: str = "unicode",
@@ -94,6 +98,7 @@ class TableScreen(Leavable):
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
+        self.face = face
         self.session = session
         self.preferences = preferences or Preferences()
         wish = self.preferences.now.follow
@@ -344,9 +349,11 @@ class TableScreen(Leavable):
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat)
         if moved:
             self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
-            entries = log.entries(state.log, cave, last=RECENT_LINES)
+            lines = entries(log.log_line, state.log, now.view, last=RECENT_LINES)
             since = now.since if state.my_seats else 0
-            self.query_one("#log", LogPane).show(entries, since, log.told(state.log, since, cave))
+            self.query_one("#log", LogPane).show(
+                lines, since, count_from(log.log_line, state.log, since, now.view)
+            )
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
         self._keys_shown = self.keymap
         idle = now.idle(self._place)

@@ -24,9 +24,11 @@ from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture, changed_places
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
-from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, GlyphSetName, Role, Zoom
+from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint, cut
-from client.tui import roles
+from client.settings.appearance import GlyphSetName
+from client.tui.roles import style
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
@@ -169,9 +171,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
     def role_styles(self) -> dict[Role, Style]:
         """The style in which each role is drawn in the present theme."""
         plain, app = self.rich_style, self.app
-        return {
-            role: plain + roles.style(app, roles.MAP[role]) if role in roles.MAP else plain for role in ROLES
-        }
+        return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
 
     @property
     def in_sight(self) -> Bounds:

@@ -8,8 +8,9 @@ from rich.segment import Segment
 from rich.style import Style
 
 from client.games.the_cave.glyphs.looks import Look
-from client.games.the_cave.glyphs.sets import SETS, GlyphSetName, Role, Zoom
+from client.games.the_cave.glyphs.sets import SETS, Role, Zoom
 from client.games.the_cave.glyphs.tiles import Row, block
+from client.settings.appearance import GlyphSetName
 
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""

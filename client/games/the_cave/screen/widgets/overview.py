@@ -15,9 +15,11 @@ from textual.message import Message
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.overview import cave_bounds, covered, overview, place, scale_for, size
-from client.games.the_cave.glyphs.sets import SETS, GlyphSetName
+from client.games.the_cave.glyphs.sets import SETS
 from client.games.the_cave.glyphs.tiles import Piece
-from client.tui import roles
+from client.games.the_cave.screen.roles import IN_SIGHT, OVERVIEW
+from client.settings.appearance import GlyphSetName
+from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span
 
 TITLE = "whole cave"
@@ -28,7 +30,7 @@ SHARE = 5
 class Overview(Panel):
     """The cave in a frame whose lower and right sides tell like scrollbars what part is in sight."""
 
-    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.OVERVIEW
+    ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
     GROWS: ClassVar[bool] = False
 
     class Pointed(Message):
@@ -146,7 +148,5 @@ def _cells(first: int, last: int, start: int, scale: int) -> range:
 
 def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
     """A row of the drawing; neighbours of one role are one span."""
-    named = (
-        (f"{roles.IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells)
-    )
+    named = ((f"{IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells))
     return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]

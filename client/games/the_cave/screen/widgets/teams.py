@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from client.games.the_cave.teams import TeamRow, TokenRow
-from client.present.names import bare
+from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
 
 ROOMY = 36
@@ -16,20 +16,6 @@ CELLS = 6
 """The most cells for what a team has of a kind of token."""
 NAMES = (5, 12)
 """The least and the most cells for names."""
-
-
-def short(name: str, width: int) -> str:
-    """A name in so many cells; one that is cut keeps the number at its end, and that it is a bot's."""
-    own = bare(name)
-    letters = own.rstrip("0123456789")
-    number, mark = own[len(letters) :], " bot" if own != name else ""
-    room = width - len(number) - len(mark)
-    if cell_len(name) <= width or not (number or mark):
-        return fit(name, width)
-    if room < bool(letters):
-        return fit(own, width - len(mark)) + mark
-    cut = set_cell_size(letters, min(room, cell_len(letters))).rstrip() if mark else fit(letters, room)
-    return fit(f"{cut}{number}{mark}", width)
 
 
 def _who(row: TeamRow, width: int) -> list[Span]:

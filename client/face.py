@@ -1,0 +1,158 @@
+"""The face of a game: all that the client needs to know of it, beside its rules.
+
+Shared rooms of the client know games only through this class; each game's own is in ``client/games``.
+Nothing here knows a terminal: a screen and a line mode are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from cave import games
+from cave.game import AnyGame, Json, Score
+
+LETTERS = "ABCDEF"
+"""The letters of the seats, in their order."""
+
+
+class LogEntry(msgspec.Struct, frozen=True):
+    """A line of the log. ``index`` is the place of its event in the log, ``at`` what it is about.
+
+    ``actor`` did it, ``gain`` is what it brought; a ``loud`` line is one that nobody should miss.
+    """
+
+    index: int
+    seat: int | None
+    actor: str
+    text: str
+    gain: str = ""
+    at: Any = None
+    loud: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The whole line as text."""
+        return " ".join(part for part in (self.actor, self.text, self.gain) if part)
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of the help: the word on its tab, and its text.
+
+    ``tinted`` are words of the text with the roles in which the screen shows them.
+    """
+
+    title: str
+    text: str
+    tinted: tuple[tuple[str, str], ...] = ()
+
+
+class SheetWords(msgspec.Struct, frozen=True):
+    """The words of a score sheet.
+
+    ``categories`` are the titles of its rows by the names that ``Score.points`` and ``Score.bonus`` have
+    for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``look`` is
+    said of going back to the board, and ``no_winner`` is
+    said where nobody wins.
+    """
+
+    categories: Mapping[str, str]
+    notes: Mapping[str, str] = {}
+    legend: str = ""
+    look: str = "Look at the board"
+    no_winner: str = "Nobody wins."
+
+
+class Face(ABC):
+    """What a game looks like, and what its events are called. Stateless; one value a game."""
+
+    name: ClassVar[str]
+    """The name of the game in ``cave.games``."""
+    blurb: ClassVar[str]
+    """What kind of game it is, in one line for the menu."""
+    length: ClassVar[str]
+    """How long a game takes, such as ``30 to 60 minutes``."""
+    player: ClassVar[str] = "player"
+    """What a seat is called, such as ``team``; the plural adds an s."""
+    sheet: ClassVar[SheetWords]
+    """The words of its score sheet."""
+
+    @property
+    def game(self) -> AnyGame:
+        """Its rules."""
+        return games.get(self.name)
+
+    # The log, and turns
+
+    @abstractmethod
+    def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
+        """The sentence of an event, or None for one that needs none.
+
+        ``index`` is the event's place in the log, ``view`` a view of the game as it stands. Events may be
+        those of the table as well, see ``client.present.log.TABLE_EVENTS``.
+        """
+
+    @abstractmethod
+    def turn(self, event: Json) -> int | None:
+        """The seat whose turn begins with this event, None for any other event."""
+
+    @abstractmethod
+    def running_turn(self, view: Any) -> int | None:
+        """The seat whose turn it is in a view; None before the first and after the last turn."""
+
+    def round_began(self, event: Json, view: Any) -> bool:
+        """Whether a round begins with this event: with the first seat's turn."""
+        return self.turn(event) == 0
+
+    def before_turns(self, view: Any) -> str:
+        """What happens while no turn runs, in a word, such as ``packing``."""
+        return "the start"
+
+    def last_rounds(self, view: Any) -> bool:
+        """Whether the end of the game has been triggered."""
+        return False
+
+    # Words
+
+    @abstractmethod
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        """Its pages of help by their names.
+
+        ``brief`` (the rules in short), ``how`` (how to play, for who does not know the game) and
+        ``keys`` (how to begin on the screen) are there for every game; a game may have a ``legend`` and
+        pages for its own screens.
+        """
+
+    def commands_to_begin(self) -> str:
+        """Commands of the line mode to begin with, as a line."""
+        return ""
+
+    def goal(self, view: Any) -> Sequence[str]:
+        """What wins and what loses, in a line or two."""
+        return ()
+
+    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
+        """One sentence about the result beside who won, or nothing."""
+        return ""
+
+    def remembered(self, action: Json) -> Json | None:
+        """What of an action is worth offering again in the next game; None for most."""
+        return None
+
+    # Playing
+
+    @abstractmethod
+    def lines(self) -> type[Any]:
+        """The line mode of a table."""
+
+    @abstractmethod
+    def screen(self) -> type[Any]:
+        """The screen of a table; Textual is imported when this is called."""
+
+
+def team_word(face: Face, number: int) -> str:
+    """``1 team``, ``3 teams``, in the words of the game."""
+    return f"{number} {face.player}{'s' * (number != 1)}"

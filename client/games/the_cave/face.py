@@ -1,0 +1,84 @@
+"""The Cave, as the client knows it beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from cave.game import Json, Score
+from cave.the_cave.view import View
+from client.face import Face, LogEntry, Page, SheetWords
+from client.games.the_cave import help as pages
+from client.games.the_cave import log, result
+
+
+class TheCaveFace(Face):
+    """Teams discover a cave tile by tile, and carry what they need."""
+
+    name = "the-cave"
+    blurb = "Discover a cave tile by tile, and be home when it ends."
+    length = "45 to 90 minutes"
+    player = "team"
+    sheet: ClassVar[SheetWords] = result.WORDS
+
+    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+        """The sentence of an event."""
+        return log.log_line(index, event, view)
+
+    def turn(self, event: Json) -> int | None:
+        """The team whose turn begins."""
+        seat: int | None = event["seat"] if event["type"] == "turn_began" else None
+        return seat
+
+    def running_turn(self, view: View) -> int | None:
+        """The team whose turn it is; packing is no turn."""
+        return None if view.cave.phase == "packing" else view.cave.seat
+
+    def round_began(self, event: Json, view: View) -> bool:
+        """Whether it is the first team's turn that begins (rule 7.2)."""
+        return self.turn(event) == view.cave.first_seat
+
+    def before_turns(self, view: View) -> str:
+        """Packing comes before the first turn."""
+        return "packing"
+
+    def last_rounds(self, view: View) -> bool:
+        """Whether the last rounds have begun (rules 7.1 and 7.2)."""
+        return view.cave.turns_left is not None
+
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        """Its pages."""
+        return pages.pages(glyphs)
+
+    def commands_to_begin(self) -> str:
+        """Commands of the line mode to begin with."""
+        return pages.COMMANDS
+
+    def goal(self, view: View) -> Sequence[str]:
+        """What wins and what loses."""
+        return pages.goal(view.cave.settings)
+
+    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
+        """Who was not home in time (rule 7.3)."""
+        return result.stranded_line(scores, names)
+
+    def remembered(self, action: Json) -> Json | None:
+        """The last pack is offered again in the next game."""
+        from client.games.the_cave.packing import remembered
+
+        return remembered(action)
+
+    def lines(self) -> type[Any]:
+        """The line mode."""
+        from client.games.the_cave.lines.table import PlainTable
+
+        return PlainTable
+
+    def screen(self) -> type[Any]:
+        """The screen."""
+        from client.games.the_cave.screen.game import GameScreen
+
+        return GameScreen
+
+
+FACE = TheCaveFace()

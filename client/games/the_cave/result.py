@@ -1,0 +1,32 @@
+"""The words of The Cave's score sheet (rules 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave.game import Score
+from client.face import SheetWords
+
+WORDS = SheetWords(
+    categories={
+        "traverse": "Traverse",
+        "photo": "Photo",
+        "water": "Water",
+        "squeeze": "Squeeze",
+        "depth": "Depth",
+    },
+    notes={"stranded": "not home"},
+    legend="+8 for most tokens of a kind; +4 for second most, or for a shared most.",
+    look="Look at the cave",
+    no_winner="Nobody got home, so nobody wins.",
+)
+
+
+def stranded_line(results: Sequence[Score], names: Sequence[str]) -> str:
+    """One sentence about the teams that score nothing because they were not home, or nothing."""
+    out = [names[line.seat] for line in results if line.note]
+    if not out:
+        return ""
+    who = out[0] if len(out) == 1 else f"{', '.join(out[:-1])} and {out[-1]}"
+    verb = "scores" if len(out) == 1 else "score"
+    return f"{who} did not get home in time and {verb} nothing (rule 7.3)."

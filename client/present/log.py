@@ -1,0 +1,65 @@
+"""The log of a table as sentences: those of its game, and who comes and goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cave.game import Json
+from client.face import LogEntry
+from client.table import LogLine
+
+LogLineOf = Callable[[int, Json, Any], LogEntry | None]
+"""The sentence of a game's event: ``Face.log_line``."""
+
+
+def entries(
+    of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None
+) -> tuple[LogEntry, ...]:
+    """The log as sentences, oldest first; with ``last`` only so many of the newest."""
+    found: list[LogEntry] = []
+    for index in range(len(log) - 1, -1, -1):
+        if last is not None and len(found) >= last:
+            break
+        entry = line(of, index, log[index].event, view)
+        if entry is not None:
+            found.append(entry)
+    return tuple(reversed(found))
+
+
+def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> int:
+    """How many sentences there are from an index on; 0 for the start, when nothing was before."""
+    if not start:
+        return 0
+    return sum(line(of, index, log[index].event, view) is not None for index in range(start, len(log)))
+
+
+def line(of: LogLineOf, index: int, event: Json, view: Any) -> LogEntry | None:
+    """The sentence of an event, or None for one that needs none.
+
+    Lines are about seats, and a seat goes by one name at a time, also in lines of before somebody else
+    sat down: so all read the same, whenever they came, and later in the record. Who comes and goes
+    is named all the same.
+    """
+    made = _COMINGS.get(event["type"])
+    if made is None:
+        return of(index, event, view)
+    seat = event["seat"]
+    return LogEntry(index, seat, event.get("name") or view.names[seat], made(event))
+
+
+def _sat(event: Json) -> str:
+    if event["former"] in ("", event["name"]):
+        return "is back at the table"
+    return f"takes over from {event['former']}"
+
+
+_COMINGS: dict[str, Callable[[Json], str]] = {
+    "left": lambda _event: "has left: the seat is free",
+    "sat": _sat,
+    "away": lambda _event: "is away",
+    "back": lambda _event: "is back",
+    "stand_in_bot": lambda _event: "has been away too long: a bot plays meanwhile",
+    "stand_in_skip": lambda _event: "has been away too long: turns are skipped meanwhile",
+}
+"""The events of the table itself, which every game's log may have."""

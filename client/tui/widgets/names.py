@@ -1,0 +1,22 @@
+"""Names where there is little room."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+
+from client.present.names import bare
+from client.tui.widgets.panel import fit
+
+
+def short(name: str, width: int) -> str:
+    """A name in so many cells; one that is cut keeps the number at its end, and that it is a bot's."""
+    own = bare(name)
+    letters = own.rstrip("0123456789")
+    number, mark = own[len(letters) :], " bot" if own != name else ""
+    room = width - len(number) - len(mark)
+    if cell_len(name) <= width or not (number or mark):
+        return fit(name, width)
+    if room < bool(letters):
+        return fit(own, width - len(mark)) + mark
+    cut = set_cell_size(letters, min(room, cell_len(letters))).rstrip() if mark else fit(letters, room)
+    return fit(f"{cut}{number}{mark}", width)
