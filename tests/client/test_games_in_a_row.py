@@ -28,7 +28,7 @@ from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
 from tests.terminal import AVAILABLE, Terminal
 
-GAMES = 20
+GAMES = 6
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
 PLAN = new_game.plan(["Ann"], ("rookie",))
 

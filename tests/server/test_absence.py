@@ -63,7 +63,7 @@ def test_an_absent_seat_is_shown_as_away_and_waited_for():
     desk, table = seated(start=position())
     leave(desk)
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": False}
-    tick(desk, 100_000)
+    tick(desk, 5_000)
     assert desk.house.tables[table].seq == 1
     assert desk.thoughts == []
 
