@@ -1,12 +1,13 @@
-"""What holds for every test: nothing is told to the networks of this machine, and none hangs for ever."""
+"""What holds for every test: no word to this machine's networks, no error in the log, an end to waiting."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import inspect
+import logging
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from typing import Any
 
 import hypothesis
@@ -59,6 +60,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         test = getattr(item, "obj", None)
         if inspect.iscoroutinefunction(test):
             item.obj = guarded(test, GUARD)  # type: ignore[attr-defined]
+
+
+class Errors(logging.Handler):
+    """Keeps the errors that the program logs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.name}: {record.getMessage()}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Fail a test in which the program logs an error, unless it is marked ``logs_errors``."""
+    errors = Errors()
+    log = logging.getLogger("cave")
+    log.addHandler(errors)
+    try:
+        result = yield
+    finally:
+        log.removeHandler(errors)
+    if errors.lines and item.get_closest_marker("logs_errors") is None:
+        pytest.fail("The log has errors:\n" + "\n".join(errors.lines), pytrace=False)
+    return result
 
 
 def guarded(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:

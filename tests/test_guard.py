@@ -1,4 +1,4 @@
-"""A test that hangs is ended and tells where (design: interface.md, section 6: waits are on a condition)."""
+"""A test that hangs is ended and tells where, and one in which the program logs an error fails."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ CONFTEST = """
 from tests import conftest
 conftest.GUARD = 0.1
 pytest_collection_modifyitems = conftest.pytest_collection_modifyitems
+pytest_runtest_call = conftest.pytest_runtest_call
 """
 HANGS = """
 import asyncio, pytest
@@ -19,14 +20,36 @@ async def test_hangs(word):
 async def test_goes_on():
     pass
 """
+LOGS = """
+import logging, pytest
+def test_logs():
+    logging.getLogger("cave.host").error("event=mistake")
+@pytest.mark.logs_errors
+def test_may_log():
+    logging.getLogger("cave.host").error("event=mistake")
+def test_warns():
+    logging.getLogger("cave.host").warning("event=cut")
+"""
+
+
+def run(folder: Path, tests: str) -> str:
+    """What pytest tells of these tests."""
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_inner.py").write_text(tests)
+    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "-o", "asyncio_mode=auto", str(folder)]
+    root = Path(__file__).parent.parent
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
 
 
 def test_what_hangs_is_ended_and_what_does_not_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "conftest.py").write_text(CONFTEST)
-    (tmp_path / "test_hanging.py").write_text(HANGS)
-    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "-o", "asyncio_mode=auto", str(tmp_path)]
-    root = Path(__file__).parent.parent
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=False)
-    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
-    assert "TimeoutError" in done.stdout
-    assert "await asyncio.Event().wait()" in done.stdout
+    told = run(tmp_path, HANGS)
+    assert "1 failed, 1 passed" in told, told
+    assert "TimeoutError" in told
+    assert "await asyncio.Event().wait()" in told
+
+
+def test_an_error_in_the_log_fails_the_test_that_is_not_about_it(tmp_path: Path) -> None:
+    told = run(tmp_path, LOGS)
+    assert "1 failed, 2 passed" in told, told
+    assert "FAILED" in told
+    assert "cave.host: event=mistake" in told

@@ -37,8 +37,10 @@ class Running:
 
 
 @contextlib.asynccontextmanager
-async def running(*extra: str, records: Path | None = None) -> AsyncIterator[Running]:
-    """A host on free ports, gone afterwards."""
+async def running(
+    *extra: str, records: Path | None = None, logs_errors: bool = False
+) -> AsyncIterator[Running]:
+    """A host on free ports, gone afterwards. An error in its log fails the test unless it ``logs_errors``."""
     pipe = asyncio.subprocess.PIPE
     argv = [*local.command(records=records), *extra]
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
@@ -51,4 +53,6 @@ async def running(*extra: str, records: Path | None = None) -> AsyncIterator[Run
     finally:
         if process.returncode is None:
             process.kill()
-        await process.communicate()
+        log = (await process.communicate())[1].decode()
+    errors = [line for line in log.splitlines() if "level=ERROR" in line]
+    assert logs_errors or not errors, "\n".join(errors)

@@ -11,6 +11,7 @@ from server.background import Mistakes
 from server.stats import Counts
 
 
+@pytest.mark.logs_errors
 async def test_a_service_goes_on_after_a_mistake_and_each_kind_is_logged_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
@@ -39,6 +40,7 @@ async def test_a_service_goes_on_after_a_mistake_and_each_kind_is_logged_once(
     assert counts["mistakes"] == 5
 
 
+@pytest.mark.logs_errors
 def test_a_mistake_of_one_event_is_survived(caplog: pytest.LogCaptureFixture):
     mistakes = Mistakes(Counts())
     for _ in range(3):
