@@ -189,6 +189,22 @@ def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
     return values
 
 
+def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
+    """The settings without what is a default; raises BadData.
+
+    >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
+    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
+    >>> shortest((size, rope), {"size": "big", "rope": 2})
+    {'size': 'big'}
+    """
+    values = whole = chosen(options, settings)
+    for option in reversed(options):
+        fewer = {name: value for name, value in values.items() if name != option.name}
+        if chosen(options, fewer) == whole:
+            values = fewer
+    return values
+
+
 class View(Protocol):
     """What every game's view tells, whatever else is in it."""
 
@@ -287,12 +303,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form: what is a default is left out; raises BadData."""
-        values = chosen(self.options, settings)
-        for option in reversed(self.options):
-            fewer = {name: value for name, value in values.items() if name != option.name}
-            if chosen(self.options, fewer) == chosen(self.options, values):
-                values = fewer
-        return values
+        return shortest(self.options, settings)
 
     @abstractmethod
     def to_act(self, state: StateT) -> frozenset[int]:

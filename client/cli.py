@@ -16,10 +16,10 @@ import click
 
 from cave import __version__
 from client.commands.exits import FAILED, fail
-from client.options import LINE_MODE, house_rules, listing, look, offers, table_code, trust
+from client.commands.game_options import GameCommand, bot_option, rules_options, seats_option
+from client.options import LINE_MODE, listing, look, offers, table_code, trust
 from client.program import typed
 
-LEVELS = ("rookie",)
 DEFAULT_PORT = 7412
 ABSENCE = (
     "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds) "
@@ -50,13 +50,13 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
         _screens(context, Menu(), glyphs, theme)
 
 
-@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules"))
+@cli.command(cls=GameCommand)
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
-@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot of this level.")
-@click.option(
-    "--open", "open_seats", type=click.IntRange(0, 4), default=0, help="Seats left open for others to join."
+@bot_option("--bot", "bots", help="A bot of this level.")
+@seats_option(
+    "--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join."
 )
-@house_rules
+@rules_options
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
@@ -67,13 +67,13 @@ def play(
     people: tuple[str, ...],
     bots: tuple[str, ...],
     open_seats: int,
-    edition: str,
     rules: tuple[str, ...],
     seed: str,
     position: str | None,
     absence: str,
     glyphs: str | None,
     theme: str | None,
+    preset: str = "",
 ) -> None:
     """Play a game at this keyboard: cave play -p Ann -p Bea --bot rookie.
 
@@ -84,17 +84,17 @@ def play(
     host = None if open_seats or _in_lines(context) else early_host()
     from client.commands.play import chosen_rules, opening
 
-    game = opening(people, bots, open_seats, chosen_rules(edition, rules, position), seed, position, absence)
+    game = opening(people, bots, open_seats, chosen_rules(preset, rules, position), seed, position, absence)
     _screens(context, game, glyphs, theme, host)
 
 
-@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules"))
+@cli.command(cls=GameCommand)
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
-@click.option("--seats", type=click.IntRange(1, 5), help="Its seats for people, yours included; usually two.")
-@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
-@house_rules
+@seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
+@bot_option("--bot", "bots", help="A bot at that table.")
+@rules_options
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
@@ -109,7 +109,6 @@ def join(
     opens: bool,
     seats: int | None,
     bots: tuple[str, ...],
-    edition: str,
     rules: tuple[str, ...],
     listed: bool,
     resume: bool,
@@ -120,6 +119,7 @@ def join(
     plain: bool,
     glyphs: str | None,
     theme: str | None,
+    preset: str = "",
 ) -> None:
     """Sit down at a table on the host at ADDRESS (host, host:port or a ticket cave://...).
 
@@ -142,7 +142,7 @@ def join(
         plain=plain,
         resume=resume,
         takeover=takeover,
-        table=new_table(opens, seats, bots, edition, rules),
+        table=new_table(opens, seats, bots, preset, rules),
         code=secret.code(code, code_file),
     )
     _screens(context, where, glyphs, theme)
@@ -170,7 +170,7 @@ def watch(
     _screens(context, where, glyphs, theme)
 
 
-@cli.command(cls=listing(House_rules="client.games.the_cave.house_rules", Limits="client.commands.limits"))
+@cli.command(cls=listing(GameCommand, Limits="client.commands.limits"))
 @click.option(
     "--port",
     type=click.IntRange(0, 65533),
@@ -185,11 +185,11 @@ def watch(
     help="Address to listen on: usually all; without encryption 127.0.0.1.",
 )
 @click.option("--name", default="", metavar="NAME", help="Name of the host.")
-@click.option("--seats", type=click.IntRange(0, 5), default=0, help="Keep a table with this many seats open.")
+@seats_option("--seats", least=0, default=0, help="Keep a table with this many seats open.")
 @click.option("--title", default="", help="Title of that table.")
-@click.option("--bot", "bots", multiple=True, type=click.Choice(LEVELS), help="A bot at that table.")
-@click.option("--bots", "more_bots", multiple=True, type=click.Choice(LEVELS), hidden=True)
-@house_rules
+@bot_option("--bot", "bots", help="A bot at that table.")
+@bot_option("--bots", "more_bots", hidden=True)
+@rules_options
 @table_code
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
 @click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
@@ -228,10 +228,10 @@ def host(
     guests_open: str,
     bots: tuple[str, ...],
     more_bots: tuple[str, ...],
-    edition: str,
     rules: tuple[str, ...],
     code: str,
     code_file: Path | None,
+    preset: str = "",
     **wished: Any,
 ) -> None:
     """Run a host that others can join; it has no screen."""
@@ -240,7 +240,7 @@ def host(
     from client.commands.play import chosen_rules
 
     plain = no_encryption or force_no_encryption
-    settings = chosen_rules(edition, rules)
+    settings = chosen_rules(preset, rules)
     wish = Wish(
         **wished,
         code=secret.code(code, code_file),

@@ -40,21 +40,12 @@ def offers(what: str) -> Callable[[click.Context, click.Parameter, str], list[An
     return offered
 
 
-def house_rules(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that opens a table: by whose rules it is played."""
-    other = "Change one of the house rules below."
-    command = click.option(
-        "--rule", "rules", multiple=True, metavar="NAME=VALUE", shell_complete=offers("rules"), help=other
-    )(command)
-    editions = click.Choice(["english", "french"])
-    return click.option("--edition", type=editions, default="english", help="Which edition's rules.")(command)
-
-
-def listing(**sections: str) -> type[click.Command]:
+def listing(base: type[click.Command] = click.Command, **sections: str) -> type[click.Command]:
     """A kind of command whose help ends with rows of modules that are loaded for it, under these heads."""
 
-    class Listing(click.Command):
+    class Listing(base):  # type: ignore[misc, valid-type]
         def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+            super().format_epilog(context, formatter)
             for title, module in sections.items():
                 with formatter.section(title.replace("_", " ")):
                     formatter.write_dl(import_module(module).help_rows())

@@ -10,7 +10,6 @@ from typing import Any
 import attrs
 import msgspec
 
-from cave.the_cave.state import MAX_TEAMS, MIN_TEAMS
 from client import games
 from client.games.the_cave.lines.table import PlainTable
 from client.launch import new_game
@@ -131,17 +130,7 @@ class Course:
     async def _quick(self, quick: QuickGame) -> None:
         name = await self._name()
         if name is not None:
-            await self._local(
-                new_game.plan(
-                    [name],
-                    quick.bots,
-                    quick.open_seats,
-                    quick.settings,
-                    quick.seed,
-                    quick.position,
-                    quick.absence,
-                )
-            )
+            await self._local(quick.plan(name))
 
     async def _name(self) -> str | None:
         """The remembered name, else the one that is typed; None where the input ends."""
@@ -202,14 +191,16 @@ class Course:
 
     async def _own(self, address: str, names: tuple[str, ...]) -> None:
         """Open a table that is asked for by questions; an empty answer is the usual one."""
-        seats = await self._number(ASK_SEATS, 1, MAX_TEAMS, MIN_TEAMS)
+        game = games.first().game
+        most = game.seats[-1]
+        seats = await self._number(ASK_SEATS, 1, most, new_game.usual_seats(game))
         if seats is None:
             return
-        least = max(0, MIN_TEAMS - seats)
-        bots = await self._number(ASK_BOTS, least, MAX_TEAMS - seats, least)
+        least = max(0, game.seats[0] - seats)
+        bots = await self._number(ASK_BOTS, least, most - seats, least)
         if bots is None:
             return
-        await self._open(address, names, NewTable(seats, (new_game.LEVELS[0],) * bots))
+        await self._open(address, names, NewTable(seats, tuple(new_game.weakest(game) * bots)))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
         """A number that is asked for; None where the input ends."""

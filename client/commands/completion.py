@@ -69,9 +69,10 @@ def records(_context: click.Context, begun: str) -> Items:
 
 def rules(_context: click.Context, begun: str) -> Items:
     """House rules with their values."""
-    from client.games.the_cave import house_rules
+    from cave import games
+    from client.launch import house_rules
 
-    return _of(begun, house_rules.help_rows())
+    return _of(begun, house_rules.help_rows(games.info(games.default())))
 
 
 def absences(_context: click.Context, begun: str) -> Items:

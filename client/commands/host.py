@@ -18,7 +18,7 @@ from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
 from client.commands.exits import fail
 from client.launch import new_game
-from client.launch.launcher import GAME, seat_json
+from client.launch.launcher import seat_json
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
 from client.net.address import Address, lan_addresses
@@ -162,7 +162,7 @@ def _standing(wish: Wish) -> kept.Wish | None:
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(game=GAME, seats=seats, settings=plan.settings, title=title, code=wish.code or None)
+    table = Open(game=plan.game, seats=seats, settings=plan.settings, title=title, code=wish.code or None)
     return open_table.Wish(table, once=wish.once)
 
 

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cave import codec, games
-from cave.game import BadData, Json
+from cave.game import AnyGame, BadData, GameInfo, Json
 from client.commands.exits import fail
-from client.games.the_cave import house_rules
-from client.launch import held_seats, new_game
-from client.launch.new_game import LEVELS
+from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 
-USUAL = "english"
 ASK_SEAT = "Paste the second line that cave seat shows"
 
 
@@ -27,19 +24,21 @@ def opening(
     absence: str = "",
 ) -> Opening:
     """The game that the options ask for; ends with a sentence where they cannot be."""
-    start = None if position is None else read_position(position)
-    seats = None if start is None else len(start["teams"])
+    game = games.info(games.default())
+    start, seats = None, None
+    if position is not None:
+        start, game, seats = read_position(position)
     try:
         away = new_game.absence(absence) if absence else None
     except ValueError as error:
         fail(str(error))
     if not people and len(bots) < 2:
         if seats is not None:
-            bots = _filled(1, bots, open_seats, seats)
-        return QuickGame(tuple(bots), open_seats, settings, seed, start, away)
+            bots = _filled(game, 1, bots, open_seats, seats)
+        return QuickGame(tuple(bots), open_seats, settings, seed, start, away, game.name)
     if seats is not None:
-        bots = _filled(len(people), bots, open_seats, seats)
-    plan = new_game.plan(people, bots, open_seats, settings, seed, start, away)
+        bots = _filled(game, len(people), bots, open_seats, seats)
+    plan = new_game.plan(people, bots, open_seats, settings, seed, start, away, game.name)
     wrong = new_game.problem(plan)
     if wrong:
         fail(wrong)
@@ -47,30 +46,35 @@ def opening(
 
 
 def new_table(
-    wanted: bool, seats: int | None, bots: Sequence[str], edition: str, rules: Sequence[str]
+    wanted: bool, seats: int | None, bots: Sequence[str], preset: str, rules: Sequence[str]
 ) -> NewTable | None:
     """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it."""
-    if not wanted and (seats is not None or bots or rules or edition != USUAL):
-        fail("--seats, --bot, --edition and --rule need --open, which opens a table.")
-    return NewTable(seats, tuple(bots), chosen_rules(edition, rules)) if wanted else None
+    option = house_rules.preset(games.info(games.default()))
+    changed = option is not None and preset not in ("", house_rules.word(option.default))
+    if not wanted and (seats is not None or bots or rules or changed):
+        presets = "" if option is None else f", {house_rules.preset_option(option)}"
+        fail(f"--seats, --bot{presets} and --rule need --open, which opens a table.")
+    return NewTable(seats, tuple(bots), chosen_rules(preset, rules)) if wanted else None
 
 
-def chosen_rules(edition: str, rules: Sequence[str], position: str | None = None) -> Json:
+def chosen_rules(preset: str, rules: Sequence[str], position: str | None = None) -> Json:
     """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
-    if rules and position is not None:
-        fail("A position has its own rules: leave out --rule.")
+    if position is not None:
+        if rules:
+            fail("A position has its own rules: leave out --rule.")
+        return {}
     try:
-        return new_game.edition_settings(edition, house_rules.read(rules))
+        return house_rules.settings(games.info(games.default()), preset, rules)
     except ValueError as error:
         fail(str(error))
 
 
-def _filled(people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
-    """A bot for every team of a position that nobody else leads."""
+def _filled(game: GameInfo, people: int, bots: Sequence[str], open_seats: int, seats: int) -> list[str]:
+    """A bot for every seat of a position that nobody else has."""
     given = people + len(bots) + open_seats
     if given > seats:
-        fail(f"The position has {seats} teams, but you asked for {given}.")
-    return [*bots, *[LEVELS[0]] * (seats - given)]
+        fail(f"The position has {seats} {game.side.lower()}s, but you asked for {given}.")
+    return [*bots, *new_game.weakest(game) * (seats - given)]
 
 
 def visit(
@@ -123,15 +127,18 @@ def _asked(takeover: Sequence[str]) -> list[str]:
     return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
-def read_position(name: str) -> Json:
-    """A position from a file; ends with a sentence that names the field where it is none."""
+def read_position(name: str) -> tuple[Json, AnyGame, int]:
+    """A position from a file, its game, and how many seats it has; ends with a sentence that names the
+    field where it is none.
+    """
     try:
         data = codec.decode(Path(name).read_bytes())
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
-        games.get(data.get("game")).from_position(data)
+        game = games.get(data.get("game"))
+        seats = len(game.standing(game.from_position(data)))
     except OSError as error:
         fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
     except BadData as error:
         fail(f"{name}: {error}")
-    return data
+    return data, game, seats

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HostFailed", "Launcher", "Played"]
 
-GAME = "the-cave"
 LOCAL = "127.0.0.1"
 PATIENCE = 10.0
 """Seconds for a host to let us sit down."""
@@ -482,7 +481,7 @@ async def _soon(connection: Connection) -> AsyncIterator[None]:
 async def _opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
     """A table opened for this plan, at which its people sit; to watch where there are none."""
     table = await connection.open(
-        GAME,
+        plan.game,
         seats=[seat_json(seat) for seat in plan.seats],
         settings=plan.settings,
         title=title,

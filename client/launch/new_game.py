@@ -10,27 +10,14 @@ from typing import Literal
 
 import msgspec
 
-from cave import names
-from cave.game import Json
-from cave.the_cave.state import EDITIONS, MAX_TEAMS, MIN_TEAMS
+from cave import games, names
+from cave.game import GameInfo, Json
 from cave.wire import MAX_NAME, clean_text, harmless
-from client.games.the_cave import house_rules
 from client.launch.held_seats import Held
 from client.present.names import has_mark, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
-KINDS: tuple[SeatKind, ...] = ("person", "bot", "open", "none")
-KIND_WORDS: dict[SeatKind, str] = {
-    "person": "person here",
-    "bot": "bot (rookie)",
-    "open": "open for others",
-    "none": "no team",
-}
-LEVELS = ("rookie",)
 EMPTY: Mapping[str, Held] = MappingProxyType({})
-
-EDITION_WORDS: tuple[tuple[str, str], ...] = (("english", "English"), ("french", "French"))
-"""Whose rules, and their words."""
 
 ABSENCES: tuple[tuple[Json, str], ...] = (
     (None, "the game waits"),
@@ -48,18 +35,19 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
     kind: SeatKind
     name: str = ""
-    level: str = LEVELS[0]
+    level: str = ""
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A local game as a person asks for it. ``settings`` holds the edition and what differs from it."""
+    """A local game as a person asks for it. ``settings`` hold what differs from the game's defaults."""
 
     seats: tuple[SeatPlan, ...]
-    settings: Json = msgspec.field(default_factory=lambda: {"edition": "english"})
+    settings: Json = msgspec.field(default_factory=dict)
     seed: str = ""
     title: str = ""
     position: Json = None
     absence: Json = None
+    game: str = msgspec.field(default_factory=games.default)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -72,18 +60,24 @@ class GamePlan(msgspec.Struct, frozen=True):
         return sum(seat.kind == "open" for seat in self.seats)
 
 
-def edition_settings(edition: str, chosen: Mapping[str, Json]) -> Json:
-    """The edition, and those switches that differ from it (rule 8)."""
-    usual = EDITIONS[edition]
-    return {
-        "edition": edition,
-        **{name: value for name, value in chosen.items() if value != getattr(usual, name)},
-    }
+def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
+    """What a seat may be, and the words for it."""
+    return (
+        (SeatPlan("person"), "person here"),
+        *((SeatPlan("bot", level=level), f"bot ({level})") for level in game.bots),
+        (SeatPlan("open"), "open for others"),
+        (SeatPlan("none"), f"no {game.side.lower()}"),
+    )
 
 
-def usual_switches(edition: str) -> dict[str, Json]:
-    """The switches of an edition."""
-    return {name: getattr(EDITIONS[edition], name) for name in house_rules.RULES}
+def usual_seats(game: GameInfo) -> int:
+    """How many seats a game has where nobody says it: two, or as near to that as it can be."""
+    return min(max(2, game.seats[0]), game.seats[-1])
+
+
+def weakest(game: GameInfo) -> list[str]:
+    """The level of the weakest bot, in a list that is empty where there is no bot."""
+    return list(game.bots)[:1]
 
 
 def plan(
@@ -94,19 +88,20 @@ def plan(
     seed: str = "",
     position: Json = None,
     absence: Json = None,
+    game: str = "",
 ) -> GamePlan:
     """The plan of a game for these people, open seats and bots (their levels), in that order.
 
-    Somebody alone gets a rookie to play against.
+    Somebody alone gets the weakest bots to play against.
     """
+    info = games.info(game or games.default())
     levels = list(bots)
     if len(people) == 1 and not levels and not open_seats:
-        levels = [LEVELS[0]]
+        levels = weakest(info) * (usual_seats(info) - 1)
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
-    usual = {"edition": "english"}
-    return GamePlan(tuple(seats), settings or usual, seed, position=position, absence=absence)
+    return GamePlan(tuple(seats), settings or {}, seed, position=position, absence=absence, game=info.name)
 
 
 def absence(text: str) -> Json:
@@ -128,9 +123,17 @@ def absence(text: str) -> Json:
 def problem(wanted: GamePlan) -> str:
     """What keeps the game from being opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
-    if not MIN_TEAMS <= len(seats) <= MAX_TEAMS:
-        return f"A game is for {MIN_TEAMS} to {MAX_TEAMS} teams; this one has {len(seats)}."
+    game = games.info(wanted.game)
+    if len(seats) not in game.seats:
+        return f"A game is for {_sides(game)}; this one has {len(seats)}."
     return names_problem(wanted.people)
+
+
+def _sides(game: GameInfo) -> str:
+    """How many may play: ``2 to 5 teams``."""
+    least, most = game.seats[0], game.seats[-1]
+    number = str(most) if least == most else f"{least} to {most}"
+    return f"{number} {game.side.lower()}{'s' * (most > 1)}"
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import attrs
 import msgspec
 
+from cave import games
 from cave.game import Json
-from cave.the_cave.state import MIN_TEAMS
 from client.launch import new_game
 from client.launch.new_game import GamePlan, TableLine
 from client.program import typed
@@ -76,11 +76,19 @@ class QuickGame(msgspec.Struct, frozen=True):
     seed: str = ""
     position: Json = None
     absence: Json = None
+    game: str = msgspec.field(default_factory=games.default)
 
     def plan(self, name: str) -> GamePlan:
         """The game of the person with this name."""
         return new_game.plan(
-            [name], self.bots, self.open_seats, self.settings, self.seed, self.position, self.absence
+            [name],
+            self.bots,
+            self.open_seats,
+            self.settings,
+            self.seed,
+            self.position,
+            self.absence,
+            self.game,
         )
 
 
@@ -95,18 +103,20 @@ class Rematch(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to open at a host: ``seats`` for people, those who open it included; None for as few as a
-    game takes.
+    """A table to open at a host: ``seats`` for people, those who open it included; None for as few as are
+    usual.
     """
 
     seats: int | None = None
     bots: tuple[str, ...] = ()
     settings: Json = None
+    game: str = msgspec.field(default_factory=games.default)
 
     def plan(self, names: Sequence[str]) -> GamePlan:
         """The game, with seats for these names and open ones."""
-        seats = self.seats or max(len(names), MIN_TEAMS - len(self.bots))
-        return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings)
+        usual = new_game.usual_seats(games.info(self.game))
+        seats = self.seats or max(len(names), usual - len(self.bots))
+        return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings, game=self.game)
 
     def problem(self, names: Sequence[str]) -> str:
         """What keeps people of these names from opening it and sitting down, in one sentence, or nothing."""

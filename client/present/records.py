@@ -6,11 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from cave.game import Json
-from cave.record import Outline, SeatForm
+from cave import games
+from cave.game import BadData, GameInfo, Json
+from cave.record import Header, Outline, SeatForm
 from cave.wire import clean_text
-from client.games.the_cave import terms
-from client.launch import new_game
+from client.face import LETTERS
+from client.launch import house_rules
 from client.present.names import told_apart
 from client.replay.records import Summary
 
@@ -20,8 +21,9 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A record as a line. ``who`` are the teams with their points, ``ending`` is who won, or what the
-    record is instead of over; ``problem`` says why it cannot be replayed.
+    """A record as a line. ``who`` is who played, with their points, ``ending`` is who won, or what the
+    record is instead of over; ``preset`` tells by which rules it was played, such as an edition;
+    ``problem`` says why it cannot be replayed.
     """
 
     path: Path
@@ -30,7 +32,7 @@ class RecordLine(msgspec.Struct, frozen=True):
     ending: str
     over: bool
     steps: str
-    edition: str
+    preset: str
     problem: str = ""
 
     @property
@@ -40,7 +42,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     def has(self, words: str) -> bool:
         """Whether each of these words is somewhere in the line."""
-        parts = (self.when, self.who, self.ending, f"{self.steps} steps", self.edition, self.path.name)
+        parts = (self.when, self.who, self.ending, f"{self.steps} steps", self.preset, self.path.name)
         line = " ".join(parts).casefold()
         return all(word in line for word in words.casefold().split())
 
@@ -52,7 +54,8 @@ def line(found: Summary) -> RecordLine:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
         return RecordLine(found.path, found.when, name, DAMAGED, False, "", "", f"{name}: {problem}.")
     head = outline.header
-    names = [_name(seat, number) for number, seat in enumerate(head.seats)]
+    game = _game(head.game)
+    names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
     points = [f" {score.total}" for score in outline.scores] or [""] * len(names)
     who = ", ".join(f"{name}{point}" for name, point in zip(names, points, strict=True))
     seedless = head.seed is None and head.start is None
@@ -63,14 +66,31 @@ def line(found: Summary) -> RecordLine:
         _winner(outline, names),
         bool(outline.scores),
         str(outline.steps),
-        _edition(head.settings if head.start is None else head.start),
+        house_rules.preset_words(game, _settings(head)),
         NO_SEED if seedless else "",
     )
 
 
-def _name(seat: SeatForm, number: int) -> str:
+def heads() -> tuple[str, str]:
+    """What stands over who played and over the rules: the words of the game where there is only one."""
+    game = games.info(games.default())
+    option = house_rules.preset(game)
+    if len(games.names()) > 1 or option is None:
+        return "Players", "Rules"
+    return f"{game.side}s", option.title
+
+
+def _game(name: str) -> GameInfo:
+    """What is known of a record's game; of one that is not here nothing."""
+    try:
+        return games.info(name)
+    except BadData:
+        return GameInfo()
+
+
+def _name(game: GameInfo, seat: SeatForm, number: int) -> str:
     shown = told_apart(clean_text(seat.name), seat.kind)
-    return shown or f"team {terms.LETTERS[number % len(terms.LETTERS)]}"
+    return shown or f"{game.side.lower()} {LETTERS[number % len(LETTERS)]}"
 
 
 def _winner(outline: Outline, names: list[str]) -> str:
@@ -80,28 +100,25 @@ def _winner(outline: Outline, names: list[str]) -> str:
     return ", ".join(won) or "nobody"
 
 
-def _edition(data: Json) -> str:
-    """Whose rules, from a header's settings or the position it began with."""
-    settings = data.get("settings", data) if isinstance(data, dict) else None
-    if not isinstance(settings, dict):
-        return ""
-    edition = settings.get("edition", "english")
-    words = dict(new_game.EDITION_WORDS)
-    return words.get(edition, "") if isinstance(edition, str) else ""
+def _settings(head: Header) -> Json:
+    """The settings of a header, or of the position that it began with."""
+    if head.start is None:
+        return head.settings
+    return head.start.get("settings", head.start) if isinstance(head.start, dict) else None
 
 
 def fields(found: RecordLine) -> tuple[str, ...]:
-    """The record for scripts: when, how it ended, steps, edition, teams, and last its file."""
+    """The record for scripts: when, how it ended, steps, preset, who played, and last its file."""
     path = str(found.path)
     steps = f"{found.steps or '-'} steps"
     shown = path if path.isprintable() else ascii(path)
-    return found.when, _ended(found), steps, found.edition or "-", found.who, shown
+    return found.when, _ended(found), steps, found.preset or "-", found.who, shown
 
 
 def in_words(number: int, found: RecordLine) -> str:
     """The record as a line to choose by its number."""
     steps = f"{found.steps} steps" if found.steps else ""
-    parts = (found.when, found.who, _ended(found), steps, found.edition)
+    parts = (found.when, found.who, _ended(found), steps, found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 

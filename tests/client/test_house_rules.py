@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import attrs
@@ -11,30 +10,30 @@ import pytest
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
 from client.commands.play import chosen_rules, opening
-from client.games.the_cave import house_rules
-from client.launch import new_game
+from client.launch import house_rules
 from client.launch.opening import LocalGame
 from tests.client.test_cli import assert_one_sentence, cave
 
 GAME = get("the-cave")
 
 
-def test_every_switch_of_the_game_is_there_with_all_its_values() -> None:
-    switches = {field.name for field in attrs.fields(Settings)} - {"edition"}
-    assert set(house_rules.RULES) == switches
-    for rule, edition in product(house_rules.RULES, EDITIONS):
-        values = [value for value, _ in house_rules.RULES[rule].values]
-        assert getattr(EDITIONS[edition], rule) in values
-        for value in values:
-            played = GAME.settings(new_game.edition_settings(edition, {rule: value}))
-            assert {**attrs.asdict(EDITIONS[edition]), **played}[rule] == value
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_switch_of_the_game_is_there_with_all_its_values(edition: str) -> None:
+    rules = house_rules.house_rules(GAME)
+    assert {rule.name for rule in rules} == {field.name for field in attrs.fields(Settings)} - {"edition"}
+    for rule in rules:
+        assert getattr(EDITIONS[edition], rule.name) in [value for value, _ in rule.values]
+        for value, _ in rule.values:
+            typed = f"{rule.name}={house_rules.word(value)}"
+            played = GAME.settings(house_rules.settings(GAME, edition, [typed]))
+            assert {**attrs.asdict(EDITIONS[edition]), **played}[rule.name] == value
 
 
 def test_what_the_help_lists_can_be_typed() -> None:
-    for text, _ in house_rules.help_rows():
+    for text, _ in house_rules.help_rows(GAME):
         name, _, typed = text.partition("=")
-        (value,) = house_rules.read([text]).values()
-        assert (name, typed) == (text.split("=")[0], house_rules.word(value))
+        ((read, value),) = house_rules.read(GAME, [text]).items()
+        assert (name, typed) == (read, house_rules.word(value))
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_what_the_help_lists_can_be_typed() -> None:
     [("camp_feeds=NO", False), ("camp_feeds = off", False), ("camp_feeds=true", True), ("choke_cost=2", 2)],
 )
 def test_other_ways_to_write_it(text: str, value: object) -> None:
-    (read,) = house_rules.read([text]).values()
+    (read,) = house_rules.read(GAME, [text]).values()
     assert read is value or read == value
     assert type(read) is type(value)
 
@@ -61,16 +60,14 @@ def test_other_ways_to_write_it(text: str, value: object) -> None:
 )
 def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=r"\.$") as told:
-        house_rules.read(texts)
+        house_rules.read(GAME, texts)
     assert words in str(told.value)
 
 
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:
-    assert chosen_rules("english", ["choke_cost=1", "camp_feeds=no"]) == {
-        "edition": "english",
-        "camp_feeds": False,
-    }
-    assert chosen_rules("french", []) == {"edition": "french"}
+    assert chosen_rules("english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
+    assert chosen_rules("french", ["choke_cost=2"]) == {"edition": "french"}
+    assert chosen_rules("french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}
 
 
 @pytest.mark.parametrize("command", ["play", "host"])

@@ -113,7 +113,7 @@ def all_lines() -> list[RecordLine]:
 
 def test_a_line_tells_who_played_and_how_it_ended() -> None:
     over, stopped, seedless, damaged = all_lines()
-    assert (over.who, over.ending, over.steps, over.edition) == (
+    assert (over.who, over.ending, over.steps, over.preset) == (
         "Ann 43, Bea 38, Rookie (bot) 12",
         "Ann",
         "344",

@@ -293,7 +293,7 @@ async def test_a_new_game_by_keys_alone() -> None:
         # Seat B: person Bea; seat C: a bot; the French edition with one switch turned back; a seed.
         await pilot.press("tab", "tab", "left", "tab", *"Bea", "tab", "left", "left", "tab", "tab", "tab")
         assert app.focused is not None
-        assert app.focused.id == "edition"
+        assert app.focused.id == "option-edition"
         await pilot.press("right", "tab", "left", "tab", "tab", "tab", "tab", *"k", "ctrl+s")
         (opened,) = app.results
         assert opened == LocalGame(
@@ -301,7 +301,7 @@ async def test_a_new_game_by_keys_alone() -> None:
                 (
                     new_game.SeatPlan("person", "Ann"),
                     new_game.SeatPlan("person", "Bea"),
-                    new_game.SeatPlan("bot"),
+                    new_game.SeatPlan("bot", level="rookie"),
                 ),
                 {"edition": "french", "choke_cost": 1},
                 "k",
@@ -314,11 +314,11 @@ async def test_a_new_game_by_mouse_alone() -> None:
         await pilot.click("#kind-1", offset=(5, 0))  # bot -> open
         await pilot.click("#kind-2", offset=(1, 0))  # none -> open, by the left mark
         await pilot.click("#kind-2", offset=(1, 0))  # open -> bot
-        await pilot.click("#switch-camp_feeds", offset=(5, 0))
+        await pilot.click("#option-camp_feeds", offset=(5, 0))
         await pilot.click("#hint-start")
         (opened,) = app.results
         assert [seat.kind for seat in opened.plan.seats] == ["person", "open", "bot"]
-        assert opened.plan.settings == {"edition": "english", "camp_feeds": False}
+        assert opened.plan.settings == {"camp_feeds": False}
 
 
 async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
@@ -391,7 +391,7 @@ async def test_the_edition_sets_the_switches() -> None:
     """Rule 8."""
     screen = NewGameScreen("Ann")
     async with show(screen) as (_, pilot):
-        await pilot.click("#edition", offset=(5, 0))
+        await pilot.click("#option-edition", offset=(5, 0))
         assert screen.plan().settings == {"edition": "french"}
         assert GAME.settings(screen.plan().settings) == {"edition": "french"}
 

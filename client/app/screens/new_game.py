@@ -1,10 +1,11 @@
-"""The form of a new game, here or at a host: seats, edition and house rules, seed."""
+"""The form of a new game, here or at a host: which game, who sits where, by which rules, seed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import msgspec
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,28 +14,27 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from cave.the_cave.state import MAX_TEAMS
+from cave import games
+from cave.game import Option, chosen, shortest
 from cave.wire import MAX_NAME
-from client import games
-from client.games.the_cave import house_rules
-from client.launch import new_game
-from client.launch.new_game import GamePlan, SeatKind, SeatPlan
+from client.face import LETTERS
+from client.games import face
+from client.launch import house_rules, new_game
+from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
-LETTERS = "ABCDE"
-START: tuple[SeatKind, ...] = ("person", "bot", "none", "none", "none")
-ELSEWHERE: tuple[SeatKind, ...] = ("open", "none", "none", "none")
 NO_SEED = "any text; empty for a new cave"
 
 
 class NewGameScreen(Screen[Opening]):
     """Who sits where and by which rules; the result is the game to open, or the menu.
 
-    ``where`` is the host at which it is to be, else it is one of this machine.
+    ``where`` is the host at which it is to be, else it is one of this machine. The form is that of the
+    game called ``game``, until another is chosen.
     """
 
     CSS_PATH = "new_game.tcss"
@@ -46,13 +46,12 @@ class NewGameScreen(Screen[Opening]):
         Binding("f1", "help", "Help", id="new_game.help"),
     ]
 
-    def __init__(self, *names: str, where: str = "", glyphs: str = "unicode") -> None:
+    def __init__(self, *names: str, where: str = "", glyphs: str = "unicode", game: str = "") -> None:
         super().__init__()
-        self._people = names[:MAX_TEAMS]
+        self._people: Sequence[str] = names
         self._where = where
         self._glyphs = glyphs
-        people: list[SeatKind] = ["person"] * max(1, len(self._people))
-        self._kinds = (*people, *ELSEWHERE)[:MAX_TEAMS] if where else START
+        self._game = games.info(game or games.default())
 
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
@@ -60,14 +59,16 @@ class NewGameScreen(Screen[Opening]):
             title = f" New table at {self._where}" if self._where else " New game"
             yield Static(title, id="title", markup=False)
             with Lines(id="form"):
-                yield Static("Teams", classes="head")
-                for number in range(MAX_TEAMS):
-                    yield self._seat(number)
+                if len(games.names()) > 1:
+                    titles = [(name, games.info(name).title) for name in games.names()]
+                    yield self._line("Game", self._cycle(titles, self._game.name, "game"))
+                yield Static(f"{self._game.side}s", classes="head")
+                for number, seat in enumerate(self._seats()):
+                    yield self._seat(number, seat)
                 yield Static("Rules", classes="head")
-                yield self._line("Edition", self._cycle(new_game.EDITION_WORDS, "english", "edition"))
-                usual = new_game.usual_switches("english")
-                for switch, (title, values) in house_rules.RULES.items():
-                    yield self._line(title, self._cycle(values, usual[switch], f"switch-{switch}"))
+                for option in self._options():
+                    cycle = self._cycle(option.values, option.default, f"option-{option.name}")
+                    yield self._line(option.title, cycle)
                 yield self._line("Seed", Input(placeholder=NO_SEED, compact=True, id="seed"))
                 yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
                 yield Button("[ Start ]", "start", id="start")
@@ -78,12 +79,30 @@ class NewGameScreen(Screen[Opening]):
                 yield KeyHint("new_game.start", "Start", "start")
                 yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
-    def _seat(self, number: int) -> Widget:
+    def _options(self) -> Sequence[Option]:
+        """What can be chosen, first the option that presets others."""
+        preset = house_rules.preset(self._game)
+        return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
+
+    def _seats(self) -> list[SeatPlan]:
+        """What the seats are at first: for people, then as many bots as are usual, or open seats where
+        others can be met.
+        """
+        game, most = self._game, self._game.seats[-1]
+        person, *others, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
+        if not self._where:
+            other = others[0] if others else open_seat
+            seats = [person, *[other] * (new_game.usual_seats(game) - 1)]
+        else:
+            people = [person] * max(1, len(self._people))
+            seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
+        return [*seats, *[none] * most][:most]
+
+    def _seat(self, number: int, seat: SeatPlan) -> Widget:
         name = self._people[number] if number < len(self._people) else ""
-        kinds = [(kind, new_game.KIND_WORDS[kind]) for kind in new_game.KINDS]
         return Horizontal(
-            Static(f" {LETTERS[number]}", classes="letter"),
-            self._cycle(kinds, self._kinds[number], f"kind-{number}"),
+            Static(f" {LETTERS[number % len(LETTERS)]}", classes="letter"),
+            self._cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
             Input(name, placeholder="name", max_length=MAX_NAME, compact=True, id=f"name-{number}"),
             classes="line seat",
         )
@@ -96,30 +115,44 @@ class NewGameScreen(Screen[Opening]):
 
     def on_mount(self) -> None:
         """Begin at the first name where it is missing."""
-        for number in range(MAX_TEAMS):
-            self._show_seat(number)
+        self._show_seats()
         first = "#kind-0" if any(self._people) else "#name-0"
         self.query_one(first).focus()
 
-    def _show_seat(self, number: int) -> None:
+    def _show_seats(self) -> None:
         """A name is asked for people only: bots have their own."""
-        kind = self.query_one(f"#kind-{number}", Cycle).value
-        self.query_one(f"#name-{number}", Input).visible = kind == "person"
+        for number in range(self._game.seats[-1]):
+            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
+            self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
+
+    async def _change_game(self, name: str) -> None:
+        """Make the form of another game; names that were typed stay."""
+        self._people = self.plan().people
+        self._game = games.info(name)
+        await self.recompose()
+        self._show_seats()
+        self.query_one("#game").focus()
 
     def plan(self) -> GamePlan:
         """The game as the form stands."""
         seats = []
-        for number in range(MAX_TEAMS):
-            kind = self.query_one(f"#kind-{number}", Cycle).value
-            if kind == "none":
-                continue
+        for number in range(self._game.seats[-1]):
+            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             name = self.query_one(f"#name-{number}", Input).value.strip()
-            seats.append(SeatPlan(kind, name if kind == "person" else ""))
-        chosen = {switch: self.query_one(f"#switch-{switch}", Cycle).value for switch in house_rules.RULES}
-        edition = self.query_one("#edition", Cycle).value
-        seed = self.query_one("#seed", Input).value.strip()
-        absence = self.query_one("#absence", Cycle).value
-        return GamePlan(tuple(seats), new_game.edition_settings(edition, chosen), seed, absence=absence)
+            if seat.kind != "none":
+                seats.append(msgspec.structs.replace(seat, name=name if seat.kind == "person" else ""))
+        options = self._game.options
+        values = {option.name: self._cycle_of(option.name).value for option in options}
+        return GamePlan(
+            tuple(seats),
+            shortest(options, values),
+            self.query_one("#seed", Input).value.strip(),
+            absence=self.query_one("#absence", Cycle).value,
+            game=self._game.name,
+        )
+
+    def _cycle_of(self, option: str) -> Cycle:
+        return self.query_one(f"#option-{option}", Cycle)
 
     def action_start(self) -> None:
         """Open the game, or say what is missing and go there."""
@@ -142,16 +175,24 @@ class NewGameScreen(Screen[Opening]):
         """What the rules mean."""
         from client.tui.screens.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(HelpScreen(face(self._game.name), glyphs=self._glyphs, topic="menu"))
 
     @on(Cycle.Changed)
-    def _changed(self, event: Cycle.Changed) -> None:
-        part, _, number = (event.cycle.id or "").partition("-")
+    async def _changed(self, event: Cycle.Changed) -> None:
+        part, _, name = (event.cycle.id or "").partition("-")
         if part == "kind":
-            self._show_seat(int(number))
-        elif part == "edition":
-            for switch, value in new_game.usual_switches(event.value).items():
-                self.query_one(f"#switch-{switch}", Cycle).choose(value)
+            self._show_seats()
+        elif part == "game":
+            await self._change_game(event.value)
+        elif part == "option":
+            self._preset(name, event.value)
+
+    def _preset(self, name: str, value: Any) -> None:
+        """Give the options that this one presets the values that come with its own."""
+        option = next(option for option in self._game.options if option.name == name)
+        usual = chosen(self._game.options, {name: value})
+        for other in {other for preset in option.presets.values() for other in preset}:
+            self._cycle_of(other).choose(usual[other])
 
     @on(Cycle.Changed)
     @on(Input.Changed)

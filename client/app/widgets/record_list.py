@@ -14,17 +14,17 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from client.present.cells import fit, width
-from client.present.records import RecordLine
+from client.present.records import RecordLine, heads
 
 DAY = len("2026-01-03")
 MOMENT = len("2026-01-03 18:22")
 WINNER = 12
 STEPS = 5
-EDITION = 7
+RULES = 7
 WIDE = 72
 """Columns from which there is room for everything."""
 NARROW = 50
-"""Columns below which a record has its day, its teams and its winner only."""
+"""Columns below which a record has its day, its players and its winner only."""
 
 
 class Rows(OptionList, can_focus=False):
@@ -32,7 +32,7 @@ class Rows(OptionList, can_focus=False):
 
 
 class RecordList(Vertical):
-    """The lines in sight, and all teams of the chosen one below."""
+    """The lines in sight, and all players of the chosen one below."""
 
     class Chosen(Message):
         """A record was clicked."""
@@ -85,9 +85,8 @@ class RecordList(Vertical):
 
     def _fill(self) -> None:
         room = self._rows.scrollable_content_region.width or self.size.width
-        self.query_one("#columns", Static).update(
-            _columns("When", "Teams", "Winner", "Steps", "Edition", room)
-        )
+        who, rules = heads()
+        self.query_one("#columns", Static).update(_columns("When", who, "Winner", "Steps", rules, room))
         self._rows.clear_options()
         self._rows.add_options([Option(_row(line, room)) for line in self._lines])
 
@@ -104,18 +103,18 @@ class RecordList(Vertical):
 
 
 def _row(line: RecordLine, room: int) -> Content:
-    text = _columns(line.when, line.who, line.ending, line.steps, line.edition, room)
+    text = _columns(line.when, line.who, line.ending, line.steps, line.preset, room)
     return Content.styled(text, "$text-muted") if line.problem else Content(text)
 
 
-def _columns(when: str, who: str, winner: str, steps: str, edition: str, room: int) -> str:
+def _columns(when: str, who: str, winner: str, steps: str, rules: str, room: int) -> str:
     """A row of these cells."""
     front = f" {fit(when, MOMENT if room >= NARROW else DAY)}  "
     back = "  " + _cut(winner, WINNER)
     if room >= NARROW:
         back += f"  {steps:>{STEPS}}"
     if room >= WIDE:
-        back += "  " + fit(edition, EDITION)
+        back += "  " + fit(rules, RULES)
     return front + _cut(who, max(0, room - width(front) - width(back) - 1)) + back
 
 
