@@ -1,0 +1,82 @@
+"""What a new game is asked for comes from the game: an installed one gets its own form and its own table."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from cave import games, record
+from client.app.screens.new_game import NewGameScreen
+from client.commands import screens
+from client.launch import house_rules, new_game
+from client.launch.launcher import Launcher
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame, NewTable, QuickGame
+from client.net.known_hosts import Keys
+from client.present import records
+from client.replay.records import Summary
+from client.tui.widgets.cycle import Cycle
+from tests.client.screens import LARGE, show
+from tests.server.running import GUARD
+
+
+def test_house_rules_are_read_against_the_game() -> None:
+    lanterns, the_cave = games.info("lanterns"), games.info("the-cave")
+    assert house_rules.settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {
+        "edition": "storm",
+        "rounds": 3,
+    }
+    with pytest.raises(ValueError, match="The house rules are rounds and ties"):
+        house_rules.read(lanterns, ["choke_cost=1"])
+    assert house_rules.preset_words(lanterns, {"edition": "storm"}) == "Storm"
+    assert house_rules.preset_words(the_cave, {"edition": "storm"}) == ""
+
+
+def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
+    against_a_bot = QuickGame(game="lanterns").plan("Ann")
+    assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
+    assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2
+    alone = GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
+    assert new_game.problem(alone) == ""
+    seven = new_game.plan(["Ann"], ["miner"] * 6, game="lanterns")
+    assert new_game.problem(seven) == "A game is for 1 to 6 players; this one has 7."
+
+
+def test_records_of_several_games_stand_in_one_list() -> None:
+    assert records.heads() == ("Players", "Rules")
+    seats = (record.SeatForm("Ann"), record.SeatForm(""))
+    head = record.Header("cave-record", 1, "lanterns", {"edition": "storm"}, seats, seed="k")
+    found = records.line(Summary(Path("a.jsonl"), "", record.Outline(head, 3, ())))
+    assert (found.who, found.preset) == ("Ann, player B", "Storm")
+
+
+async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
+    screen = NewGameScreen("Ann")
+    async with show(screen, LARGE) as (app, pilot):
+        await pilot.click("#game", offset=(5, 0))
+        await pilot.pause()
+        assert app.focused is screen.query_one("#game")
+        assert len(screen.query(".seat")) == 6
+        assert screen.query_one("#name-0", Input).value == "Ann"
+        screen.query_one("#option-edition", Cycle).focus()
+        await pilot.press("right")
+        assert screen.query_one("#option-rounds", Cycle).value == 5
+        await pilot.press("right")
+        assert screen.query_one("#option-rounds", Cycle).value == 3
+        await pilot.press("right", "ctrl+s")
+        bot = SeatPlan("bot", level="novice")
+        plan = GamePlan((SeatPlan("person", "Ann"), bot), {"edition": "storm"}, game="lanterns")
+        assert app.results == [LocalGame(plan)]
+
+
+async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> None:
+    launcher = Launcher(screens.host_command, tmp_path / "records", Keys(tmp_path))
+    plan = new_game.plan(["Ann"], ["miner"], settings={"edition": "storm"}, game="lanterns")
+    async with asyncio.timeout(GUARD):
+        played = await launcher.play(plan)
+        assert played.session.state.game.name == "lanterns"
+        assert played.session.state.views[0].seen.settings["rounds"] == 5
+        await launcher.leave()
