@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from cave import games
 from cave.game import AnyGame, Json, Score
+
+if TYPE_CHECKING:
+    from client.plain.table import LineTable
 
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
@@ -55,8 +58,8 @@ class SheetWords(msgspec.Struct, frozen=True):
 
     ``categories`` are the titles of its rows by the names that ``Score.points`` and ``Score.bonus`` have
     for them, ``notes`` the words for ``Score.note``, ``legend`` explains the bonus, ``look`` is
-    said of going back to the board, and ``no_winner`` is
-    said where nobody wins.
+    said of going back to the board, ``no_winner`` where nobody wins, and ``so_far`` comes before the
+    points of a game that is not over.
     """
 
     categories: Mapping[str, str]
@@ -64,6 +67,7 @@ class SheetWords(msgspec.Struct, frozen=True):
     legend: str = ""
     look: str = "Look at the board"
     no_winner: str = "Nobody wins."
+    so_far: str = "If it ended now:"
 
 
 class Face(ABC):
@@ -145,7 +149,7 @@ class Face(ABC):
     # Playing
 
     @abstractmethod
-    def lines(self) -> type[Any]:
+    def lines(self) -> type[LineTable[Any]]:
         """The line mode of a table."""
 
     @abstractmethod

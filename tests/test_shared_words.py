@@ -37,6 +37,8 @@ WORDS = {
 ROOMS = {
     "cave": "*.py",
     "server": "**/*.py",
+    "client/plain": "*.py",
+    "client/app": "line_mode.py",
 }
 """Folders and which of their modules are shared. A room joins the list when its games have left it."""
 

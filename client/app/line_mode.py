@@ -11,7 +11,6 @@ import attrs
 import msgspec
 
 from client import games
-from client.games.the_cave.lines.table import PlainTable
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.opening import (
@@ -260,14 +259,16 @@ class Course:
     async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
         """A table, and those of its rematches; ``plan`` is that of a local game."""
         while True:
-            table = PlainTable(
+            face = games.face(played.session.state.game.name)
+            table = face.lines()(
+                face,
                 played.session,
                 self._console,
                 address=played.address,
-                last_pack=self._settings.last_pack,
+                remembered=self._settings.last_pack,
+                remember=lambda action: self._keep(last_pack=action),
                 guide=self._settings.guide,
                 saved=played.saved,
-                remember=lambda pack: self._keep(last_pack=pack) if pack is not None else None,
             )
             await table.run()
             if table.scored and self._settings.guide and self._console.live:

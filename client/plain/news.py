@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.lines.spoken import told
-from client.games.the_cave.log import log_line
 from client.launch.rematch import INVITATION, inviter
+from client.plain.telling import Tell, told
 from client.present import chat, log, score
+from client.present.log import LogLineOf
 from client.program import typed
 from client.table import ChatLine, Closed, TableState
 
@@ -34,9 +34,14 @@ def waiting_for(free: int) -> list[str]:
 
 
 class News:
-    """Remembers what has been told; ``of`` gives the rest as lines."""
+    """Remembers what has been told; ``of`` gives the rest as lines.
 
-    def __init__(self) -> None:
+    ``log_line`` is that of the game's face, ``tell`` says a line of the log.
+    """
+
+    def __init__(self, log_line: LogLineOf, tell: Tell = told) -> None:
+        self._log_line = log_line
+        self._tell = tell
         self._seq = 0
         self._notes = 0
         self._chat: tuple[ChatLine, ...] = ()
@@ -86,8 +91,10 @@ class News:
             self._seq = max((line.seq for line in lines), default=0)
         if state.view is None:
             return []
-        entries = (log.line(log_line, at, line.event, state.view) for at, line in enumerate(fresh, start))
-        told_lines = [told(entry) for entry in entries if entry is not None]
+        entries = (
+            log.line(self._log_line, at, line.event, state.view) for at, line in enumerate(fresh, start)
+        )
+        told_lines = [self._tell(entry) for entry in entries if entry is not None]
         return [TAKEN_BACK, *told_lines] if undone else told_lines
 
     def _words(self, state: TableState) -> list[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.lines import looking, people
-from client.games.the_cave.lines.spoken import told
-from client.games.the_cave.log import log_line
-from client.games.the_cave.scene import Desk, desk
-from client.plain import words
+from typing import Any
+
+from client.plain import telling
+from client.plain.commands import Command, Commands
 from client.plain.console import Console
-from client.present import log
+from client.plain.table import LineTable
 from client.replay.session import ReplaySession
 
 HOW = "Type next for a step, next 10 for ten, play for all; help for more."
@@ -16,38 +15,57 @@ NUMBER = "Say a number, such as {word} 10."
 
 
 class PlainReplay:
-    """The conversation over a record. ``run`` ends when the person leaves, or the input does."""
+    """The conversation over a record. ``run`` ends when the person leaves, or the input does.
+
+    The game is looked at with the commands of its own line mode.
+    """
 
     def __init__(self, session: ReplaySession, console: Console) -> None:
         self._session = session
         self._console = console
+        self._table: LineTable[Any] = session.face.lines()(session.face, session, console)
+        self._left = False
+        self._commands = Commands(
+            (
+                self._stepping("next", "the next steps", "[how many]", also=("n",)),
+                self._stepping("back", "steps back", "[how many]", also=("b",)),
+                self._stepping("step", "go to a step", "number"),
+                self._stepping("first", "to the start"),
+                self._stepping("last", "to the end, without listing the steps between"),
+                self._stepping("play", "list all steps to the end"),
+                *(command for command in self._table.vocabulary if command.in_replay),
+                Command("quit", "leave; the game is saved", self._quit, also=("exit", "leave")),
+                Command("help", "the commands, or one of them", self._help, "[command]", also=("commands",)),
+            )
+        )
+
+    def _stepping(self, name: str, does: str, more: str = "", also: tuple[str, ...] = ()) -> Command:
+        async def step(rest: str) -> None:
+            await self._step(name, rest)
+
+        return Command(name, does, step, more, also)
 
     async def run(self) -> None:
         """Talk until the person leaves; raises as the console does."""
         await self._console.tell(f"{self._session.state.title}, {self._session.last} steps.", HOW)
         await self._console.tell(*self._where())
-        while (line := await self._console.line(lambda: "> ")) is not None:
-            if not await self._take(line.casefold()):
-                return
+        while not self._left and (line := await self._console.line(lambda: "> ")) is not None:
+            await self._take(line.casefold())
 
-    async def _take(self, line: str) -> bool:
-        """Do what a line says; False to leave. An empty line is the next step."""
+    async def _take(self, line: str) -> None:
+        """Do what a line says. An empty line is the next step."""
         word, _, rest = (line.strip() or "next").partition(" ")
-        command = words.find(word, words.REPLAYING)
-        say = self._console.tell
+        command = self._commands.find(word)
         if command is None:
-            await say(words.unknown(word, words.REPLAYING))
-        elif command.name == "quit":
-            return False
-        elif command.name == "help":
-            await say(*words.helped(rest, words.REPLAYING))
-        elif command.name == "rules":
-            await say(*looking.rules(rest))
-        elif command.name in looking.LOOKS:
-            await say(*looking.LOOKS[command.name](self._desk(), rest.strip()))
+            await self._console.tell(self._commands.unknown(word))
         else:
-            await self._step(command.name, rest.strip())
-        return True
+            await command.do(rest.strip())
+
+    async def _quit(self, _rest: str) -> None:
+        self._left = True
+
+    async def _help(self, rest: str) -> None:
+        await self._console.tell(*self._commands.help(rest))
 
     async def _step(self, name: str, rest: str) -> None:
         here, last = self._session.step, self._session.last
@@ -60,15 +78,13 @@ class PlainReplay:
         self._session.go(to)
         state = self._session.state
         if name in ("next", "play"):
-            entries = log.entries(log_line, state.log, state.view)
-            await self._console.tell(*(told(entry) for entry in entries if entry.index >= before))
+            face, tell = self._session.face, self._table.tell_entry
+            await self._console.tell(*telling.history(face, tell, state.log[before:], state.view))
         await self._console.tell(*self._where())
 
     def _where(self) -> list[str]:
+        """The step, and the game as it stands there: what is looked at from now on."""
+        table = self._table
+        table.scene = table.make_scene(self._session.state, None)
         lines = [f"Step {self._session.step} of {self._session.last}."]
-        now = self._desk()
-        over = self._session.state.status == "over"
-        return lines + (people.sheet(now) if over else people.turn(now)[:1])
-
-    def _desk(self) -> Desk:
-        return desk(self._session.state, None)
+        return lines + (table.sheet() if table.scene.over else table.turn()[:1])

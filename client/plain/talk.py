@@ -3,44 +3,69 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from functools import partial
+from typing import Any, Generic, TypeVar
 
-from client.games.the_cave import packing
-from client.games.the_cave.help import goal
-from client.games.the_cave.lines import people, places, things
-from client.games.the_cave.lines.options import Option, form_of, numbered, options
-from client.games.the_cave.scene import Desk, desk
+import attrs
+import msgspec
+
+from cave.game import Json
+from client.face import Face, LogEntry
+from client.plain import telling
 from client.plain.console import Console
 from client.plain.news import News
+from client.plain.sentences import HOST_GONE, HOW_TO_GO_ON, HOW_TO_LEAVE, NOT_BEGUN, OVER
+from client.present.scene import Scene
 from client.table import Rejected, Session, TableState
 
-HOST_GONE = "The host does not answer."
 YES = ("y", "yes", "1")
 NO = ("n", "no", "2")
-STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
+
+SceneT = TypeVar("SceneT", bound=Scene)
 
 
-class Talk:
-    """Says what happens at a table. ``numbers`` are the options of the last list, ``kits`` its packs.
+@attrs.frozen
+class Option:
+    """A line of a numbered list, and what its number does."""
 
-    With ``guide`` the first packing begins with what wins and what loses.
+    text: str
+    do: Callable[[], Awaitable[object]]
+
+
+class Talk(ABC, Generic[SceneT]):
+    """Says what happens at a table. ``numbers`` are the options of the last list.
+
+    ``remembered`` is what the game wished to remember of an earlier game (see ``Face.remembered``),
+    ``remember`` keeps that of this one. With ``guide`` the first words are what wins and what loses.
+
+    Of a game it must be known how its scene is made (``make_scene``). How a choice reads, and what is said
+    at the beginning and in the middle of a turn, has an answer that does for most.
     """
 
     def __init__(
-        self, session: Session, console: Console, *, last_pack: Any = None, guide: bool = False
+        self,
+        face: Face,
+        session: Session,
+        console: Console,
+        *,
+        remembered: Json = None,
+        remember: Callable[[Json], object] | None = None,
+        guide: bool = False,
     ) -> None:
+        self.face = face
         self.session = session
         self.console = console
-        self.last_pack = last_pack
-        self._guide = guide
-        self.desk: Desk = desk(session.state, None)
+        self.scene = self.make_scene(session.state, None)
         self.numbers: tuple[Option, ...] = ()
-        self.kits: tuple[packing.Kit, ...] = ()
         self.scored = False
+        self._remembered = remembered
+        self._remember = remember
+        self._last: dict[int, Json] = {}
+        self._guide = guide
         self._listed: tuple[Any, ...] = ()
-        self._packs: dict[int, Any] = {}
-        self._news = News()
+        self._news = News(face.log_line, self.tell_entry)
         self._beat = asyncio.Event()
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
@@ -48,14 +73,103 @@ class Talk:
 
     @property
     def state(self) -> TableState:
-        """What is known now."""
+        """What is known now; the ``scene`` is of the last state of which everything is known."""
         return self.session.state
+
+    # What a game has words for
+
+    @abstractmethod
+    def make_scene(self, state: TableState, last: int | None) -> SceneT:
+        """What there is to say of a state; ``last`` is the seat shown before."""
+
+    def tell_entry(self, entry: LogEntry) -> str:
+        """A line of the log as it is said."""
+        return telling.told(entry)
+
+    def choice_words(self, choice: Any) -> str:
+        """What a choice does, as a line of the list."""
+        return msgspec.json.encode(self.face.game.choice_json(choice)["action"]).decode()
+
+    def possible(self) -> Iterable[Option]:
+        """Everything that can be done now, in the order of a person's interest."""
+        game = self.face.game
+        for choice in self.scene.choices:
+            action = game.choice_json(choice)["action"]
+            yield Option(self.choice_words(choice), partial(self.act, action))
+
+    def list_options(self) -> list[str]:
+        """Everything that can be done now, by number."""
+        return self.numbered(self.possible())
+
+    def offered(self) -> tuple[Any, ...]:
+        """What makes a list: while this stays the same, its numbers mean what they meant."""
+        return (self.scene.seat, self.scene.choices)
+
+    def moment(self) -> str:
+        """What kind of thing this seat is to do, where there are several within a turn."""
+        return ""
+
+    def turn(self) -> list[str]:
+        """Whose turn it is; the lines after the first one say more."""
+        now = self.scene
+        if now.view is None:
+            return [NOT_BEGUN]
+        if now.over:
+            return [OVER]
+        if now.can_act:
+            return [f"Your turn, {self.owner}."]
+        acting = [telling.owner(now.view, seat) for seat in sorted(now.view.acting)]
+        return [f"{'Waiting for' if now.state.my_seats else 'Turn of'} {', '.join(acting)}."]
+
+    def asked(self, *, same_turn: bool) -> list[str]:
+        """What is said when this seat is to do something new."""
+        head = [] if same_turn else [*self.first_words(), " ".join(self.turn())]
+        return [*head, *self.list_options()]
+
+    def after_a_step(self) -> list[str]:
+        """What is said when a turn goes on."""
+        return [] if self.listed else self.list_options()
+
+    # What all games have
+
+    @property
+    def owner(self) -> str:
+        """The shown seat: ``B Bea``."""
+        return telling.owner(self.scene.view, self.scene.seat or 0)
+
+    @property
+    def last(self) -> Json:
+        """What was remembered last of the shown seat's actions, or of an earlier game."""
+        return self._last.get(self.scene.seat or 0, self._remembered)
+
+    def first_words(self) -> Sequence[str]:
+        """What a first game is about, once."""
+        guided, self._guide = self._guide, False
+        return self.face.goal(self.scene.view) if guided else ()
+
+    def sheet(self) -> list[str]:
+        """The score sheet line by line."""
+        return telling.sheet(self.face, self.scene.view, over=self.scene.over)
+
+    def after_the_end(self) -> list[str]:
+        """How to play again, and how to leave."""
+        return [HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
+
+    def numbered(self, options: Iterable[Option]) -> list[str]:
+        """Options by number; from now on a number means one of them."""
+        self.numbers, self._listed = tuple(options), self.offered()
+        return [f"{number} {option.text}" for number, option in enumerate(self.numbers, 1)]
+
+    @property
+    def listed(self) -> bool:
+        """Whether the numbers told last still mean what they meant, whatever others did meanwhile."""
+        return self._listed == self.offered()
 
     # Following
 
     def listen(self) -> None:
         """Hear of every change."""
-        if any(line.event["type"] == "began" for line in self.state.log):
+        if self._turn_began(self.state):
             self._news.pass_over(self.state)
         self.session.listen(self._hear)
 
@@ -85,84 +199,43 @@ class Talk:
             state = self.state
             lines = self._news.of(state)
             if state.whole and state.view is not None:
-                self.desk = desk(state, self.desk.seat)
-                lines += self._now(self.desk)
+                self.scene = self.make_scene(state, self.scene.seat)
+                lines += self._now()
             if lines:
                 await self.console.tell(*lines)
 
-    def _now(self, now: Desk) -> list[str]:
+    def _now(self) -> list[str]:
         """What the new state asks of the person at this keyboard."""
-        if now.mode == "over":
+        now = self.scene
+        if now.over:
             if self.scored:
                 return []
             self.scored = True
-            return [*people.sheet(now), *self.after_the_end()]
+            return [*self.sheet(), *self.after_the_end()]
         if not now.choices or not asks(now.state):
             return []
-        key = (now.seat, now.mode, _turn_began(now.state))
-        if key == self._announced:
-            fresh = now.mode == "acting" and now.state.seq != self._counted
-            self._counted = now.state.seq
-            return self._after_a_step(now) if fresh else []
-        same_turn = self._announced[:1] == key[:1] and self._announced[2:] == key[2:]
-        self._announced, self._counted = key, now.state.seq
-        match now.mode:
-            case "packing":
-                return [*self._first_words(now), *self.offer_packs(now)]
-            case "placing":
-                return [_places(now), *self.list_options(now)]
-            case "starving":
-                return [*people.turn(now)[:1], STARVING, *self.list_options(now)]
-            case _:
-                return self._after_a_step(now) if same_turn else [" ".join(people.turn(now))]
+        moment = (now.seat, self._turn_began(now.state), self.moment())
+        if moment == self._announced:
+            fresh, self._counted = now.state.seq != self._counted, now.state.seq
+            return self.after_a_step() if fresh else []
+        same_turn = self._announced[:2] == moment[:2]
+        self._announced, self._counted = moment, now.state.seq
+        return self.asked(same_turn=same_turn)
 
-    def _first_words(self, now: Desk) -> tuple[str, ...]:
-        """What a first game is about, once."""
-        guided, self._guide = self._guide, False
-        return goal(now.cave.settings) if guided else ()
-
-    def _after_a_step(self, now: Desk) -> list[str]:
-        """What is left of the turn; of a tile just placed also what it takes to go there."""
-        last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
-        into = ""
-        if last.get("type") == "placed" and last.get("seat") == now.seat:
-            into = places.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
-        return [" ".join(part for part in (into, *people.left(now)) if part)]
-
-    def after_the_end(self) -> list[str]:
-        """What is said after the score sheet."""
-        return []
-
-    def offer_packs(self, now: Desk) -> list[str]:
-        """The kits that can be packed now, by number."""
-        form = form_of(now, "pack")
-        assert form is not None
-        self.kits = packing.kits(form.limits, self._packs.get(now.seat or 0, self.last_pack))
-        self._listed, self.numbers = _offered(now), ()
-        first = now.mode == "packing"
-        lines = things.offer(form, self.kits, people.owner(now), first=first)
-        return [*lines, things.STAYS_READABLE] if first and len(now.state.my_seats) > 1 else lines
-
-    def list_options(self, now: Desk, found: tuple[Option, ...] | None = None) -> list[str]:
-        """The options by number; from now on a number means one of them."""
-        self.numbers = options(now) if found is None else found
-        self.kits, self._listed = (), _offered(now)
-        return numbered(self.numbers)
-
-    @property
-    def listed(self) -> bool:
-        """Whether the numbers told last still mean what they meant, whatever others did meanwhile."""
-        return self._listed == _offered(self.desk)
+    def _turn_began(self, state: TableState) -> int:
+        """What tells one turn from the next: the number of the change that began it; 0 before the first."""
+        lines = reversed(state.log)
+        return next((line.seq for line in lines if self.face.turn(line.event) is not None), 0)
 
     # Asking
 
     def prompt(self) -> str:
         """What stands before what is typed; with several people here it says whose turn it is."""
-        now = self.desk
+        now = self.scene
         if not asks(self.state):
             return ""
         if now.view is not None and len(now.state.my_seats) > 1 and now.choices:
-            return f"{people.owner(now)}> "
+            return f"{self.owner}> "
         return "> "
 
     async def ask(self, question: str) -> bool:
@@ -186,23 +259,27 @@ class Talk:
 
     # Doing
 
-    async def act(self, action: Any) -> bool:
+    async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
-        seat = self.desk.seat or 0
-        before = self.state.seq
+        seat, before = self.scene.seat or 0, self.state
         if not await self.request(self.session.act(seat, action)):
             return False
-        if action["type"] == "pack":
-            self._packs[seat] = action
+        kept = self.face.remembered(action)
+        if kept is not None:
+            self._last[seat] = kept
         await self.until(lambda state: _took_place(state, seat, before))
+        if kept is not None and self._remember is not None:
+            self._remember(kept)
         return True
 
     async def undo(self, steps: int) -> bool:
         """Take back so many steps of the shown seat."""
         before = self.state.seq
-        if not await self.request(self.session.undo(self.desk.seat or 0, steps)):
+        if not await self.request(self.session.undo(self.scene.seat or 0, steps)):
             return False
-        await self.until(lambda state: _over_or(state, state.whole and state.seq >= before + steps))
+        await self.until(
+            lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps)
+        )
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None]) -> bool:
@@ -221,40 +298,24 @@ class Talk:
 def asks(state: TableState) -> bool:
     """Whether something is due from this keyboard: somebody here is to act, or nobody will any more.
 
-    A bot packs at once, but not always before the person: what is told first must not hang on that.
+    A bot chooses at once, but not always before a person who chooses at the same time: what is told
+    first must not hang on that.
     """
     if state.link == "closed" or state.status == "over" or not state.my_seats:
         return True
     if not state.whole or not any(state.choices.get(seat) for seat in state.my_seats):
         return False
-    cave = state.view.cave
     bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot")
-    return cave.phase != "packing" or all(number in cave.packed for number in bots)
+    return not any(bot in state.view.acting for bot in bots)
 
 
-def _offered(now: Desk) -> tuple[Any, ...]:
-    """What a list is made of."""
-    return (now.seat, now.team_at, now.choices) if now.view is not None else ()
-
-
-def _turn_began(state: TableState) -> int:
-    """What tells one turn from the next: the number of the change that began it."""
-    kinds = ("turn_began", "began")
-    return next((line.seq for line in reversed(state.log) if line.event["type"] in kinds), 0)
-
-
-def _took_place(state: TableState, seat: int, before: int) -> bool:
-    """Whether an action that was accepted is seen; while all pack, others change the table, too."""
-    if state.view is None or not state.whole or state.seq <= before:
-        return _over_or(state, False)
-    cave = state.view.cave
-    return cave.phase != "packing" or seat in cave.packed or state.link == "closed"
-
-
-def _over_or(state: TableState, holds: bool) -> bool:
-    return holds or state.link == "closed"
-
-
-def _places(now: Desk) -> str:
-    number = len(options(now))
-    return "It fits in one way:" if number == 1 else f"It fits in {number} ways:"
+def _took_place(state: TableState, seat: int, before: TableState) -> bool:
+    """Whether an action that was accepted is seen; where several may act, others change the table, too."""
+    if state.link == "closed":
+        return True
+    if state.view is None or not state.whole or state.seq <= before.seq:
+        return False
+    alone = before.view is not None and len(before.view.acting) < 2
+    if alone or state.choices.get(seat) != before.choices.get(seat):
+        return True
+    return any(line.seq > before.seq and line.event.get("seat") == seat for line in state.log)

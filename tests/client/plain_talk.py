@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from client.games.the_cave.lines.table import PlainTable
+from client.games.the_cave.face import FACE
+from client.games.the_cave.lines.table import CaveLines
 from tests.client.test_cli import PATIENCE, environment
 
 
@@ -37,11 +38,16 @@ class Script:
         self.said += lines
 
 
+def table(session: Any, script: Script, **more: Any) -> CaveLines:
+    """The line mode of a table of The Cave."""
+    return CaveLines(FACE, session, script, **more)
+
+
 async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
     """What is said at a table when these lines are typed."""
     script = Script(*lines, live=True)
     async with asyncio.timeout(PATIENCE):
-        await PlainTable(session, script, **more).run()
+        await table(session, script, **more).run()
     return script.said
 
 

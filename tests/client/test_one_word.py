@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from client.games.the_cave import terms
-from client.plain import words
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, table
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,11 +98,12 @@ def test_the_texts_are_there_to_be_read() -> None:
 
 
 def test_retired_commands_still_work_but_are_not_told() -> None:
+    words = table(FakeSession(), Script()).vocabulary
     for old, new in (("explore", "discover"), ("draw", "discover"), ("drop", "discard")):
         command = words.find(old)
         assert command is not None
         assert command.name == new
-        assert old not in " ".join([*words.helped(""), *words.helped(new)])
+        assert old not in " ".join([*words.help(""), *words.help(new)])
     assert "Did you mean discover?" in words.unknown("explroe")
 
 

@@ -12,16 +12,16 @@ import pytest
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.lines.table import PlainTable
+from client.games.the_cave.lines.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, LOST, TAKEN_BACK
-from client.plain.sentences import FORCE, NOT_OVER, NOT_YOURS, NOTHING_TO_UNDO, OLD_NUMBERS, WATCHING
+from client.plain.sentences import NOT_OVER, NOT_YOURS, OLD_NUMBERS, WATCHING
 from client.present.chat import ONLY_PLAYERS
 from client.present.trouble import NO_LINK
 from client.table import ChatLine, Seat
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
-from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, talk
+from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk
 from tests.client.section_four import position
 
 GAME = get("the-cave")
@@ -289,7 +289,7 @@ async def test_who_waits_can_look_and_chat_but_not_act() -> None:
     state = GAME.apply(begun(), 0, EndTurn()).state
     session = FakeSession(start=state)
     script = Script("end", "1", "here", "chat hello", "turn", live=True)
-    await PlainTable(session, script).run()
+    await table(session, script).run()
     assert script.said.count(NOT_YOURS) == 2
     assert any(line.startswith("Ann at 0,0") for line in script.said)
     assert "Ann says: hello" in script.said
@@ -316,7 +316,7 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
     state = GAME.apply(begun(), 0, EndTurn()).state
     session = FakeSession(start=state)
     script = Waiting()
-    running = asyncio.create_task(PlainTable(session, script).run())
+    running = asyncio.create_task(table(session, script).run())
     await script.asked.wait()
     session.play(1, Move((0, -1), "foot"))
     session.play(1, Discover())
@@ -335,7 +335,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
     session = FakeSession(start=begun())
     session.set_link("lost")
     script = Script("north", "moves", "end", "1", "undo", "score", live=True)
-    await PlainTable(session, script).run()
+    await table(session, script).run()
     assert script.said.count(NO_LINK) == 5
     assert not session.acted
 
@@ -368,10 +368,10 @@ class Waiting(Script):
 async def test_what_another_packs_leaves_the_numbers_as_they_are() -> None:
     session = FakeSession()
     script = Script("1", live=True)
-    table = PlainTable(session, script)
-    await table.tell_news()
+    lines = table(session, script)
+    await lines.tell_news()
     session.play(1, Pack(KIT))
-    await table.run()
+    await lines.run()
     assert OLD_NUMBERS not in script.said
     assert [action["type"] for _, action in session.acted] == ["pack"]
 
@@ -388,7 +388,7 @@ async def test_several_here_are_told_whose_turn_it_is() -> None:
 async def test_a_seat_that_another_terminal_took_is_told() -> None:
     session = FakeSession(start=begun())
     script = Waiting()
-    running = asyncio.create_task(PlainTable(session, script).run())
+    running = asyncio.create_task(table(session, script).run())
     await script.asked.wait()
     session.mine = ()
     session.evolve(taken=(0,), seats=(Seat("Ann", "person"), Seat("Bea", "person")), choices={}, seen={})
@@ -428,11 +428,11 @@ async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
         state = GAME.apply(state, seat, action).state
     session = FakeSession(start=before, mine=(0, 1))
     script = Script("who", live=True)
-    table = PlainTable(session, script)
-    await table.run()
+    lines = table(session, script)
+    await lines.run()
     session.play(seat, action)
-    await table.tell_news()
-    await table.tell_news()
+    await lines.tell_news()
+    await lines.tell_news()
     totals = [line for line in script.said if line.startswith("Total: ")]
     assert GAME.over(state)
     results = GAME.standing(state)
@@ -446,22 +446,22 @@ async def test_at_the_end_the_sheet_is_told_once_line_by_line() -> None:
 async def test_a_rematch_is_asked_for_and_offered() -> None:
     session = FakeSession(start=GAME.from_position(last_turn()))
     script = Script("rematch", "end yes", "rematch", live=True)
-    table = PlainTable(session, script)
-    await table.run()
+    lines = table(session, script)
+    await lines.run()
     assert NOT_OVER in script.said
     assert "Type rematch to play again, or quit to leave." in script.said
-    assert table.rematch
+    assert lines.rematch
     await session.say("well played")
     session.evolve(chat=(*session.state.chat, ChatLine("Bea", INVITATION)))
-    await table.tell_news()
+    await lines.tell_news()
     assert script.said[-1] == ("Bea has opened a table for a rematch: type rematch to sit down there.")
 
 
 async def test_who_only_watches_has_no_rematch() -> None:
     session = FakeSession(start=GAME.from_position(last_turn()), mine=())
-    table = PlainTable(session, Script("rematch", live=True))
-    await table.run()
-    assert not table.rematch
+    lines = table(session, Script("rematch", live=True))
+    await lines.run()
+    assert not lines.rematch
 
 
 def last_turn() -> Any:

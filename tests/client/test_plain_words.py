@@ -11,25 +11,30 @@ import cave.the_cave
 from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
+from client.games.the_cave.face import FACE
 from client.games.the_cave.lines import amounts, people
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.packing import Draft
 from client.games.the_cave.scene import desk
-from client.plain import words
+from client.plain.commands import Command, Commands
 from client.plain.news import News
 from client.present import rulebook
 from client.table import Seat, TableState
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, table
 
 GAME = get("the-cave")
 
 # ------------------------------------------------------------------ commands
 
 
-@pytest.mark.parametrize("commands", [words.PLAYING, words.REPLAYING])
-def test_no_two_commands_answer_to_the_same_word(commands: tuple[words.Command, ...]) -> None:
-    names = [name for command in commands for name in (command.name, *command.also)]
-    assert len(names) == len(set(names))
+WORDS = table(FakeSession(), Script()).vocabulary
+
+
+def test_no_two_commands_answer_to_the_same_word() -> None:
+    names = [name for command in WORDS for name in (command.name, *command.also)]
+    assert len(names) == len(set(names)) > 50
 
 
 @pytest.mark.parametrize(
@@ -38,35 +43,47 @@ def test_no_two_commands_answer_to_the_same_word(commands: tuple[words.Command, 
      ("snap", "photo"), ("ma", "map"), ("q", "quit"), ("mov", "moves")],
 )  # fmt: skip
 def test_a_command_is_known_by_its_name_its_other_names_and_its_beginning(typed: str, meant: str) -> None:
-    command = words.find(typed)
+    command = WORDS.find(typed)
     assert command is not None
     assert command.name == meant
 
 
 @pytest.mark.parametrize("typed", ["p", "di", "fly", "norht", ""])
 def test_what_is_not_clear_is_no_command(typed: str) -> None:
-    assert words.find(typed) is None
+    assert WORDS.find(typed) is None
 
 
 def test_an_unknown_word_is_answered_with_the_nearest_command() -> None:
-    assert "Did you mean north?" in words.unknown("norht")
-    assert "Did you mean discard?" in words.unknown("discrad")
-    assert "Did you mean" not in words.unknown("xyzzy")
-    assert words.unknown("di") == "di could be discover, dive or discard."
+    assert "Did you mean north?" in WORDS.unknown("norht")
+    assert "Did you mean discard?" in WORDS.unknown("discrad")
+    assert "Did you mean" not in WORDS.unknown("xyzzy")
+    assert WORDS.unknown("di") == "di could be discover, dive or discard."
 
 
 def test_a_beginning_of_several_commands_names_them() -> None:
-    said = words.unknown("p")
+    said = WORDS.unknown("p")
     for name in ("place", "photo", "pack", "pitch"):
         assert name in said
 
 
 def test_the_help_has_a_line_for_every_command_and_one_for_one() -> None:
-    lines = words.helped("")
-    for command in words.PLAYING:
+    lines = WORDS.help("")
+    for command in WORDS:
         assert any(line.startswith(command.name) for line in lines)
-    assert words.helped("pitch") == ["pitch: put the camp up."]
-    assert "no command" in words.helped("fly")[0]
+    assert WORDS.help("pitch") == ["pitch: put the camp up."]
+    assert "no command" in WORDS.help("fly")[0]
+
+
+def test_a_game_has_its_own_words_for_a_command_of_every_game() -> None:
+    async def do(_rest: str) -> None: ...
+
+    own, shared, more = (
+        Command("turn", "my own words", do),
+        Command("turn", "words", do),
+        Command("who", "who", do),
+    )
+    assert [*Commands((own, more, shared))] == [own, more]
+    assert [*Commands((own, more, shared), order=["who"])] == [more, own]
 
 
 # ------------------------------------------------------------------ things in words
@@ -163,7 +180,7 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
         seats = tuple(Seat("", "open") if number < free else Seat("Ann", "person") for number in range(3))
         return TableState(table="t", title="", game=GAME, status="waiting", seats=seats)
 
-    news = News()
+    news = News(FACE.log_line)
     news.pass_over(waiting(2))
     assert news.of(waiting(2)) == []
     assert news.of(waiting(1)) == ["Waiting for 1 more player."]

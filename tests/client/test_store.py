@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.sentences import banner
 from client.games.the_cave.supplies import SET_ASIDE, headline
 from client.net.store import Store
@@ -396,7 +397,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert state.halted
     assert not state.cut_off
     assert headline(state).trouble == SET_ASIDE
-    news = News()
+    news = News(FACE.log_line)
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []
     assert banner(state, {}) == state.set_aside

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json, Score
 from cave.the_cave.view import View
 from client.face import Face, LogEntry, Page, SheetWords
 from client.games.the_cave import help as pages
 from client.games.the_cave import log, result
+
+if TYPE_CHECKING:
+    from client.games.the_cave.lines.table import CaveLines
 
 
 class TheCaveFace(Face):
@@ -68,11 +71,11 @@ class TheCaveFace(Face):
 
         return remembered(action)
 
-    def lines(self) -> type[Any]:
+    def lines(self) -> type[CaveLines]:
         """The line mode."""
-        from client.games.the_cave.lines.table import PlainTable
+        from client.games.the_cave.lines.table import CaveLines
 
-        return PlainTable
+        return CaveLines
 
     def screen(self) -> type[Any]:
         """The screen."""

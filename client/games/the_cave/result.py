@@ -19,6 +19,7 @@ WORDS = SheetWords(
     legend="+8 for most tokens of a kind; +4 for second most, or for a shared most.",
     look="Look at the cave",
     no_winner="Nobody got home, so nobody wins.",
+    so_far="If it ended now, with everybody home:",
 )
 
 

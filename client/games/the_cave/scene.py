@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
-from cave.game import Refusal
 from cave.the_cave.actions import AnyChoice
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
@@ -15,25 +13,21 @@ from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.games.the_cave import actions, log, supplies
 from client.games.the_cave.supplies import Mode, Supplies
+from client.present.scene import Scene
 from client.table import TableState
 
 PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
 """The words for what a host is asked to do, or what opens a list of it."""
 
 
-class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as the shown seat sees it. ``seat`` is None only while there is no view."""
+class Desk(Scene, frozen=True, kw_only=True):
+    """The table as the shown team sees it."""
 
-    state: TableState
-    seat: int | None
     mode: Mode
-    view: Any
     choices: tuple[AnyChoice, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
     reach: Mapping[Coord, int] = msgspec.field(default_factory=dict)
     supplies: Supplies | None = None
     spots: tuple[actions.Spot, ...] = ()
-    since: int = 0
 
     @property
     def cave(self) -> State:
@@ -50,11 +44,6 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     def can_act(self) -> bool:
         """Whether the person can do something in the turn now."""
         return self.mode in ("acting", "starving", "placing")
-
-    @property
-    def name_needed(self) -> bool:
-        """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
-        return len(self.state.my_seats) != 1
 
     def plays(self, word: str) -> bool:
         """Whether what this word stands for is a part of playing, and not only looking at the table."""

@@ -27,12 +27,13 @@ _WORDS = {
     "abandon": "abandon the camp",
     "end_turn": "end the turn",
 }
-COMMANDS = {"photograph": "photo", "end_turn": "end"}
+_COMMANDS = {"photograph": "photo", "end_turn": "end"}
 """The command of an action where it is not the action's own word."""
+_KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 
 @attrs.frozen
-class Option:
+class Line:
     """A line of the list. It does a ``choice``, or else the ``command`` of that name."""
 
     text: str
@@ -40,7 +41,7 @@ class Option:
     command: str = ""
 
 
-def options(desk: Desk) -> tuple[Option, ...]:
+def lines(desk: Desk) -> tuple[Line, ...]:
     """Everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
     if desk.seat is None or not desk.can_act:
         return ()
@@ -52,17 +53,12 @@ def options(desk: Desk) -> tuple[Option, ...]:
     return (*_plain(desk, _FIRST), *usual, *_plain(desk, _LAST), *forced)
 
 
-def numbered(found: tuple[Option, ...]) -> list[str]:
-    """The list as lines."""
-    return [f"{number} {option.text}" for number, option in enumerate(found, 1)]
-
-
-def way_options(desk: Desk, choices: tuple[Choice, ...]) -> tuple[Option, ...]:
+def way_options(desk: Desk, choices: tuple[Choice, ...]) -> tuple[Line, ...]:
     """Some moves of the shown seat."""
     return tuple(_move(desk, offer) for offer in actions.offers(desk.cave, desk.seat or 0, choices))
 
 
-def _plain(desk: Desk, kinds: tuple[str, ...]) -> list[Option]:
+def _plain(desk: Desk, kinds: tuple[str, ...]) -> list[Line]:
     found = []
     for kind in kinds:
         choice: AnyChoice | None = actions.find(desk.choices, kind)
@@ -74,11 +70,11 @@ def _plain(desk: Desk, kinds: tuple[str, ...]) -> list[Option]:
         facts = [_WORDS[kind], price, terms.gain(choice.price.points)]
         text = ", ".join(fact for fact in facts if fact)
         plain = choice if isinstance(choice, Choice) and kind in ("dive", "photograph", "discover") else None
-        found.append(Option(text, plain, COMMANDS.get(kind, kind)))
+        found.append(Line(text, plain, _COMMANDS.get(kind, kind)))
     return found
 
 
-def _move(desk: Desk, offer: Offer) -> Option:
+def _move(desk: Desk, offer: Offer) -> Line:
     move = offer.choice.action
     assert isinstance(move, Move)
     tile = desk.cave.board[move.to]
@@ -91,16 +87,16 @@ def _move(desk: Desk, offer: Offer) -> Option:
     facts = [into, depth, offer.price, offer.gain]
     if move.by == "force":
         facts.append(offer.brings)
-    return Option(spoken(", ".join(fact for fact in facts if fact)), offer.choice)
+    return Line(spoken(", ".join(fact for fact in facts if fact)), offer.choice)
 
 
-def _place(desk: Desk, choice: Choice) -> Option:
+def _place(desk: Desk, choice: Choice) -> Line:
     action, drawn = choice.action, desk.cave.drawn
     assert isinstance(action, Place)
     assert drawn is not None
     side = SIDE_WORDS[terms.toward(desk.team_at, action.at)]
     exits = "" if action.rotation is None else f", exits {sides(turned(drawn.open, action.rotation))}"
-    return Option(f"{side} at {place(action.at)}{exits}", choice)
+    return Line(f"{side} at {place(action.at)}{exits}", choice)
 
 
 def refused(desk: Desk) -> list[str]:
@@ -124,6 +120,11 @@ def why_not(desk: Desk, kind: str) -> str:
     if actions.find(desk.choices, kind) is not None:
         return ""
     return next((no.message for no in desk.refusals if no.action.get("type") == kind), "")
+
+
+def kind(command: str) -> str:
+    """The kind of action that a command is for."""
+    return _KINDS.get(command, command)
 
 
 def form_of(desk: Desk, kind: str) -> Form | None:

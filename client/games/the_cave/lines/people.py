@@ -1,21 +1,19 @@
-"""Teams, turns and points in sentences."""
+"""Teams and turns in sentences."""
 
 from __future__ import annotations
 
-from client.games.the_cave import log, result, supplies, teams, terms
-from client.games.the_cave.lines.spoken import sentence, spoken, told
+from client.games.the_cave import supplies, teams, terms
+from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.scene import Desk
-from client.present import score
-from client.present.log import entries
-from client.table import TableState
+from client.plain.sentences import NOT_BEGUN, OVER
 
 
 def turn(desk: Desk) -> list[str]:
     """Whose turn it is, and what there is to count."""
     if desk.seat is None or desk.view is None:
-        return ["The game has not begun."]
+        return [NOT_BEGUN]
     if desk.mode == "over":
-        return ["The game is over."]
+        return [OVER]
     head = supplies.headline(desk.state)
     if desk.mode == "packing" and desk.choices:
         return [f"{owner(desk)}, pack your backpack."]
@@ -75,43 +73,3 @@ def standing(desk: Desk) -> list[str]:
 
 def _home(turns: str) -> str:
     return f"home in {turns} turn{'s' * (turns != '1')}"
-
-
-def sheet(desk: Desk) -> list[str]:
-    """The score sheet line by line; before the end as if it were over now and everybody home."""
-    names = [team.name for team in desk.cave.teams]
-    made = score.sheet(result.WORDS, desk.view.standing, names)
-    over = desk.mode == "over"
-    lines = [made.headline if over else "If it ended now, with everybody home:"]
-    for row in made.rows:
-        cells = [
-            f"{name} {cell.points}" + (f" and bonus {cell.bonus}" if cell.bonus else "")
-            for name, cell in zip(names, row.cells, strict=True)
-        ]
-        lines.append(f"{row.name}: {', '.join(cells)}.")
-    notes = made.notes if over else ("",) * len(names)
-    totals = [
-        f"{name} {total}" + (f", {note}" if note else "")
-        for name, total, note in zip(names, made.totals, notes, strict=True)
-    ]
-    lines.append(f"Total: {'; '.join(totals)}.")
-    stranded = result.stranded_line(desk.view.standing, names) if over else ""
-    return [*lines, stranded] if stranded else lines
-
-
-def history(desk: Desk, start: int = 0, last: int | None = None) -> list[str]:
-    """The log from an index on, or its last lines."""
-    found = entries(log.log_line, desk.state.log[start:], desk.view, last=last)
-    return [told(entry) for entry in found]
-
-
-def seats(state: TableState) -> list[str]:
-    """Who sits at the table."""
-    lines = []
-    for number, seat in enumerate(state.seats):
-        who = seat.called or "open seat"
-        free = "free seat" if seat.team else "nobody yet"
-        kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
-        away = "" if seat.present or seat.kind == "open" else ", away"
-        lines.append(f"{terms.letter(number)} {who}: {kind}{away}.")
-    return [*lines, f"{state.watchers} watching."] if state.watchers else lines

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from cave.the_cave.geometry import Coord
 from client.face import LogEntry
 from client.games.the_cave.terms import SIDE_WORDS
+from client.plain import telling
 
 _DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")
 """A minus that is not part of a place such as -1,2."""
@@ -26,14 +29,9 @@ def place(at: Coord) -> str:
 def told(entry: LogEntry) -> str:
     """A line of the log."""
     text = _SIDE.sub(lambda side: SIDE_WORDS[side[0]], entry.text)
-    # A name is written as its owner writes it, also at the beginning.
-    return sentence(
-        " ".join(part for part in (entry.actor, text, entry.gain) if part), capital=not entry.actor
-    )
+    return spoken(telling.told(msgspec.structs.replace(entry, text=text)))
 
 
-def sentence(text: str, *, capital: bool = True) -> str:
+def sentence(text: str) -> str:
     """With a capital in front and a full stop behind, spoken."""
-    if capital:
-        text = text[:1].upper() + text[1:]
-    return spoken(text if text.endswith((".", "!", "?")) else f"{text}.")
+    return spoken(telling.sentence(text))

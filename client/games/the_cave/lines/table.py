@@ -1,267 +1,242 @@
-"""A table played or watched in line mode: every command, and what it does."""
+"""The Cave in line mode: its commands, and what is said in the course of a turn."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
 
 from cave.the_cave.actions import Choice, Discard, Exchange, Move
 from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
+from client.face import LogEntry
 from client.games.the_cave import actions, packing
 from client.games.the_cave.journey import tile_for
-from client.games.the_cave.lines import amounts, looking, options, people, places, things
+from client.games.the_cave.lines import amounts, looking, options, people, places, sentences, things
 from client.games.the_cave.lines.amounts import Unclear
-from client.games.the_cave.lines.options import Option
+from client.games.the_cave.lines.spoken import told
 from client.games.the_cave.packing import Draft
-from client.launch.opening import NOT_SAVED
-from client.plain import news, sentences, words
-from client.plain.console import Console
-from client.plain.talk import Talk, asks
-from client.present.chat import ONLY_PLAYERS
-from client.present.trouble import NO_LINK
-from client.program import typed
-from client.table import Session
-
-Do = Callable[[str], Awaitable[None]]
+from client.games.the_cave.scene import Desk, desk
+from client.plain.commands import Command
+from client.plain.table import LineTable
+from client.plain.talk import Option
+from client.table import TableState
 
 
-class PlainTable(Talk):
-    """The conversation at a live table. ``run`` ends when the person leaves, or the input does;
-    ``rematch`` is then whether a rematch is wished.
-    """
+class CaveLines(LineTable[Desk]):
+    """A table of The Cave. ``kits`` are those of the last list, where it was one of kits."""
 
-    def __init__(
-        self,
-        session: Session,
-        console: Console,
-        *,
-        address: str = "",
-        last_pack: Any = None,
-        guide: bool = False,
-        saved: bool = True,
-        remember: Callable[[Any], None] | None = None,
-    ) -> None:
-        super().__init__(session, console, last_pack=last_pack, guide=guide)
-        self._address = address
-        self._saved = saved
-        self._remember = remember
-        self._left = False
-        self.rematch = False
-        self._doing: dict[str, Do] = {
-            "moves": self._moves,
-            "why": self._why,
-            "who": self._who,
-            "go": self._go_to,
-            "discover": lambda _rest: self._plain("discover"),
-            "dive": lambda _rest: self._plain("dive"),
-            "photo": lambda _rest: self._plain("photograph"),
-            "pitch": lambda _rest: self._plain("pitch"),
-            "strike": lambda _rest: self._plain("strike"),
-            "abandon": self._abandon,
-            "end": self._end,
-            "place": self._place,
-            "pack": self._pack,
-            "try": self._try,
-            "exchange": self._exchange,
-            "discard": self._discard,
-            "undo": self._undo,
-            "reset": self._reset,
-            "chat": self._chat,
-            "takeover": self._take_over,
-        }
+    order: ClassVar[Sequence[str]] = (
+        *("here", "look", "map", "moves", "why", "bag", "turn", "teams", "goal", "score", "log", "since"),
+        *("route", "home", "who", "rules"),
+        *("north", "east", "south", "west", "go", "discover", "place", "dive", "photo", "pack", "try"),
+        *("pitch", "strike", "exchange", "discard", "abandon", "undo", "reset", "end"),
+    )
+    a_rule: ClassVar[str] = "5.3"
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    kits: tuple[packing.Kit, ...] = ()
 
-    async def run(self) -> None:
-        """Talk until the person leaves; raises as the console does."""
-        try:
-            async with asyncio.TaskGroup() as group:
-                await self._greet()
-                follower = group.create_task(self.follow())
-                await self._converse()
-                follower.cancel()
-        except* OSError as unheard:
-            raise unheard.exceptions[0] from None
-        finally:
-            # Who sits at a terminal is told more when the table is left.
-            now = self.state
-            kept = now.status == "playing" and (now.touched or bool(self._address))
-            if not self.console.live and now.my_seats and kept:
-                await self.console.tell(sentences.KEPT if self._saved else NOT_SAVED)
+    def make_scene(self, state: TableState, last: int | None) -> Desk:
+        """The desk of the shown team."""
+        return desk(state, last)
 
-    async def _greet(self) -> None:
-        state = self.state
-        self.listen()
-        lines = [f"{state.game.title}. Type help for the commands."]
-        if state.status == "waiting":
-            lines += news.waiting_for(state.waits_for)
-            where = self._address or state.address
-            lines += [f"The others type: {typed(f'join {where}')}"] if where else []
-        elif not state.my_seats:
-            lines.append(sentences.WATCHING)
-        if state.view is not None:
-            lines += people.turn(self.desk) if not self.desk.choices else []
-        await self.console.tell(*lines)
+    def commands(self) -> Iterable[Command]:
+        """Its own commands, and those of every game."""
+        return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
-    async def _converse(self) -> None:
-        while not self._left:
-            if not self.console.live:
-                # What is read from a file or a pipe does not know how long others take.
-                await self.until(lambda state: asks(state) and state.link != "lost")
-            await self.tell_news()
-            line = await self.console.line(self.prompt)
-            if line is None:
-                return
-            await self.take(line)
+    def _looking(self) -> Iterable[Command]:
+        yield self.look("here", "where you are, and what lies around", lambda _: places.here(self.scene))
+        yield self.look(
+            "look",
+            "what lies around, or at one place",
+            lambda rest: looking.look(self.scene, rest),
+            "[north, or a place such as 2,0]",
+        )
+        yield self.look(
+            "map", "all tiles, the deepest last", lambda _: places.tiles(self.scene.cave), also=("tiles",)
+        )
+        yield Command("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
+        yield self.look(
+            "bag",
+            "what you carry, and what is in the camp",
+            lambda _: things.bag(self.scene),
+            also=("backpack", "camp", "inventory"),
+        )
+        yield self.look(
+            "turn",
+            "whose turn it is, AP, consumables and the way home",
+            lambda _: self.turn(),
+            also=("status",),
+        )
+        yield self.look(
+            "teams",
+            "points, consumables and place of all teams, and who has most of what",
+            lambda _: people.standing(self.scene),
+        )
+        yield self.look(
+            "route", "the cheapest way to a place", lambda rest: looking.route(self.scene, rest), "to 2,0"
+        )
+        yield self.look("home", "the cheapest way home", lambda _: looking.home(self.scene))
 
-    async def take(self, line: str) -> None:
-        """Do what a line says."""
-        first, _, rest = line.strip().partition(" ")
-        word, rest = first.casefold(), rest.strip()
-        if not word:
-            return
-        if word.isdecimal():
-            await self._number(int(word[:6]))
-            return
-        command = words.find(word)
-        if command is None:
-            await self.console.tell(words.unknown(word))
-            return
-        name = command.name
-        if name == "quit":
-            self._left = True
-        elif name == "rematch":
-            await self._again()
-        elif name == "help":
-            await self.console.tell(*words.helped(rest.casefold()))
-        elif name == "rules":
-            await self.console.tell(*looking.rules(rest.casefold()))
-        elif name == "save":
-            await self.console.tell(sentences.SAVED if self._saved else NOT_SAVED)
-        elif name in ("who", "chat", "takeover"):
-            await self._doing[name](rest)
-        elif self.desk.view is None:
-            await self.console.tell(sentences.WAITING)
-        elif name in looking.LOOKS:
-            await self.console.tell(*looking.LOOKS[name](self.desk, rest.casefold()))
-        elif not self._may_act():
-            await self.console.tell(self._why_not_now())
-        elif name in ("north", "east", "south", "west"):
-            await self._go_side(name[0].upper(), rest.casefold())
+    def _moving(self) -> Iterable[Command]:
+        north = "go north; east, south and west likewise"
+        yield Command("north", north, self._side("N"), "[by oxygen, raft or force]", also=("n",))
+        yield Command("east", "go east", self._side("E"), also=("e",))
+        yield Command("south", "go south", self._side("S"), also=("s",))
+        yield Command("west", "go west", self._side("W"), also=("w",))
+        yield Command("go", "go to a place, as far as the AP of this turn last", self._go_to, "to 2,0")
+        yield self._plainly("discover", "discover a tile", also=("x",), old=("explore", "draw"))
+        yield Command("place", "lay the tile you have discovered", self._place, "[number]")
+        yield self._plainly("dive", "take the water token here")
+        yield self._plainly("photo", "take the photo token here", also=("photograph", "snap"))
+        yield Command("end", "end the turn; asks first if something is lost", self._end, "[yes]")
+
+    def _handling(self) -> Iterable[Command]:
+        yield Command(
+            "pack",
+            "fill the backpack",
+            self._pack,
+            "[3 consumables 2 rope camera camp 2 consumables, or same]",
+        )
+        yield Command("try", "what a pack lets you do, without packing it", self._try, "3 consumables 2 rope")
+        yield self._plainly("pitch", "put the camp up")
+        yield self._plainly("strike", "take the camp down")
+        yield Command("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
+        yield Command("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
+        yield Command("abandon", "leave the packed camp at the base for good", self._abandon)
+
+    def _plainly(self, name: str, does: str, **names: Any) -> Command:
+        """A command that needs no more to be said."""
+        return Command(name, does, lambda _: self._plain(options.kind(name)), **names)
+
+    # What is said
+
+    def tell_entry(self, entry: LogEntry) -> str:
+        """A line of the log, with sides and depths as words."""
+        return told(entry)
+
+    def turn(self) -> list[str]:
+        """Whose turn it is, and what there is to count."""
+        return people.turn(self.scene)
+
+    def moment(self) -> str:
+        """Packing, a tile to be placed, starving, or a usual turn."""
+        return self.scene.mode
+
+    def asked(self, *, same_turn: bool) -> list[str]:
+        """Packing, placing and starving begin with a list."""
+        match self.scene.mode:
+            case "packing":
+                return [*self.first_words(), *self.offer_packs()]
+            case "placing":
+                listed = self.list_options()
+                number = len(self.numbers)
+                return ["It fits in one way:" if number == 1 else f"It fits in {number} ways:", *listed]
+            case "starving":
+                return [*self.turn()[:1], sentences.STARVING, *self.list_options()]
+            case _:
+                return self.after_a_step() if same_turn else [" ".join(self.turn())]
+
+    def after_a_step(self) -> list[str]:
+        """What is left of the turn; of a tile just placed also what it takes to go there."""
+        now = self.scene
+        if now.mode != "acting":
+            return []
+        last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
+        into = ""
+        if last.get("type") == "placed" and last.get("seat") == now.seat:
+            into = places.entering(now.cave, now.team_at, (last["at"][0], last["at"][1]))
+        return [" ".join(part for part in (into, *people.left(now)) if part)]
+
+    # Lists
+
+    def offered(self) -> tuple[Any, ...]:
+        """A list is of one place, too."""
+        now = self.scene
+        return (now.seat, now.team_at, now.choices) if now.view is not None else ()
+
+    def possible(self) -> Iterable[Option]:
+        """Every line does its choice, or what its command does."""
+        return (Option(line.text, partial(self._take_line, line)) for line in options.lines(self.scene))
+
+    def list_options(self) -> list[str]:
+        """While all pack that is the list of kits."""
+        return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
+
+    def offer_packs(self) -> list[str]:
+        """The kits that can be packed now, by number."""
+        now = self.scene
+        form = options.form_of(now, "pack")
+        assert form is not None
+        self.kits = packing.kits(form.limits, self.last)
+        listed = self.numbered(
+            Option(f"{kit.name}: {things.words(kit.draft)}.", partial(self._fill, kit.draft))
+            for kit in self.kits
+        )
+        first = now.mode == "packing"
+        lines = things.offer(form, listed, self.owner, first=first)
+        return [*lines, things.STAYS_READABLE] if first and len(now.state.my_seats) > 1 else lines
+
+    async def _take_line(self, line: options.Line) -> None:
+        if line.choice is not None:
+            await self._do(line.choice)
         else:
-            await self._doing[name](rest if name == "chat" else rest.casefold())
-
-    def _may_act(self) -> bool:
-        if self.state.halted:
-            return False
-        return self.desk.can_act or (self.desk.mode == "packing" and bool(self.desk.choices))
-
-    def _why_not_now(self) -> str:
-        if self.state.cut_off and self.desk.mode != "over":
-            return NO_LINK if self.state.expects_host else news.CLOSED[self.state.closed]
-        if self.state.set_aside:
-            return self.state.set_aside
-        if self.desk.mode == "watching":
-            return sentences.WATCHING
-        return people.turn(self.desk)[0] if self.desk.mode == "over" else sentences.NOT_YOURS
-
-    def after_the_end(self) -> list[str]:
-        """How to play again, and how to leave."""
-        return [sentences.HOW_TO_GO_ON if self.state.my_seats else sentences.HOW_TO_LEAVE]
-
-    async def _again(self) -> None:
-        if not self.state.my_seats:
-            await self.console.tell(sentences.WATCHING)
-        elif self.state.status != "over":
-            await self.console.tell(sentences.NOT_OVER)
-        else:
-            self.rematch = self._left = True
-
-    # Lists and numbers
-
-    async def _moves(self, _rest: str) -> None:
-        if self.desk.mode == "packing":
-            await self.console.tell(*self.offer_packs(self.desk))
-        else:
-            await self.console.tell(*self.list_options(self.desk))
-
-    async def _number(self, number: int) -> None:
-        if not self.numbers and not self.kits:
-            await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
-        elif not self.listed or self.state.halted:
-            await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
-        elif not 1 <= number <= len(self.numbers or self.kits):
-            await self.console.tell(f"The list goes from 1 to {len(self.numbers or self.kits)}.")
-        elif self.kits:
-            await self._fill(self.kits[number - 1].draft)
-        else:
-            await self._choose_option(self.numbers[number - 1])
-
-    async def _choose_option(self, option: Option) -> None:
-        if option.choice is not None:
-            await self._do(option.choice)
-        else:
-            await self.take(option.command)
+            await self.take(line.command)
 
     async def _do(self, choice: Choice) -> None:
         move = choice.action
-        forced = isinstance(move, Move) and move.by == "force" and self.desk.mode != "starving"
+        forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
         if not forced or await self.ask(sentences.FORCE):
             await self.act(action_json(move))
 
     async def _plain(self, kind: str) -> None:
         """An action that needs no more to be said."""
-        choice = actions.find(self.desk.choices, kind)
+        choice = actions.find(self.scene.choices, kind)
         if isinstance(choice, Choice):
             await self.act(action_json(choice.action))
         else:
             await self.console.tell(self._refusal(kind))
 
     def _refusal(self, kind: str) -> str:
-        if self.desk.mode == "placing":
+        if self.scene.mode == "placing":
             return sentences.FIRST_PLACE
-        return options.why_not(self.desk, kind) or sentences.NOT_NOW
+        return options.why_not(self.scene, kind) or sentences.NOT_NOW
 
     async def _why(self, rest: str) -> None:
         """Why everything else is not possible, or one thing."""
         if not rest:
-            await self.console.tell(*options.refused(self.desk) or ["Everything is possible now."])
+            await self.console.tell(*options.refused(self.scene) or ["Everything is possible now."])
             return
-        at = places.find(self.desk.cave, self.desk.team_at, rest)
+        at = places.find(self.scene.cave, self.scene.team_at, rest)
         if at is not None:
-            why = actions.why_at(self.desk.refusals, at)
-            legal = actions.ways_to(self.desk.choices, at)
+            why = actions.why_at(self.scene.refusals, at)
+            legal = actions.ways_to(self.scene.choices, at)
             await self.console.tell(
                 "That is possible now." if legal else why or "That is no neighbour of yours."
             )
             return
-        command = words.find(rest)
-        name = command.name if command is not None else rest
-        kind = {word: kind for kind, word in options.COMMANDS.items()}.get(name, name)
-        if actions.find(self.desk.choices, kind) is not None:
+        command = self.vocabulary.find(rest)
+        kind = options.kind(command.name if command is not None else rest)
+        if actions.find(self.scene.choices, kind) is not None:
             await self.console.tell("That is possible now.")
         else:
-            await self.console.tell(self._refusal(kind) if command is not None else words.unknown(rest))
-
-    async def _take_over(self, _rest: str) -> None:
-        if self.state.taken:
-            await self.request(self.session.take_back())
-        else:
-            await self.console.tell(sentences.NOTHING_TAKEN)
-
-    async def _who(self, _rest: str) -> None:
-        await self.console.tell(*people.seats(self.state))
+            await self.console.tell(
+                self._refusal(kind) if command is not None else self.vocabulary.unknown(rest)
+            )
 
     # Moving
 
-    async def _go_side(self, side: str, rest: str) -> None:
-        to = next(near.at for near in around(self.desk.team_at) if near.side == side)
-        await self._enter(to, rest)
+    def _side(self, side: str) -> Callable[[str], Awaitable[None]]:
+        async def go(rest: str) -> None:
+            to = next(near.at for near in around(self.scene.team_at) if near.side == side)
+            await self._enter(to, rest)
+
+        return go
 
     async def _enter(self, to: Coord, by: str) -> None:
         """Into a neighbour: the one way there is, the one that was named, or one that is chosen."""
-        now = self.desk
+        now = self.scene
         into = tuple(actions.ways_to(now.choices, to))
         named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
         if named:
@@ -278,7 +253,7 @@ class PlainTable(Talk):
                 await self._do(into[index])
 
     def _no_way(self, to: Coord) -> str:
-        now = self.desk
+        now = self.scene
         if now.mode == "placing":
             return sentences.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
@@ -289,7 +264,7 @@ class PlainTable(Talk):
         return actions.why_at(now.refusals, to) or "There is no way there now."
 
     async def _go_to(self, rest: str) -> None:
-        now = self.desk
+        now = self.scene
         head, _, by = rest.partition(" by ")
         at = places.find(now.cave, now.team_at, head)
         if at is None:
@@ -323,47 +298,35 @@ class PlainTable(Talk):
     # Tile, turn, camp
 
     async def _place(self, rest: str) -> None:
-        if self.desk.mode != "placing":
+        if self.scene.mode != "placing":
             await self.console.tell("There is no discovered tile to place (rule 4.2).")
         elif rest.isdecimal():
             if not self.listed or not self.numbers:
-                self.list_options(self.desk)
-            await self._number(int(rest[:6]))
+                self.list_options()
+            await self.choose_number(int(rest[:6]))
         else:
-            await self.console.tell(*self.list_options(self.desk))
+            await self.console.tell(*self.list_options())
 
     async def _end(self, rest: str) -> None:
-        now = self.desk
+        now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
         if not loses or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
-        if actions.find(self.desk.choices, "abandon") is None or await self.ask(sentences.ABANDON):
+        if actions.find(self.scene.choices, "abandon") is None or await self.ask(sentences.ABANDON):
             await self._plain("abandon")
-
-    async def _undo(self, _rest: str) -> None:
-        await self._take_back(1)
-
-    async def _reset(self, _rest: str) -> None:
-        await self._take_back(self.state.undoable.get(self.desk.seat or 0, 0))
-
-    async def _take_back(self, steps: int) -> None:
-        if not steps or not self.state.undoable.get(self.desk.seat or 0, 0):
-            await self.console.tell(sentences.NOTHING_TO_UNDO)
-        else:
-            await self.undo(steps)
 
     # Things
 
     async def _pack(self, rest: str) -> None:
-        form = options.form_of(self.desk, "pack")
+        form = options.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))
         elif not rest:
-            await self.console.tell(*things.bag(self.desk), *self.offer_packs(self.desk))
+            await self.console.tell(*things.bag(self.scene), *self.offer_packs())
         elif rest in ("same", "same as last trip"):
-            self.offer_packs(self.desk)
+            self.offer_packs()
             last = next((kit for kit in self.kits if kit.name == packing.SAME), None)
             if last is None:
                 await self.console.tell("There was no earlier trip.")
@@ -379,19 +342,17 @@ class PlainTable(Talk):
 
     async def _fill(self, draft: Draft) -> None:
         """Pack; what may be a mistake is asked about first."""
-        form = options.form_of(self.desk, "pack")
+        form = options.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))
             return
         warned = packing.warnings(form.limits, draft)
         if warned and not await self.ask(" ".join([*warned, "Pack it?"])):
             return
-        action = packing.pack_action(draft)
-        if await self.act(action) and self._remember is not None:
-            self._remember(packing.remembered(action))
+        await self.act(packing.pack_action(draft))
 
     async def _try(self, rest: str) -> None:
-        form = options.form_of(self.desk, "pack")
+        form = options.form_of(self.scene, "pack")
         try:
             if form is None:
                 raise Unclear(self._refusal("pack"))
@@ -403,11 +364,11 @@ class PlainTable(Talk):
         await self.console.tell(f"{things.words(wanted)}.", *lines, *packing.warnings(form.limits, wanted))
 
     async def _exchange(self, rest: str) -> None:
-        form = options.form_of(self.desk, "exchange")
+        form = options.form_of(self.scene, "exchange")
         if form is None:
             await self.console.tell(self._refusal("exchange"))
         elif not rest:
-            await self.console.tell(*things.bag(self.desk), sentences.HOW_TO_EXCHANGE)
+            await self.console.tell(*things.bag(self.scene), sentences.HOW_TO_EXCHANGE)
         else:
             try:
                 action = Exchange(*amounts.exchange(rest))
@@ -417,12 +378,12 @@ class PlainTable(Talk):
                 await self.act(action_json(action))
 
     async def _discard(self, rest: str) -> None:
-        form = options.form_of(self.desk, "discard")
+        form = options.form_of(self.scene, "discard")
         if form is None:
             await self.console.tell(self._refusal("discard"))
             return
         if not rest:
-            await self.console.tell(*things.bag(self.desk), sentences.HOW_TO_DISCARD)
+            await self.console.tell(*things.bag(self.scene), sentences.HOW_TO_DISCARD)
             return
         try:
             dropped = amounts.items(rest)
@@ -432,13 +393,3 @@ class PlainTable(Talk):
         lasting = dropped.camera or dropped.raft
         if not lasting or await self.ask(sentences.GONE.format(things=things.things(dropped))):
             await self.act(action_json(Discard(dropped)))
-
-    # Words
-
-    async def _chat(self, rest: str) -> None:
-        if not self.state.may_talk:
-            await self.console.tell(ONLY_PLAYERS)
-        elif not rest:
-            await self.console.tell(sentences.HOW_TO_CHAT)
-        else:
-            await self.request(self.session.say(rest))

@@ -9,7 +9,7 @@ from cave.the_cave.state import NOTHING, Items
 from client.games.the_cave import packing, supplies
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
-from client.games.the_cave.packing import Draft, Kit, Where
+from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.scene import Desk
 
 HOW_TO_PACK = (
@@ -42,13 +42,11 @@ def words(draft: Draft) -> str:
     return f"{things(draft.backpack)}{camp}"
 
 
-def offer(form: Form, kits: Sequence[Kit], who: str, *, first: bool) -> list[str]:
-    """What can be packed: the price, the kits by number, and how to say something else."""
+def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
+    """What can be packed: the price, the list of kits, and how to say something else."""
     price = "free, and secret until all have packed" if first else f"{form.ap} AP"
     size = packing.size(form.limits, Draft(), "backpack")
-    lines = [f"{who} packs {size} slots, {price}."]
-    lines += [f"{kit.key} {kit.name}: {words(kit.draft)}." for kit in kits]
-    return [*lines, HOW_TO_PACK]
+    return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
 
 
 def allowed(draft: Draft, spent: int) -> list[str]:

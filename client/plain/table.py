@@ -1,0 +1,306 @@
+"""A table played or watched in line mode: the commands that every game has, and what they do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
+
+from cave.game import Json
+from client.face import Face
+from client.launch.opening import NOT_SAVED
+from client.plain import news, sentences, telling
+from client.plain.commands import Command, Commands, When
+from client.plain.console import Console
+from client.plain.talk import SceneT, Talk, asks
+from client.present.chat import ONLY_PLAYERS
+from client.present.trouble import NO_LINK
+from client.program import typed
+from client.table import Session
+
+LOG_LINES = 10
+MOST = 500
+
+
+class LineTable(Talk[SceneT]):
+    """The conversation at a live table. ``run`` ends when the person leaves, or the input does;
+    ``rematch`` is then whether a rematch is wished.
+
+    A game's own line mode adds ``commands``, and gives their ``order`` in the help.
+    """
+
+    order: ClassVar[Sequence[str]] = ()
+    """The names of commands that come first in the help, one after the other."""
+    a_rule: ClassVar[str] = "1.1"
+    """The number of a rule, as an example."""
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    """What is said where there is no step to take back."""
+
+    def __init__(
+        self,
+        face: Face,
+        session: Session,
+        console: Console,
+        *,
+        address: str = "",
+        remembered: Json = None,
+        remember: Callable[[Json], object] | None = None,
+        guide: bool = False,
+        saved: bool = True,
+    ) -> None:
+        super().__init__(face, session, console, remembered=remembered, remember=remember, guide=guide)
+        self._address = address
+        self._saved = saved
+        self._left = False
+        self.rematch = False
+        self.vocabulary = Commands(self.commands(), self.order)
+
+    def commands(self) -> Iterable[Command]:
+        """Every command. A game puts its own before these; one of the same name takes its place."""
+        return (
+            Command(
+                "moves",
+                "what you can do now, numbered; type the number to do it",
+                self._moves,
+                also=("actions", "list"),
+            ),
+            self.look("turn", "whose turn it is", lambda _: self.turn(), also=("status",)),
+            self.look("goal", "what wins and what loses", lambda _: self._goal()),
+            self.look("score", "the score sheet, line by line", lambda _: self.sheet()),
+            self.look("log", "the last lines of the log", self._log, "[how many]"),
+            self.look(
+                "since", "what happened since your last turn", lambda _: self._since(), in_replay=False
+            ),
+            self.look(
+                "who",
+                "who sits at the table",
+                lambda _: telling.seats(self.state),
+                when="always",
+                in_replay=False,
+            ),
+            self.look(
+                "rules",
+                "a part of the rules",
+                lambda rest: telling.rules(self.face.game, rest, self.a_rule),
+                f"[number, such as {self.a_rule}]",
+                when="always",
+            ),
+            Command("undo", "take back a step", self._undo),
+            Command("reset", "take back the whole turn, as far as that goes", self._reset),
+            Command(
+                "chat",
+                "say something to everybody",
+                self._chat,
+                "words",
+                also=("say",),
+                when="always",
+                as_typed=True,
+            ),
+            Command(
+                "rematch",
+                "after the end: play again with the same people and bots",
+                self._again,
+                when="always",
+            ),
+            Command(
+                "takeover",
+                "play again for the seat that another terminal took over",
+                self._take_over,
+                when="always",
+            ),
+            self.look(
+                "save",
+                "how the game is saved",
+                lambda _: [sentences.SAVED if self._saved else NOT_SAVED],
+                when="always",
+                in_replay=False,
+            ),
+            Command(
+                "quit",
+                "leave; the game is saved",
+                self._quit,
+                also=("exit", "leave"),
+                when="always",
+            ),
+            self.look(
+                "help",
+                "the commands, or one of them",
+                lambda rest: self.vocabulary.help(rest),
+                "[command]",
+                also=("commands",),
+                when="always",
+                in_replay=False,
+            ),
+        )
+
+    def look(
+        self,
+        name: str,
+        does: str,
+        lines: Callable[[str], Sequence[str]],
+        more: str = "",
+        *,
+        also: tuple[str, ...] = (),
+        when: When = "begun",
+        in_replay: bool = True,
+    ) -> Command:
+        """A command that changes nothing: it only tells these lines."""
+
+        async def tell(rest: str) -> None:
+            await self.console.tell(*lines(rest))
+
+        return Command(name, does, tell, more, also, when=when, in_replay=in_replay)
+
+    # The conversation
+
+    async def run(self) -> None:
+        """Talk until the person leaves; raises as the console does."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                await self._greet()
+                follower = group.create_task(self.follow())
+                await self._converse()
+                follower.cancel()
+        except* OSError as unheard:
+            raise unheard.exceptions[0] from None
+        finally:
+            # Who sits at a terminal is told more when the table is left.
+            now = self.state
+            kept = now.status == "playing" and (now.touched or bool(self._address))
+            if not self.console.live and now.my_seats and kept:
+                await self.console.tell(sentences.KEPT if self._saved else NOT_SAVED)
+
+    async def _greet(self) -> None:
+        state = self.state
+        self.listen()
+        lines = [f"{state.game.title}. Type help for the commands."]
+        if state.status == "waiting":
+            lines += news.waiting_for(state.waits_for)
+            where = self._address or state.address
+            lines += [f"The others type: {typed(f'join {where}')}"] if where else []
+        elif not state.my_seats:
+            lines.append(sentences.WATCHING)
+        if state.view is not None:
+            lines += self.turn() if not self.scene.choices else []
+        await self.console.tell(*lines)
+
+    async def _converse(self) -> None:
+        while not self._left:
+            if not self.console.live:
+                # What is read from a file or a pipe does not know how long others take.
+                await self.until(lambda state: asks(state) and state.link != "lost")
+            await self.tell_news()
+            line = await self.console.line(self.prompt)
+            if line is None:
+                return
+            await self.take(line)
+
+    async def take(self, line: str) -> None:
+        """Do what a line says."""
+        first, _, rest = line.strip().partition(" ")
+        word, rest = first.casefold(), rest.strip()
+        if not word:
+            return
+        if word.isdecimal():
+            await self.choose_number(int(word[:6]))
+            return
+        command = self.vocabulary.find(word)
+        if command is None:
+            await self.console.tell(self.vocabulary.unknown(word))
+        elif command.when != "always" and self.scene.view is None:
+            await self.console.tell(sentences.WAITING)
+        elif command.when == "due" and not self._may_act():
+            await self.console.tell(self._why_not_now())
+        else:
+            await command.do(rest if command.as_typed else rest.casefold())
+
+    def _may_act(self) -> bool:
+        return bool(self.scene.choices) and not self.state.halted
+
+    def _why_not_now(self) -> str:
+        now = self.scene
+        playing = now.view is not None and not now.over
+        if self.state.cut_off and playing:
+            return NO_LINK if self.state.expects_host else news.CLOSED[self.state.closed]
+        if self.state.set_aside:
+            return self.state.set_aside
+        if not playing:
+            return self.turn()[0]
+        return sentences.NOT_YOURS if now.state.my_seats else sentences.WATCHING
+
+    async def _quit(self, _rest: str) -> None:
+        self._left = True
+
+    async def _again(self, _rest: str) -> None:
+        if not self.state.my_seats:
+            await self.console.tell(sentences.WATCHING)
+        elif self.state.status != "over":
+            await self.console.tell(sentences.NOT_OVER)
+        else:
+            self.rematch = self._left = True
+
+    # Looking
+
+    def _goal(self) -> Sequence[str]:
+        return self.face.goal(self.scene.view) or [sentences.NO_GOAL]
+
+    def _log(self, rest: str) -> list[str]:
+        if rest and not rest.isdigit():
+            return [sentences.HOW_MANY_LINES]
+        last = min(int(rest[:6]), MOST) if rest else LOG_LINES
+        return self._history(last=last) or [sentences.NO_LOG]
+
+    def _since(self) -> list[str]:
+        return self._history(self.scene.since) or [sentences.NOTHING_SINCE]
+
+    def _history(self, start: int = 0, last: int | None = None) -> list[str]:
+        now = self.scene
+        return telling.history(self.face, self.tell_entry, now.state.log[start:], now.view, last)
+
+    # Lists and numbers
+
+    async def _moves(self, _rest: str) -> None:
+        await self.console.tell(*self.list_options())
+
+    async def choose_number(self, number: int) -> None:
+        """Do what the line of this number in the last list says."""
+        if not self.numbers:
+            await self.console.tell(sentences.NO_NUMBERS if self._may_act() else self._why_not_now())
+        elif not self.listed or self.state.halted:
+            await self.console.tell(sentences.OLD_NUMBERS if self._may_act() else self._why_not_now())
+        elif not 1 <= number <= len(self.numbers):
+            await self.console.tell(f"The list goes from 1 to {len(self.numbers)}.")
+        else:
+            await self.numbers[number - 1].do()
+
+    # Steps, seats and words
+
+    async def _undo(self, _rest: str) -> None:
+        await self._take_back(1)
+
+    async def _reset(self, _rest: str) -> None:
+        await self._take_back(self._undoable)
+
+    @property
+    def _undoable(self) -> int:
+        return self.state.undoable.get(self.scene.seat or 0, 0)
+
+    async def _take_back(self, steps: int) -> None:
+        if self._undoable:
+            await self.undo(steps)
+        else:
+            await self.console.tell(self.nothing_to_undo)
+
+    async def _take_over(self, _rest: str) -> None:
+        if self.state.taken:
+            await self.request(self.session.take_back())
+        else:
+            await self.console.tell(sentences.NOTHING_TAKEN)
+
+    async def _chat(self, rest: str) -> None:
+        if not self.state.may_talk:
+            await self.console.tell(ONLY_PLAYERS)
+        elif not rest:
+            await self.console.tell(sentences.HOW_TO_CHAT)
+        else:
+            await self.request(self.session.say(rest))

@@ -1,0 +1,79 @@
+"""What all games have in common, in sentences: lines of the log, the seats, points, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cave.game import AnyGame
+from client.face import LETTERS, Face, LogEntry
+from client.present import log, rulebook, score
+from client.table import LogLine, TableState
+
+Tell = Callable[[LogEntry], str]
+
+
+def sentence(text: str, *, capital: bool = True) -> str:
+    """With a capital in front and a full stop behind."""
+    if capital:
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def told(entry: LogEntry) -> str:
+    """A line of the log. A name is written as its owner writes it, also at the beginning."""
+    return sentence(entry.sentence, capital=not entry.actor)
+
+
+def history(
+    face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
+) -> list[str]:
+    """Lines of the log; with ``last`` only so many of the newest."""
+    return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
+
+
+def owner(view: Any, seat: int) -> str:
+    """Whose seat it is: ``B Bea``."""
+    return f"{LETTERS[seat]} {view.names[seat]}"
+
+
+def seats(state: TableState) -> list[str]:
+    """Who sits at the table."""
+    lines = []
+    for number, seat in enumerate(state.seats):
+        who = seat.called or "open seat"
+        free = "free seat" if seat.called else "nobody yet"
+        kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
+        away = "" if seat.present or seat.kind == "open" else ", away"
+        lines.append(f"{LETTERS[number]} {who}: {kind}{away}.")
+    return [*lines, f"{state.watchers} watching."] if state.watchers else lines
+
+
+def sheet(face: Face, view: Any, *, over: bool) -> list[str]:
+    """The score sheet line by line; before the end as if it were over now."""
+    names = view.names
+    made = score.sheet(face.sheet, view.standing, names)
+    lines = [made.headline if over else face.sheet.so_far]
+    for row in made.rows:
+        cells = [
+            f"{name} {cell.points:g}" + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
+            for name, cell in zip(names, row.cells, strict=True)
+        ]
+        lines.append(f"{row.name}: {', '.join(cells)}.")
+    notes = made.notes if over else ("",) * len(names)
+    totals = [
+        f"{name} {total:g}" + (f", {note}" if note else "")
+        for name, total, note in zip(names, made.totals, notes, strict=True)
+    ]
+    lines.append(f"Total: {'; '.join(totals)}.")
+    remark = face.remark(view.standing, names) if over else ""
+    return [*lines, remark] if remark else lines
+
+
+def rules(game: AnyGame, rest: str, example: str) -> list[str]:
+    """A part of the rules, or the list of its chapters; ``example`` is the number of a rule."""
+    chapters = rulebook.chapters(game)
+    number = rest.removeprefix("rule ")
+    found = rulebook.part(game, number) if number else chapters
+    known = f"Type a chapter from 1 to {len(chapters)}, or a rule such as {example}."
+    return list(found) or [f"There is no rule {number[:20]}. {known}"]

@@ -1,0 +1,90 @@
+"""What the person at this keyboard looks at: one frozen value for each state of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from cave.game import Refusal
+from client.table import LogLine, TableState
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as the shown seat sees it; games add to it what they show.
+
+    ``seat`` is None only while there is no view. ``since`` is the index in the log of the first event
+    after that seat's last turn.
+    """
+
+    state: TableState
+    seat: int | None
+    view: Any
+    choices: tuple[Any, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    since: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.status == "over" or (self.view is not None and self.view.over)
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the person can do something now."""
+        return bool(self.choices) and not self.over
+
+    @property
+    def name_needed(self) -> bool:
+        """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
+        return len(self.state.my_seats) != 1
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """What tells one turn from the next."""
+        acting = self.view.acting if self.view is not None else None
+        return (self.seat, self.can_act, acting, self.since)
+
+
+def scene(state: TableState, last: int | None) -> Scene:
+    """The scene of a game that adds nothing; ``last`` is the seat shown before."""
+    seat = shown_seat(state, last) if state.view is not None else None
+    if seat is None:
+        return Scene(state=state, seat=None, view=state.view)
+    return Scene(
+        state=state,
+        seat=seat,
+        view=view_for(state, seat),
+        choices=tuple(state.choices.get(seat, ())),
+        refusals=tuple(state.refusals.get(seat, ())),
+        since=_since(state.log, seat),
+    )
+
+
+def shown_seat(state: TableState, last: int | None) -> int | None:
+    """The seat whose things are shown.
+
+    The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
+    sees the seat whose turn it is.
+    """
+    mine = state.my_seats
+    ready = [seat for seat in mine if state.choices.get(seat)]
+    if ready:
+        return last if last in ready else ready[0]
+    if mine:
+        return last if last in mine else mine[0]
+    acting: frozenset[int] = state.view.acting if state.view is not None else frozenset()
+    if len(acting) == 1:
+        return min(acting)
+    return last if last is not None else 0
+
+
+def view_for(state: TableState, seat: int | None) -> Any:
+    """What this seat may see, or what all see."""
+    return state.views.get(seat, state.view) if seat is not None else state.view
+
+
+def _since(log: Sequence[LogLine], seat: int) -> int:
+    """The index of the first event after the last one of this seat; 0 when it had none."""
+    return next((at for at in range(len(log), 0, -1) if log[at - 1].event.get("seat") == seat), 0)
