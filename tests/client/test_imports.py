@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -148,3 +149,15 @@ def test_the_arrows_between_the_rooms() -> None:
             assert "server" not in imports(path), path
         if not here.startswith(("client/tui/", "client/app/")) and "/screen/" not in here:
             assert not imports(path) & {"textual", "rich"}, path
+
+
+@pytest.mark.parametrize(
+    "room",
+    ["app/screens", "app/widgets", "commands", "launch", "net", "present", "replay", "settings", "cli.py"],
+)
+def test_a_room_that_knows_no_game_names_none(room: str) -> None:
+    """What they have to know of a game they ask ``cave.games``, or its face."""
+    paths = [ROOT / "client" / room] if room.endswith(".py") else files(f"client/{room}")
+    assert paths
+    for path in paths:
+        assert not re.search("the[-_]cave", path.read_text(encoding="utf-8")), path
