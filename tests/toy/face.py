@@ -1,0 +1,56 @@
+"""Lanterns as the client knows it beside its rules; what each method is for stands in ``client/face.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cave.game import Json
+from client.face import Face, LogEntry, Page, SheetWords
+
+if TYPE_CHECKING:
+    from tests.toy.lines import LanternLines
+    from tests.toy.rules import View
+
+
+class LanternsFace(Face):
+    """Light the brightest lantern, and win the gem."""
+
+    name = "lanterns"
+    blurb = "Light the brightest lantern, and win the gem."
+    length = "5 minutes"
+    sheet: ClassVar[SheetWords] = SheetWords({"gems": "Gems"})
+
+    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+        match event["type"]:
+            case "chose":
+                return LogEntry(index, event["seat"], view.names[event["seat"]], "has chosen")
+            case "shown":
+                lit = zip(view.names, event["lanterns"], strict=True)
+                return LogEntry(index, None, "", ", ".join(f"{name} lights {each}" for name, each in lit))
+            case "won":
+                name = view.names[event["seat"]]
+                return LogEntry(index, event["seat"], name, "wins the gem", f"+{event['points']:g}")
+            case _:
+                return LogEntry(index, None, "", f"a gem of {event['gem']} is found")
+
+    def turn(self, event: Json) -> int | None:
+        return None
+
+    def running_turn(self, view: View) -> int | None:
+        return None
+
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        text = "All choose a lantern in secret. The brightest one wins the gem.\n"
+        return {"brief": Page("Rules", text), "how": Page("How", text), "keys": Page("Keys", "")}
+
+    def lines(self) -> type[LanternLines]:
+        from tests.toy.lines import LanternLines
+
+        return LanternLines
+
+    def screen(self) -> type[Any]:
+        raise NotImplementedError
+
+
+FACE = LanternsFace()

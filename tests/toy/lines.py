@@ -1,0 +1,24 @@
+"""Lanterns in line mode: as little as a game can do for it."""
+
+from __future__ import annotations
+
+from client.plain.table import LineTable
+from client.present.scene import Scene, scene
+from client.table import TableState
+from tests.toy.rules import Light
+
+
+class LanternLines(LineTable[Scene]):
+    """A choice is a number in the list; there are no commands but those of every game."""
+
+    a_rule = "2"
+
+    def make_scene(self, state: TableState, last: int | None) -> Scene:
+        return scene(state, last)
+
+    def choice_words(self, choice: Light) -> str:
+        return f"light your lantern of brightness {choice.lantern}"
+
+    def moment(self) -> str:
+        """Each gem is another one."""
+        return str(len(self.scene.view.seen.gems))

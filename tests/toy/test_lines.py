@@ -1,0 +1,110 @@
+"""The toy game in line mode, which knows no game: whole games at a host, and their records."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+from cave import record
+from client import games
+from client.net.connection import connect
+from client.plain.replay import PlainReplay
+from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
+from client.plain.table import LineTable
+from client.present.scene import Scene, scene
+from client.replay.session import ReplaySession, read
+from client.table import Seat, TableState
+from tests.client.plain_talk import PATIENCE, Script, after, assert_calm
+from tests.server.running import running
+from tests.toy.game import LANTERNS as GAME
+
+BOT = {"kind": "bot", "level": "miner"}
+FREE = {"kind": "open"}
+
+
+async def played(kinds: list[Any], names: list[str], *typed: str) -> tuple[list[str], list[Any]]:
+    """What is said when this is typed at a table of a host, and the record."""
+    face = games.face("lanterns")
+    script = Script(*typed)
+    async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):
+        connection = await connect(host.address)
+        made = await connection.open("lanterns", kinds, seed="lines")
+        for name in names:
+            session = await connection.sit(made, name)
+        await face.lines()(face, session, script).run()
+        lines = await session.record()
+        await connection.close()
+    assert_calm("\n".join(script.said))
+    return script.said, lines
+
+
+async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
+    looks = ("who", "goal", "rules 2", "rules 9", "undo", "turn", "score", "log 1", "fly")
+    said, lines = await played([FREE, BOT], ["Ann"], *looks, "9", "1", "1", "2", "1", "1", "since", "quit")
+    assert said[0] == "Lanterns. Type help for the commands."
+    assert after(said, "who")[0] == "A Ann: you."
+    assert after(said, "goal") == [NO_GOAL]
+    assert after(said, "rules 2")[1].startswith("Each round a gem of 1 to 5 points is found")
+    assert after(said, "rules 9") == ["There is no rule 9. Type a chapter from 1 to 4, or a rule such as 2."]
+    assert after(said, "undo") == [NOTHING_TO_UNDO]
+    assert after(said, "turn") == ["Your turn, A Ann."]
+    assert after(said, "score")[0] == "If it ended now:"
+    assert "no command fly" in after(said, "fly")[0]
+    assert after(said, "9")[0].startswith("The list goes from 1 to ")
+    assert said.count("Ann has chosen.") == 3
+    assert sum(line.startswith("Ann lights ") for line in said) == 3
+    ann, bot = (score["total"] for score in lines[-1]["result"]["standing"])
+    (total,) = (line for line in said if line.startswith("Total: ") and said.index(line) > said.index("> 1"))
+    assert re.fullmatch(rf"Total: Ann {ann:g}\b.*; .* {bot:g}\b.*\.", total)
+    assert said[said.index(total) + 1] == "Type rematch to play again, or quit to leave."
+
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(record.write(lines))
+    script = Script("next", "moves", "play", "score", "last", "quit", "next")
+    await PlainReplay(ReplaySession(read(file), games.face("lanterns")), script).run()
+    assert script.said[0] == "Replay, 6 steps."
+    assert "no command moves" in after(script.said, "moves")[0]
+    lit = [line for line in said if line.startswith("Ann lights ")]
+    assert [line for line in script.said if line.startswith("Ann lights ")] == lit
+    assert total in after(script.said, "score")
+    assert script.said[-1] == "> quit"
+
+
+async def test_two_at_one_keyboard_choose_one_after_the_other() -> None:
+    said, lines = await played([FREE, FREE], ["Ann", "Bea"], *["1"] * 6)
+    prompts = [line for line in said if line.endswith("> 1")]
+    for gem in range(3):
+        assert {*prompts[2 * gem : 2 * gem + 2]} == {"A Ann> 1", "B Bea> 1"}
+    assert said.index("Ann has chosen.") < said.index("Your turn, B Bea.") < said.index("Bea has chosen.")
+    assert len(lines) == 1 + 6 + 1
+    assert sum(line.startswith("Total: ") for line in said) == 1
+
+
+async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() -> None:
+    class Wordless(LineTable[Scene]):
+        def make_scene(self, state: TableState, last: int | None) -> Scene:
+            return scene(state, last)
+
+    start = GAME.new(["Ann", "Bea"], {}, "wordless")
+    lantern = start.players[0].hand[0]
+    state = TableState(
+        table="t",
+        title="",
+        game=GAME,
+        status="playing",
+        seats=(Seat("Ann", "person", mine=True), Seat("Bea", "person")),
+        view=GAME.view(start, None),
+        views={0: GAME.view(start, 0)},
+        choices={0: GAME.choices(start, 0)},
+    )
+
+    class Still:
+        """A session at which nothing happens."""
+
+        def __init__(self) -> None:
+            self.state = state
+
+    lines = Wordless(games.face("lanterns"), Still(), Script())
+    assert lines.list_options()[0] == f'1 {{"type":"light","lantern":{lantern}}}'
