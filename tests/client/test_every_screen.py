@@ -160,7 +160,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         LocalGame(new_game.plan(["Ann"], (), 1)),
     ),
     PackingScreen: Walk(
-        lambda: PackingScreen(PACK, seat=1, name="Bea", curtain=True),
+        lambda: PackingScreen(FACE, PACK, seat=1, name="Bea", curtain=True),
         ("enter", "x", "f", "f", "r", "enter"),
         (
             "#curtain-open",
