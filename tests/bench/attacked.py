@@ -88,7 +88,20 @@ class Person:
             raise Gone from None
 
     async def begin(self) -> None:
-        """Open a table and take both seats."""
+        """Open a table and take both seats.
+
+        Who holds no seat may be cut like any newcomer from the attackers' address, and tries again.
+        """
+        while True:
+            with contextlib.suppress(Gone):
+                if await self._begin():
+                    return
+            await asyncio.sleep(PAUSE)
+            self._desk.close(0)
+            self._desk = self._connect()
+
+    async def _begin(self) -> bool:
+        """Whether a table is open, with both seats taken; raises Gone."""
         self._seats = {}
         while (opened := await self.ask("open", game="the-cave", seats=BOTH, seed=SEED))["type"] != "opened":
             # Whoever attacks from the same address holds all of its tables: wait for one to end.
@@ -97,8 +110,11 @@ class Person:
         self.table = opened["table"]
         for name in ("Ann", "Bea"):
             seated = await self.ask("sit", table=self.table, name=name)
+            if seated["type"] != "seated":
+                return False
             self._seats[seated["seat"]] = seated["key"]
         self._seq = 1
+        return True
 
     async def come_back(self, patience: float = PATIENCE) -> None:
         """Leave without a word and take the seats again; raises Gone."""
@@ -126,8 +142,9 @@ class Person:
         self._seq += 1
         taken = time.monotonic() - began
         if self._seq > len(actions):
-            for seat in self._seats:
-                await self.ask("stand", table=self.table, seat=seat)
+            with contextlib.suppress(Gone):
+                for seat in self._seats:
+                    await self.ask("stand", table=self.table, seat=seat)
             await self.begin()
         return taken
 
