@@ -17,6 +17,8 @@ from cave.game import AnyGame, Json, Score
 
 if TYPE_CHECKING:
     from client.plain.table import LineTable
+    from client.tui.replay import ReplayMode
+    from client.tui.table import TableScreen
 
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
@@ -153,8 +155,12 @@ class Face(ABC):
         """The line mode of a table."""
 
     @abstractmethod
-    def screen(self) -> type[Any]:
+    def screen(self) -> type[TableScreen[Any]]:
         """The screen of a table; Textual is imported when this is called."""
+
+    @abstractmethod
+    def replay_screen(self) -> type[ReplayMode[Any]]:
+        """The same for a record, with ``ReplayMode`` in front."""
 
 
 def team_word(face: Face, number: int) -> str:

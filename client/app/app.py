@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from client.app.screens.settings import SettingsScreen
     from client.app.widgets.host_list import Browse
-    from client.games.the_cave.screen.table import TableScreen
+    from client.tui.table import TableScreen
 
 LAST_RESORT = 2.0  # seconds
 PATIENCE = 15.0  # seconds that a problem of the settings stays
@@ -76,7 +76,7 @@ class CaveApp(CoveringApp):
     """
 
     # With the sheet of the game screen: one that a screen brings makes the library read all anew.
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "../games/the_cave/screen/game.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "../tui/table.tcss"]
     TITLE = "The Cave"
     HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
     VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
@@ -237,9 +237,13 @@ class CaveApp(CoveringApp):
         if event.mine and event.new and (wish == "always" or (wish == "away" and away)):
             self.bell()
 
-    def on_packing_screen_packed(self, event: object) -> None:
-        """Remember the pack for ``same as last trip``."""
-        action = games.first().remembered(getattr(event, "action", None))
+    def on_table_screen_settings_wanted(self) -> None:
+        """A table asks for the settings."""
+        self.open_settings()
+
+    def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
+        """Remember what a game offers again, such as the last pack."""
+        action = event.face.remembered(event.action)
         if action is not None:
             self._remember(last_pack=action)
 
@@ -357,7 +361,6 @@ class CaveApp(CoveringApp):
         return Menu(await self._launcher.leave())
 
     async def _replay(self, path: Path | None) -> Opening | None:
-        from client.games.the_cave.screen.replay import ReplayScreen
         from client.replay.session import ReplaySession, read
 
         direct, message = path is not None, ""
@@ -373,7 +376,7 @@ class CaveApp(CoveringApp):
             except BadData as error:
                 message = trouble(error)
         session = ReplaySession(played, games.face(played.game.name), f"Replay of {path.name}")
-        screen = ReplayScreen(
+        screen = session.face.replay_screen()(
             session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
         )
         then = await self.push_screen_wait(screen)

@@ -28,6 +28,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.screens.too_small import TooSmallScreen
+from client.tui.table import TableScreen
 from tests.client.pilot import Pilot, run
 from tests.client.screens import text
 from tests.client.test_replay import lines
@@ -405,16 +406,13 @@ async def test_a_screen_opened_in_a_small_terminal_waits_under_the_notice(launch
 
 
 async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) -> None:
-    from client.games.the_cave.screen.packing import PackingScreen, form_screen
-
     app, saved = app_of(launcher, Menu())
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
-        form = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0)[0]
-        await app.push_screen(form_screen(FACE, form, seat=0, name="Ann"))
-        await until(pilot, PackingScreen)
-        await pilot.press("x", "f", "r", "enter")
-        await until(pilot, MenuScreen)
+        pack = {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
+        app.post_message(TableScreen.Remember(FACE, pack))
+        app.post_message(TableScreen.Remember(FACE, {"type": "end_turn"}))
+        await pilot.pause()
     assert saved[-1].last_pack == {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
 
 

@@ -11,7 +11,7 @@ from cave.games import get
 from client.games.the_cave.screen.arrangement import LEAST, Box, Wishes, arrange
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
-from client.games.the_cave.screen.table import TableScreen
+from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
 from tests.client.pilot import press, run, settle

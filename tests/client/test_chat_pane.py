@@ -9,12 +9,12 @@ from textual.geometry import Region
 
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.plan import PlanPane
-from client.games.the_cave.screen.widgets.status import MessageLine
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.screens.chat import ChatScreen
 from client.tui.widgets.chat import NOBODY, ChatPane
 from client.tui.widgets.log import LogPane
+from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle

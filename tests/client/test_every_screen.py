@@ -29,10 +29,9 @@ from client.games.the_cave.screen.alarm import AlarmScreen
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
-from client.games.the_cave.screen.looking import LookScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
-from client.games.the_cave.screen.table import TableScreen
+from client.games.the_cave.screen.table import CaveTable
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -57,7 +56,7 @@ from tests.client.test_screens import FakeSession as Waiting
 from tests.client.test_screens import over, tables
 
 GAME = get("the-cave")
-BASES = {TableScreen, LookScreen}
+BASES = {CaveTable}
 """Never opened themselves."""
 NOTHING_TO_DO = {TooSmallScreen}
 """Goes away by itself when the terminal grows."""

@@ -12,15 +12,17 @@ from client.games.the_cave import actions
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.sentences import CLOSED, LOST
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.inspector import Inspector
 from client.games.the_cave.screen.widgets.overview import Overview
-from client.games.the_cave.screen.widgets.status import HeaderBar, Hints, MessageLine, SupplyBar
+from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.widgets.teams import Teams
 from client.table import Closed
 from client.tui import roles
 from client.tui.screens.chooser import ChooserScreen
+from client.tui.sentences import CLOSED, LOST
+from client.tui.widgets.hints import Hints
+from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position
@@ -230,7 +232,7 @@ async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() ->
     app = table(start)
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        spots = app.table.desk.spots
+        spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
         ghost = app.table._ghost()
@@ -297,7 +299,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
         await press(pilot, "s")
         assert "(rule 5.6)" in say(app, MessageLine)
         assert app.session.full is before
-        app.table._send(0, {"type": "dive"})  # as if the host knew better
+        app.table.send(0, {"type": "dive"})  # as if the host knew better
         await settle(pilot)
         assert "(rule 5.5)" in say(app, MessageLine)
         assert app.session.full is before
@@ -400,7 +402,7 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         await press(pilot, "e", "y")
         assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)
-        assert app.table.desk.seat == 1
+        assert app.table.scene.seat == 1
         assert app.table.map.cursor == (0, 0)
         assert "B Bea" in say(app, SupplyBar)
 
@@ -411,7 +413,7 @@ async def test_the_last_shown_seat_stays_while_others_play() -> None:
         await settle(pilot)
         await press(pilot, "e", "y", "e", "y")
         assert app.session.full.seat == 2
-        assert app.table.desk.seat == 1
+        assert app.table.scene.seat == 1
         assert "waiting for C Cyd" in say(app, HeaderBar)
 
 
@@ -548,7 +550,7 @@ async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
         teams = app.table.query_one(Teams)
         await pilot.click(teams, offset=(3, 2))
         await settle(pilot)
-        assert app.table.map.cursor == app.table.desk.cave.teams[1].at
+        assert app.table.map.cursor == app.table.scene.cave.teams[1].at
         app.table.map.centre_on(far)
         await settle(pilot)
         before = app.table.map.region_of(app.table.map.cursor)
@@ -631,13 +633,13 @@ def test_every_binding_has_an_id_of_its_own() -> None:
 
 
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
-    from client.games.the_cave.screen.commands import TableCommands
+    from client.tui.commands import TableCommands
 
     app = table()
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         provider = TableCommands(app.table)
-        found = {command.text: command for command in provider.commands()}
+        found = {command.text: command for command in app.table.commands()}
         assert found["Discover a tile"].help == "1 AP"
         assert "(rule 6.1)" in found["Pack the backpack"].help
         assert "Show team B Bea" in found
@@ -657,14 +659,15 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
     from client.games.the_cave.screen import commands
+    from client.tui.commands import TableCommands
 
     there = {word for _, _, word in commands.WORDS} | set(actions.WORDS) | {"camp"}
-    bound = {word for word in keys.IDS if not word.startswith(("spot:", "'"))}
+    bound = {word for word in keys.KEY_WORDS.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
     app = table()
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        provider = commands.TableCommands(app.table)
+        provider = TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
             hits = [hit async for hit in provider.search(query)]
             assert any(query in str(hit.match_display).lower() for hit in hits), query
@@ -751,7 +754,7 @@ async def test_tab_goes_through_what_can_be_done() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        targets = app.table.desk.targets()
+        targets = app.table.scene.targets()
         assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
         seen = []
         for _ in targets:
@@ -759,7 +762,7 @@ async def test_tab_goes_through_what_can_be_done() -> None:
             seen.append(app.table.map.cursor)
         assert set(seen) == set(targets)
         await press(pilot, "n")
-        assert app.table.map.cursor in app.table.desk.exits()
+        assert app.table.map.cursor in app.table.scene.exits()
         await press(pilot, "g")
         assert app.table.map.cursor == (0, 0)
 

@@ -14,13 +14,16 @@ from client.games.the_cave import guide
 from client.games.the_cave.guide import tip
 from client.games.the_cave.scene import Desk, desk
 from client.games.the_cave.screen import sentences
-from client.games.the_cave.screen.keys import spoken
-from client.games.the_cave.screen.sentences import GUIDE_OFF
-from client.games.the_cave.screen.widgets.status import MessageLine
+from client.games.the_cave.screen.keys import KEY_WORDS
 from client.settings.schema import Preferences, Settings
+from client.tui import sentences as shared
+from client.tui.sentences import GUIDE_OFF
+from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
+
+spoken = KEY_WORDS.sentence
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> Desk:
@@ -134,7 +137,7 @@ async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
 
 
 def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
-    texts = [*guide.WORDS.values(), *vars(sentences).values()]
+    texts = [*guide.WORDS.values(), *vars(sentences).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "text", "ap"}, text
@@ -144,4 +147,4 @@ def test_names_of_people_are_no_keys() -> None:
     start = position()
     teams = (start.teams[0], attrs.evolve(start.teams[1], name="{q}"))
     waiting = shown(attrs.evolve(start, teams=teams, seat=1))
-    assert "{q}" in sentences.bar_note(waiting, {"game.quit": "f9"})
+    assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))

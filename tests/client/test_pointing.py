@@ -93,7 +93,7 @@ async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
     app = table(turn=PLACING, board=BARE)
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        spots = app.table.desk.spots
+        spots = app.table.scene.spots
         assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]
         await press(pilot, "3")
         assert [letter_on(app.table, spot.at) for spot in spots] == ["1", "2", ""]
@@ -105,7 +105,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
     app = table(turn=PLACING, board=BARE, mine=(1,))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        assert app.table.desk.mode == "waiting"
+        assert app.table.scene.mode == "waiting"
         assert "r tries out" in text(app.table)
         assert (1, -1) not in app.table.map.picture.cells
         await press(pilot, "r")

@@ -15,11 +15,11 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
 from client.app.settings_commands import SettingsCommands
-from client.games.the_cave.screen.table import TableScreen
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen
+from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from client.games.the_cave.screen.replay import TIMER, ReplayScreen
-from client.games.the_cave.screen.replay_commands import ReplayCommands
-from client.games.the_cave.screen.widgets.status import Hints, MessageLine
+from client.games.the_cave.screen.replay import ReplayScreen
 from client.replay.history import turn_words
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from client.tui.commands import TableCommands
+from client.tui.replay import TIMER
 from client.tui.screens.chooser import Menu
+from client.tui.widgets.hints import Hints
+from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.pilot import Pilot, press, run, settle
 from tests.client.played import session_of, whole_game
@@ -266,11 +268,11 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
     async with shown() as (session, app, pilot):
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
-        provider = ReplayCommands(screen)
-        found = {command.text: command for command in provider.commands()}
+        provider = TableCommands(screen)
+        found = {command.text: command for command in screen.commands()}
         assert "Undo" not in found, "nothing of a game can be done"
         third = session.turns[2]
-        found[f"Go to {turn_words(third, screen.desk.view.names)}"].do()
+        found[f"Go to {turn_words(third, screen.scene.view.names)}"].do()
         await settle(pilot)
         assert session.step == third.step
         hits = [hit async for hit in provider.search("step 12")]

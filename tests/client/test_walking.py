@@ -21,7 +21,7 @@ from client.games.the_cave.inspect import inspect
 from client.games.the_cave.journey import way
 from client.games.the_cave.plan import plan
 from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.status import MessageLine
+from client.tui.widgets.message import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position

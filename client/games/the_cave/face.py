@@ -13,6 +13,8 @@ from client.games.the_cave import log, result
 
 if TYPE_CHECKING:
     from client.games.the_cave.lines.table import CaveLines
+    from client.tui.replay import ReplayMode
+    from client.tui.table import TableScreen
 
 
 class TheCaveFace(Face):
@@ -77,11 +79,17 @@ class TheCaveFace(Face):
 
         return CaveLines
 
-    def screen(self) -> type[Any]:
+    def screen(self) -> type[TableScreen[Any]]:
         """The screen."""
         from client.games.the_cave.screen.game import GameScreen
 
         return GameScreen
+
+    def replay_screen(self) -> type[ReplayMode[Any]]:
+        """The screen of a replay."""
+        from client.games.the_cave.screen.replay import ReplayScreen
+
+        return ReplayScreen
 
 
 FACE = TheCaveFace()

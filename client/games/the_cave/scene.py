@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -44,6 +45,17 @@ class Desk(Scene, frozen=True, kw_only=True):
     def can_act(self) -> bool:
         """Whether the person can do something in the turn now."""
         return self.mode in ("acting", "starving", "placing")
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.mode == "over"
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """What tells one turn from the next."""
+        cave = self.view.cave if self.view is not None else None
+        return (self.seat, self.can_act, cave.seat if cave is not None else None, self.since)
 
     def plays(self, word: str) -> bool:
         """Whether what this word stands for is a part of playing, and not only looking at the table."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from client.games.the_cave.actions import ActionLine
-from client.games.the_cave.screen.widgets.status import Hint
 from client.games.the_cave.supplies import Mode
-from client.tui.keymap import Keymap, first_key
+from client.tui.key_words import KeyWords
+from client.tui.keymap import Keymap
+from client.tui.widgets.hints import Hint
 
 BINDINGS: list[BindingType] = [
     Binding("enter", "do('enter')", "Do it", id="game.enter", show=False),
@@ -118,35 +118,7 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
 
 
-IDS = {binding.action[4:-2]: binding.id for binding in BINDINGS if isinstance(binding, Binding)} | {
-    "zoom": "map.zoom_in",
-    "centre": "map.centre",
-}
-"""The id of the binding that does what a word says."""
-_BY_KEY = {
-    key: binding.id for binding in BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
-}
-
-_IN_BRACES = re.compile("{(" + "|".join(map(re.escape, _BY_KEY)) + ")}")
-
-
-def renamed(hints: tuple[Hint, ...], keymap: Keymap, ids: Mapping[str, str | None] = IDS) -> tuple[Hint, ...]:
-    """The hints with the keys that the person has chosen; ``ids`` tells the binding of each word."""
-    if not keymap:
-        return hints
-    return tuple(hint._replace(key=first_key(keymap, ids.get(hint.do) or "") or hint.key) for hint in hints)
-
-
-def spoken(text: str, keymap: Keymap) -> str:
-    """A sentence with the keys that the person has chosen, in which the usual ones stand in braces."""
-    return _IN_BRACES.sub(lambda found: first_key(keymap, _BY_KEY[found[1]] or "") or found[1], text)
-
-
-def key_of(word: str, keymap: Keymap) -> str:
-    """The key that does what a word says."""
-    wanted = IDS[word] or ""
-    usual = next(binding.key for binding in BINDINGS if isinstance(binding, Binding) and binding.id == wanted)
-    return first_key(keymap, wanted) or usual
+KEY_WORDS = KeyWords(BINDINGS, {"zoom": "map.zoom_in", "centre": "map.centre"})
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
@@ -154,7 +126,22 @@ def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[Action
     if not keymap:
         return lines
 
-    def key(text: str) -> str:
-        return " ".join(first_key(keymap, _BY_KEY.get(part) or "") or part for part in text.split(" "))
+    def keys(text: str) -> str:
+        return " ".join(KEY_WORDS.key(part, keymap) for part in text.split(" "))
 
-    return tuple(replace(line, key=key(line.key)) for line in lines)
+    return tuple(replace(line, key=keys(line.key)) for line in lines)
+
+
+REPLAYING = (
+    Hint("o", "Log", "log"),
+    Hint("z", "Zoom", "zoom"),
+    Hint("hjkl", "Look", ""),
+    Hint("n", "To ?", "exit"),
+    Hint("g", "Base", "base"),
+    Hint("f", "Team", "find"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Leave", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+"""What one can do in a replay beside stepping."""

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -65,13 +64,6 @@ class PackingScreen(Screen[Json | None]):
             for number in range(1, 6)
         ],
     ]
-
-    class Packed(Message):
-        """A pack was chosen; ``action`` is its public form."""
-
-        def __init__(self, action: Json) -> None:
-            super().__init__()
-            self.action = action
 
     def __init__(
         self,
@@ -252,7 +244,6 @@ class PackingScreen(Screen[Json | None]):
             self._change(self.draft, EMPTY)
             return
         action = packing.pack_action(self.draft)
-        self.post_message(self.Packed(action))
         self.dismiss(action)
 
     def action_cancel(self) -> None:

@@ -1,21 +1,15 @@
-"""The header row, the bar of consumables against the way home, the message line and the key hints."""
+"""The header row, and the bar of consumables against the way home."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from client.games.the_cave.glyphs import GlyphSetName
 from client.games.the_cave.screen.widgets.meter import meter
 from client.games.the_cave.supplies import Headline, Supplies
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
-
-ALWAYS = ("help", "quit")
-"""What every bar of keys tells."""
-MOST_LINES = 3
-"""Rows that a message may take."""
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
 
 
 class HeaderBar(Panel):
@@ -95,75 +89,3 @@ class SupplyBar(Panel):
         text = fit(text, min(cell_len(text), room))
         rest = max(0, room - cell_len(text))
         return [[*lead, Span(text, role), Span(self._line * rest, "line")]]
-
-
-class MessageLine(Panel):
-    """A calm sentence: why something was refused, or that the link is lost. Hidden when empty."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self.text = ""
-        self._role = "warn"
-        self.display = False
-
-    def say(self, text: str, role: str = "warn") -> None:
-        """Show a sentence, or nothing."""
-        self.text, self._role = text, role
-        self.display = bool(text)
-        self.refill()
-
-    def lines(self, width: int) -> int:
-        """How many rows it takes."""
-        return min(MOST_LINES, len(wrap(self.text, width - 2))) if self.display else 0
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The sentence, on as many rows as it has."""
-        lines = wrap(self.text, width - 2)
-        if len(lines) > height:
-            lines = [*lines[: max(0, height - 1)], " ".join(lines[max(0, height - 1) :])]
-        return [[Span(fit(f" {line}", width), self._role)] for line in lines]
-
-
-class Hint(NamedTuple):
-    """A key, what it does, and the word a click on it posts."""
-
-    key: str
-    label: str
-    do: str
-
-
-class Hints(Panel):
-    """The keys of the moment in one row; what does not fit is left out, help and the way out last."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._hints: tuple[Hint, ...] = ()
-
-    def show(self, hints: tuple[Hint, ...]) -> None:
-        """Set the hints."""
-        self._hints = hints
-        self.refill()
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row."""
-        row: list[Span] = [Span(" ")]
-        gap = "   " if width >= 120 else "  "
-        for hint in self._fitting(width - 1, len(gap)):
-            row += [Span(hint.key, "key", hint.do), Span(f" {hint.label}", "text", hint.do), Span(gap)]
-        return [row[:-1]]
-
-    def _fitting(self, width: int, gap: int) -> list[Hint]:
-        """As many from the start as there is room for beside those that are always there."""
-        shown = [hint for hint in self._hints if hint.do in ALWAYS]
-        room = width + gap - sum(_length(hint) + gap for hint in shown)
-        for hint in self._hints:
-            if hint not in shown:
-                room -= _length(hint) + gap
-                if room < 0:
-                    break
-                shown.append(hint)
-        return [hint for hint in self._hints if hint in shown]
-
-
-def _length(hint: Hint) -> int:
-    return cell_len(hint.key) + cell_len(hint.label) + 1

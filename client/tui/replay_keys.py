@@ -1,16 +1,16 @@
-"""The keys of a replay, and which of them are hinted at."""
+"""The keys of a replay."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from textual.binding import Binding, BindingType
 
-from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.widgets.status import Hint
 from client.replay.words import Control
+from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap, first_key
+from client.tui.widgets.hints import Hint
 
 BINDINGS: list[BindingType] = [
     Binding("right", "do('step:1')", "Step on", id="replay.on", priority=True, show=False),
@@ -29,26 +29,8 @@ BINDINGS: list[BindingType] = [
     Binding("q,escape", "do('quit')", "Leave", id="replay.leave", show=False),
 ]
 
-_HINTS = (
-    Hint("o", "Log", "log"),
-    Hint("z", "Zoom", "zoom"),
-    Hint("hjkl", "Look", ""),
-    Hint("n", "To ?", "exit"),
-    Hint("g", "Base", "base"),
-    Hint("f", "Team", "find"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Leave", "quit"),
-    Hint("^p", "Palette", "palette"),
-    Hint(",", "Settings", "settings"),
-)
-_OVER = Hint("enter", "Score", "enter")
-_IDS = keys.IDS | {each.action[4:-2]: each.id for each in BINDINGS if isinstance(each, Binding)}
-
-
-def hints(keymap: Keymap, *, over: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
-    """The hints, with the keys that the person has chosen; what is ``idle`` does nothing now."""
-    found = tuple(hint for hint in _HINTS if hint.do not in idle)
-    return keys.renamed(((_OVER,) if over else ()) + found, keymap, _IDS)
+KEY_WORDS = KeyWords(BINDINGS)
+SCORE = Hint("enter", "Score", "enter")
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:
@@ -57,7 +39,7 @@ def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Seq
         return groups
 
     def control(each: Control) -> Control:
-        key = first_key(keymap, _IDS.get(each.do) or "")
+        key = first_key(keymap, KEY_WORDS.ids.get(each.do) or "")
         return msgspec.structs.replace(each, key=key or each.key)
 
     return [[control(each) for each in group] for group in groups]

@@ -1,0 +1,49 @@
+"""Words and the keys that do them: what hints and sentences name, after the keys that a person has chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from textual.binding import Binding, BindingType
+
+from client.tui.keymap import Keymap, first_key
+from client.tui.widgets.hints import Hint
+
+
+class KeyWords:
+    """The bindings of a screen by the words that their action ``do`` gets; ``more`` are ids of others."""
+
+    def __init__(self, bindings: Iterable[BindingType], more: Mapping[str, str] | None = None) -> None:
+        self._bindings = [each for each in bindings if isinstance(each, Binding)]
+        self.ids: Mapping[str, str | None] = {
+            each.action[4:-2]: each.id for each in self._bindings if each.action.startswith("do(")
+        } | dict(more or {})
+        self._by_key = {key: each.id for each in self._bindings for key in each.key.split(",")}
+
+    @cached_property
+    def _in_braces(self) -> re.Pattern[str]:
+        return re.compile("{(" + "|".join(map(re.escape, self._by_key)) + ")}")
+
+    def hints(self, hints: Sequence[Hint], keymap: Keymap) -> tuple[Hint, ...]:
+        """The hints with the keys that the person has chosen."""
+        if not keymap:
+            return tuple(hints)
+        return tuple(
+            hint._replace(key=first_key(keymap, self.ids.get(hint.do) or "") or hint.key) for hint in hints
+        )
+
+    def sentence(self, text: str, keymap: Keymap) -> str:
+        """A sentence with the keys that the person has chosen, in which the usual ones stand in braces."""
+        return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
+
+    def key(self, usual: str, keymap: Keymap) -> str:
+        """The key that does what the ``usual`` one does."""
+        return first_key(keymap, self._by_key.get(usual) or "") or usual
+
+    def key_of(self, word: str, keymap: Keymap) -> str:
+        """The key that does what a word says."""
+        wanted = self.ids[word] or ""
+        usual = next(each.key for each in self._bindings if each.id == wanted)
+        return first_key(keymap, wanted) or usual

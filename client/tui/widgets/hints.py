@@ -1,0 +1,58 @@
+"""The keys of the moment in one row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from client.tui.widgets.panel import Panel, Row, Span
+
+ALWAYS = ("help", "quit")
+"""What every bar of keys tells."""
+
+
+class Hint(NamedTuple):
+    """A key, what it does, and the word a click on it posts."""
+
+    key: str
+    label: str
+    do: str
+
+
+class Hints(Panel):
+    """The keys of the moment in one row; what does not fit is left out, help and the way out last."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._hints: tuple[Hint, ...] = ()
+
+    def show(self, hints: tuple[Hint, ...]) -> None:
+        """Set the hints."""
+        self._hints = hints
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row."""
+        row: list[Span] = [Span(" ")]
+        gap = "   " if width >= 120 else "  "
+        for hint in self._fitting(width - 1, len(gap)):
+            row += [Span(hint.key, "key", hint.do), Span(f" {hint.label}", "text", hint.do), Span(gap)]
+        return [row[:-1]]
+
+    def _fitting(self, width: int, gap: int) -> list[Hint]:
+        """As many from the start as there is room for beside those that are always there."""
+        shown = [hint for hint in self._hints if hint.do in ALWAYS]
+        room = width + gap - sum(_length(hint) + gap for hint in shown)
+        for hint in self._hints:
+            if hint not in shown:
+                room -= _length(hint) + gap
+                if room < 0:
+                    break
+                shown.append(hint)
+        return [hint for hint in self._hints if hint in shown]
+
+
+def _length(hint: Hint) -> int:
+    return cell_len(hint.key) + cell_len(hint.label) + 1
