@@ -24,7 +24,7 @@ from client.net.inflow import LOOK_EVERY, Inflow
 from client.net.known_hosts import Identity, Keys
 from client.net.relocation import moved
 from client.net.session import NetSession
-from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY, go_to, move, open_sockets
+from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY, go_to, move, open_sockets, renew
 from client.program import typed
 from client.table import Closed, Rejected
 
@@ -344,6 +344,8 @@ class Connection:
     # The link
 
     def _send(self, request: _Request) -> None:
+        if not self._linked:
+            return  # It goes out when the link is there, in its turn.
         request.sent_at = asyncio.get_running_loop().time()
         sending = self._desk.send(request.message, zmq.DONTWAIT)
         assert isinstance(sending, asyncio.Future)
@@ -401,15 +403,25 @@ class Connection:
         """Follow the host where it has come back elsewhere; say so where it is long in coming."""
         telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
         try:
+            await self._between_messages()
+            renew(self._desk, self._door)
             while True:
                 await asyncio.sleep(SEARCH_AFTER)
                 address, door = await moved(self._where, self._door, self.key)
+                await self._between_messages()
                 move(self._desk, self._gallery, self._door, door)
                 self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
                     session.move(self.address)
         finally:
             telling.cancel()
+
+    async def _between_messages(self) -> None:
+        """Wait until neither socket is in the middle of a message."""
+        halves = (self._replies.between, self._news.between)
+        while not all(each.is_set() for each in halves):
+            for each in halves:
+                await each.wait()
 
     def _miss(self) -> None:
         for session in self._sessions.values():

@@ -47,6 +47,9 @@ class Inflow:
         self._looked = self._counted = self._read = 0
         self._over = 0
         self._began = 0.0
+        self.between = asyncio.Event()
+        """Set while no message is half read: libzmq ends the process if a socket is disconnected then."""
+        self.between.set()
 
     async def read(self) -> list[bytes]:
         """The first frames of the next message. What took long to work on is made up for first: however much
@@ -62,9 +65,11 @@ class Inflow:
         more = frames[-1].more
         if more:
             self.cut()
+            self.between.clear()
         while more:
             await asyncio.sleep(0)
             more = self._drop()
+        self.between.set()
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:

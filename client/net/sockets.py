@@ -12,7 +12,7 @@ HIGH_WATER = 1000
 """Requests that may wait to be sent."""
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
-RECONNECT = 50
+RECONNECT = 100
 RECONNECT_MAX = 200
 """Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
 CONNECT = 1000
@@ -32,8 +32,6 @@ def open_sockets(
     """Desk and gallery, not connected yet, that talk only to the host with the ``trusted`` key."""
     desk = _socket(context, zmq.DEALER, LARGEST_REPLY, REPLIES_AHEAD)
     gallery = _socket(context, zmq.SUB, LARGEST_NEWS, NEWS_AHEAD)
-    # While the link is lost nothing is queued: requests are sent again in the right order.
-    desk.setsockopt(zmq.IMMEDIATE, 1)
     for each in (desk, gallery):
         _secure(each, trusted, identity)
     return desk, gallery
@@ -44,6 +42,17 @@ def go_to(desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket, door: Door) -> 
     for each, place in zip((desk, gallery), endpoints(door), strict=True):
         each.setsockopt(zmq.IPV6, ":" in door.ip)
         each.connect(place)
+
+
+def renew(desk: zmq.asyncio.Socket, door: Door) -> None:
+    """Forget what was sent to a host whose connection is gone, and connect anew.
+
+    ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost while a
+    message of several frames is read, and how many frames a message has is up to the host.
+    """
+    place, _ = endpoints(door)
+    desk.disconnect(place)
+    desk.connect(place)
 
 
 def move(desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket, before: Door, door: Door) -> None:

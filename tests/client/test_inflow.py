@@ -159,3 +159,24 @@ async def test_what_took_long_is_made_up_for(monkeypatch: pytest.MonkeyPatch):
         await source.read()
     assert pauses[0] == 0
     assert pauses[1] >= 0.02
+
+
+async def test_a_message_of_very_many_frames_is_read_to_its_end_before_a_disconnect() -> None:
+    """libzmq ends the process when a socket is disconnected in the middle of a message."""
+    with zmq.asyncio.Context() as context:
+        host = context.socket(zmq.DEALER)
+        port = host.bind_to_random_port("tcp://127.0.0.1")
+        guest = context.socket(zmq.DEALER)
+        guest.connect(f"tcp://127.0.0.1:{port}")
+        reads = Inflow(guest, 1 << 20)
+        assert reads.between.is_set()
+        await host.send_multipart([b"x"] * (20 * inflow.SLICE))
+        reading = asyncio.create_task(reads.read())
+        while reads.between.is_set():
+            assert not reading.done(), "it has never been seen in the middle of the message"
+            await asyncio.sleep(0)
+        await reads.between.wait()
+        guest.disconnect(f"tcp://127.0.0.1:{port}")
+        assert await reading == [b"x"] * inflow.FRAMES
+        host.close(0)
+        guest.close(0)
