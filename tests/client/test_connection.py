@@ -13,8 +13,6 @@ import msgspec
 import pytest
 
 from cave import bots, record, wire
-from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.sentences import banner
 from client.net.address import Address, parse_address
 from client.net.connection import Connection, NetSession, connect
 from client.net.discovery import FoundHost
@@ -22,6 +20,7 @@ from client.net.door import Door, read_door
 from client.net.relocation import moved
 from client.plain.news import News
 from client.table import Rejected, Session, TableState
+from client.tui.sentences import banner
 from tests.client.cutting import Cutting, cutting
 from tests.server.kit import OTHER_PACK, PACK, position
 from tests.server.running import Running, running
@@ -392,10 +391,10 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         session = await two_seats(one)
         host.process.kill()
         missing = await session.when(lambda state: state.missing)
-        assert "cave join ADDRESS" in banner(missing, {})
-        assert News(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
+        assert "cave join ADDRESS" in banner(missing, str)
+        assert News().of(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
-        assert "cave join" not in banner(stopped, {}), "that game is over"
+        assert "cave join" not in banner(stopped, str), "that game is over"
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
