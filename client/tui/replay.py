@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 import attrs
@@ -43,7 +42,6 @@ class ReplayMode(TableScreen[SceneT]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
-    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
     replays: ClassVar[bool] = True
     replay_words: ClassVar[KeyWords]
     """The keys of the game and of a replay, by their words."""

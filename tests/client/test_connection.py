@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from cave import bots, record, wire
+from client.games.the_cave.face import FACE
 from client.net.address import Address, parse_address
 from client.net.connection import Connection, NetSession, connect
 from client.net.discovery import FoundHost
@@ -392,7 +393,7 @@ async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pyt
         host.process.kill()
         missing = await session.when(lambda state: state.missing)
         assert "cave join ADDRESS" in banner(missing, str)
-        assert News().of(missing)[-1].endswith("cave join ADDRESS")
+        assert News(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
         assert "cave join" not in banner(stopped, str), "that game is over"
 

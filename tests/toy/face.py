@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from cave.game import Json
 from client.face import Face, LogEntry, Page, SheetWords
@@ -11,6 +11,7 @@ from client.face import Face, LogEntry, Page, SheetWords
 if TYPE_CHECKING:
     from tests.toy.lines import LanternLines
     from tests.toy.rules import View
+    from tests.toy.screen import LanternReplay, LanternScreen
 
 
 class LanternsFace(Face):
@@ -49,8 +50,15 @@ class LanternsFace(Face):
 
         return LanternLines
 
-    def screen(self) -> type[Any]:
-        raise NotImplementedError
+    def screen(self) -> type[LanternScreen]:
+        from tests.toy.screen import LanternScreen
+
+        return LanternScreen
+
+    def replay_screen(self) -> type[LanternReplay]:
+        from tests.toy.screen import LanternReplay
+
+        return LanternReplay
 
 
 FACE = LanternsFace()

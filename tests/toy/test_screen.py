@@ -1,0 +1,80 @@
+"""The toy game on the screen: a whole game at a host of its own, and the replays of its records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cave import record
+from client import games
+from client.app.app import CaveApp
+from client.launch.launcher import Launcher
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import LocalGame
+from client.net.known_hosts import Keys
+from client.replay.session import ReplaySession
+from client.settings.schema import Preferences, Settings
+from client.tui.screens.help import HelpScreen
+from client.tui.screens.score import ScoreScreen
+from tests.client.pilot import press, run
+from tests.client.screens import show, text
+from tests.client.test_app import until
+from tests.client.test_games_in_a_row import fast_host
+from tests.toy.game import LANTERNS as GAME
+from tests.toy.screen import LanternReplay, LanternScreen
+
+
+async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
+    plan = GamePlan((SeatPlan("person", "Ann"), SeatPlan("bot", level="miner")), game="lanterns")
+    launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
+    app = CaveApp(
+        LocalGame(plan),
+        launcher=launcher,
+        preferences=Preferences(Settings(name="Ann")),
+        records=tmp_path / "records",
+    )
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, LanternScreen)
+        table = app.screen
+        assert isinstance(table, LanternScreen)
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "9")
+        for number in range(3):
+            await pilot.until(lambda: bool(table.scene.choices))
+            assert len(table.scene.view.seen.gems) == 3 - number
+            await pilot.press(str(table.scene.choices[0].lantern))
+            await pilot.until(lambda left=3 - number: len(table.scene.view.seen.gems) < left)
+        await until(pilot, ScoreScreen)
+        assert "wins with" in text(app.screen) or "share the win" in text(app.screen)
+        await pilot.press("escape", "o")
+        assert "Ann lights" in text(app.screen)
+        await pilot.press("escape", "q", "q")
+    (file,) = (tmp_path / "records").glob("*.jsonl")
+    assert record.check(file.read_bytes().splitlines(keepends=True)).matches
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+async def test_a_replay_for_so_many_seats(seats: int) -> None:
+    names = [f"P{seat}" for seat in range(seats)]
+    state, rng = GAME.new(names, {}, "screen"), Random(seats)
+    head = record.header(GAME, {}, [record.SeatForm(name) for name in names], seed="screen", created="")
+    lines = [head]
+    while acting := sorted(GAME.to_act(state)):
+        action = GAME.sample(rng.choice(GAME.choices(state, acting[0])), rng)
+        lines.append(record.line(acting[0], GAME.action_json(action)))
+        state = GAME.apply(state, acting[0], action).state
+    lines.append(record.result_line(GAME, state))
+    played = record.replay(record.write(lines).splitlines(keepends=True))
+    session = ReplaySession(played, games.face("lanterns"))
+    async with show(LanternReplay(session)) as (app, pilot):
+        await press(pilot, "right", "right")
+        assert session.step == 2
+        await press(pilot, "1")
+        assert "This is a replay" in text(app.screen)
+        await press(pilot, "end")
+        assert isinstance(app.screen, ScoreScreen)
+        points = [score.total for score in GAME.standing(state)]
+        assert session.points().series == tuple((0, total) for total in points)
