@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
 
 from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
 from server import owner_requests
 from server.clients import replies
 from server.clients.request_ids import run_of
+from server.context import Answer, Context, Handler, Reply
 from server.journal.journal import Entry, NotKept
 from server.tables import opening, room
 from server.tables.changes import entries
 from server.tables.effects import Effect
 from server.tables.table import Table
 
-if TYPE_CHECKING:
-    from server.service import House
 
-Reply = dict[str, Json]
-Answer = tuple[Reply, list[Effect]]
-
-
-def _hello(house: House, link: bytes, message: protocol.Hello, now: float) -> Answer:
+def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
     first, last = opening.versions(message.protocol)
     if not first <= protocol.VERSION <= last:
         raise Refused(
@@ -33,208 +27,211 @@ def _hello(house: House, link: bytes, message: protocol.Hello, now: float) -> An
             f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
         )
     name = names.clean(message.name)
-    house.hall.guests[link].name = "" if names.problem(name) else name
+    context.hall.guests[link].name = "" if names.problem(name) else name
     return {
         "type": "welcome",
         "protocol": protocol.VERSION,
-        "host": house.name,
-        "session": house.session,
+        "host": context.name,
+        "session": context.session,
         "games": opening.game_list(),
         "bots": list(bots.levels()),
-        "tables": house.hall.facts(),
-        "may_open": house.may_open(link),
+        "tables": context.hall.facts(),
+        "may_open": context.may_open(link),
     }, []
 
 
-def _tables(house: House, link: bytes, message: protocol.Tables, now: float) -> Answer:
-    facts = house.hall.facts()
-    return {"type": "tables", "tables": facts, "may_open": house.may_open(link)}, []
+def _tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
+    facts = context.hall.facts()
+    return {"type": "tables", "tables": facts, "may_open": context.may_open(link)}, []
 
 
-def _open(house: House, link: bytes, message: protocol.Open, now: float) -> Answer:
-    if not house.may_open(link):
+def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
+    if not context.may_open(link):
         raise Refused("not_owner", "Only the owner opens tables on this host. Sit down at one, or watch.")
-    address, by_owner = house.hall.guests[link].address, house.owns(house.hall.key(link))
-    table = house.make_table(message, opener=address, by_owner=by_owner)
-    opened = house.hall.guests.peer(link).opened
-    opened.intersection_update(house.hall.tables)
-    if len(opened) >= house.limits.tables_each:
+    address, by_owner = context.hall.guests[link].address, context.owns(context.hall.key(link))
+    table = context.make_table(message, opener=address, by_owner=by_owner)
+    opened = context.hall.guests.peer(link).opened
+    opened.intersection_update(context.hall.tables)
+    if len(opened) >= context.limits.tables_each:
         raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
-        _check_share(house, address, sum(seat.kind == "bot" for seat in table.seats))
+        _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
     reply: Reply = {"type": "opened", "table": table.id}
-    effects = house.play.open(table, now, house.play.told(link, reply))
+    effects = context.play.open(table, now, context.play.told(link, reply))
     opened.add(table.id)
     return reply, effects
 
 
-def _check_share(house: House, address: str, bots: int) -> None:
+def _check_share(context: Context, address: str, bots: int) -> None:
     """Whether somebody at this address may open one more table, with so many bots; raises Refused."""
-    tables, limits = house.hall.tables.values(), house.limits
+    tables, limits = context.hall.tables.values(), context.limits
     if len(room.tables_of(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
     if address and room.bots_of(tables, address) + bots > limits.bots_address:
         raise Refused("full", "Your address has as many bots playing as this host allows. Take fewer bots.")
 
 
-def _try_code(house: House, link: bytes, table: Table, code: str | None, now: float) -> None:
+def _try_code(context: Context, link: bytes, table: Table, code: str | None, now: float) -> None:
     """Check a table's code; raises Refused for a wrong one, and for a try too soon after wrong ones."""
     if table.setup.lock is None:
         return
-    if table.id in house.hall.guests.peer(link).opened:
+    if table.id in context.hall.guests.peer(link).opened:
         # Who made the code up need not guess it, and is not kept out by those who do.
         table.check_code(code)
         return
-    address = house.hall.guests[link].address
-    wait = house.guesses.wait(table.id, address, now)
+    address = context.hall.guests[link].address
+    wait = context.guesses.wait(table.id, address, now)
     if wait:
         why = f"Too many wrong codes came from your address. Try again in {math.ceil(wait)} seconds."
         raise Refused("too_fast", why)
     try:
         table.check_code(code)
     except Refused:
-        house.guesses.wrong(table.id, address, now)
+        context.guesses.wrong(table.id, address, now)
         raise
-    house.guesses.right(table.id, address)
+    context.guesses.right(table.id, address)
 
 
-def _sit(house: House, link: bytes, message: protocol.Sit, now: float) -> Answer:
-    table = house.hall.table(message.table)
-    _try_code(house, link, table, message.code, now)
+def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
+    table = context.hall.table(message.table)
+    _try_code(context, link, table, message.code, now)
     seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
-    if sum(len(each.held_by(link)) for each in house.hall.tables.values()) >= house.limits.seats_each:
+    if sum(len(each.held_by(link)) for each in context.hall.tables.values()) >= context.limits.seats_each:
         raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
-    address = house.hall.guests[link].address
-    if not house.owns(house.hall.key(link)) and house.hall.seats_of(address) >= house.limits.seats_address:
+    address = context.hall.guests[link].address
+    if (
+        not context.owns(context.hall.key(link))
+        and context.hall.seats_of(address) >= context.limits.seats_address
+    ):
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
-    salt = house.random_text()
-    key = keys.made(house.secret, salt)
-    lock, who = keys.locked(key), house.hall.key(link)
+    salt = context.random_text()
+    key = keys.made(context.secret, salt)
+    lock, who = keys.locked(key), context.hall.key(link)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
     # The key itself is not written down: it can be made again from the salt.
-    told = house.play.told(link, {**reply, "key": ""}, seat)
-    run = run_of(house.hall.guests[link].asking)
+    told = context.play.told(link, {**reply, "key": ""}, seat)
+    run = run_of(context.hall.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
     free = table.seats[seat]
     table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
-        house.play.write(sat, *entries(table, start), told=told)
+        context.play.write(sat, *entries(table, start), told=told)
     except BaseException:
         table.seats[seat] = free
         raise
-    effects = house.hall.presence((table.id,), now)
+    effects = context.hall.presence((table.id,), now)
     if start is not None:
-        effects += house.play.happen(table, start, now)
+        effects += context.play.happen(table, start, now)
     elif table.status != "waiting":
-        effects.append(house.hall.view(table, seat))
+        effects.append(context.hall.view(table, seat))
     return reply, effects
 
 
-def _resume(house: House, link: bytes, message: protocol.Resume, now: float) -> Answer:
-    table = house.hall.table(message.table)
+def _resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
+    table = context.hall.table(message.table)
     seat = table.check_seat(message.seat)
     if not seat.lock or not keys.opens(message.key, seat.lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
-    owner, run = house.hall.key(link), run_of(house.hall.guests[link].asking)
+    owner, run = context.hall.key(link), run_of(context.hall.guests[link].asking)
     if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     if (owner, run) != (seat.owner, seat.run):
         # Who holds the seat now holds it after a restart, too. To come back matters more than that.
         resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
         with contextlib.suppress(NotKept):
-            house.play.write(Entry(table.id, "resumed", resumed, table.seq))
+            context.play.write(Entry(table.id, "resumed", resumed, table.seq))
     seat.holder, seat.present, seat.owner, seat.run = link, True, owner, run
     seat.returned()
     here = replies.of_seat(table.id, message.seat)
-    house.hall.guests.replies.inherit(house.hall.guests[link].peer, here)
-    house.hall.guests.replies.forget(here)
+    context.hall.guests.replies.inherit(context.hall.guests[link].peer, here)
+    context.hall.guests.replies.forget(here)
     effects: list[Effect] = []
     if former is not None and former != link:
-        house.hall.guests.inherit(former, link, may_return=house.hall.holds(former))
-        if former in house.hall.guests:
+        context.hall.guests.inherit(former, link, may_return=context.hall.holds(former))
+        if former in context.hall.guests:
             told = {"type": "taken_over", "table": table.id, "seat": message.seat}
-            effects.append(house.hall.send(former, told))
-    effects += house.hall.presence((table.id,), now)
+            effects.append(context.hall.send(former, told))
+    effects += context.hall.presence((table.id,), now)
     if table.status != "waiting":
-        effects.append(house.hall.view(table, message.seat))
+        effects.append(context.hall.view(table, message.seat))
     return {
         "type": "seated", "table": table.id, "seat": message.seat, "key": message.key
     }, effects  # fmt: skip
 
 
-def _stand(house: House, link: bytes, message: protocol.Stand, now: float) -> Answer:
-    table = house.hall.own(link, message.table, message.seat)
+def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
+    table = context.hall.own(link, message.table, message.seat)
     reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
-    house.play.write(stood, told=house.play.told(link, reply, message.seat))
+    context.play.write(stood, told=context.play.told(link, reply, message.seat))
     table.stand(message.seat)
-    return reply, house.hall.presence((table.id,), now)
+    return reply, context.hall.presence((table.id,), now)
 
 
-def _watch(house: House, link: bytes, message: protocol.Watch, now: float) -> Answer:
-    table = house.hall.table(message.table)
-    before = house.hall.watchers(table)
-    house.hall.guests[link].watching.add(table.id)
-    changed = house.hall.watchers(table) != before
-    return house.hall.snapshot(table), house.hall.presence((table.id,), now) if changed else []
+def _watch(context: Context, link: bytes, message: protocol.Watch, now: float) -> Answer:
+    table = context.hall.table(message.table)
+    before = context.hall.watchers(table)
+    context.hall.guests[link].watching.add(table.id)
+    changed = context.hall.watchers(table) != before
+    return context.hall.snapshot(table), context.hall.presence((table.id,), now) if changed else []
 
 
-def _sync(house: House, link: bytes, message: protocol.Sync, now: float) -> Answer:
-    table = house.hall.table(message.table)
+def _sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> Answer:
+    table = context.hall.table(message.table)
     started = table.status != "waiting"
-    views = [house.hall.view(table, seat) for seat in table.held_by(link)] if started else []
-    return house.hall.snapshot(table), [*views]
+    views = [context.hall.view(table, seat) for seat in table.held_by(link)] if started else []
+    return context.hall.snapshot(table), [*views]
 
 
-def _act(house: House, link: bytes, message: protocol.Act, now: float) -> Answer:
-    table = house.hall.own(link, message.table, message.seat)
+def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
+    table = context.hall.own(link, message.table, message.seat)
     change = table.act(message.seat, message.seq, message.action)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, house.play.change(table, change, now, house.play.told(link, reply, message.seat))
+    return reply, context.play.change(table, change, now, context.play.told(link, reply, message.seat))
 
 
-def _undo(house: House, link: bytes, message: protocol.Undo, now: float) -> Answer:
-    table = house.hall.own(link, message.table, message.seat)
+def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
+    table = context.hall.own(link, message.table, message.seat)
     change = table.undo(message.seat, message.seq)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, house.play.change(table, change, now, house.play.told(link, reply, message.seat))
+    return reply, context.play.change(table, change, now, context.play.told(link, reply, message.seat))
 
 
-def _say(house: House, link: bytes, message: protocol.Say, now: float) -> Answer:
-    table = house.hall.table(message.table)
+def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:
+    table = context.hall.table(message.table)
     seats = table.held_by(link)
-    watching = house.limits.watchers_chat and table.id in house.hall.guests[link].watching
+    watching = context.limits.watchers_chat and table.id in context.hall.guests[link].watching
     if not seats and not watching:
         raise Refused("not_seated", "Only the players at this table can chat.")
-    name = table.seats[seats[0]].name if seats else house.hall.guests[link].name or "somebody"
+    name = table.seats[seats[0]].name if seats else context.hall.guests[link].name or "somebody"
     said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
     if not seats:
         said["watcher"] = True
     reply: Reply = {"type": "said"}
-    told = house.play.told(link, reply, seats[0] if seats else None)
-    house.play.write(Entry(table.id, "said", said, table.seq), told=told)
+    told = context.play.told(link, reply, seats[0] if seats else None)
+    context.play.write(Entry(table.id, "said", said, table.seq), told=told)
     table.chat.append(said)
-    return reply, [house.hall.publish(table, {"type": "chat", **said}, now)]
+    return reply, [context.hall.publish(table, {"type": "chat", **said}, now)]
 
 
-def _record(house: House, link: bytes, message: protocol.Record, now: float) -> Answer:
-    table = house.hall.table(message.table)
+def _record(context: Context, link: bytes, message: protocol.Record, now: float) -> Answer:
+    table = context.hall.table(message.table)
     lines = table.record(table.held_by(link))
     return {"type": "record", "table": table.id, "lines": lines}, []
 
 
-def _ping(house: House, link: bytes, message: protocol.Ping, now: float) -> Answer:
-    watched = house.hall.guests[link].watching
-    followed = {t.id: t.seq for t in house.hall.tables.values() if t.id in watched or t.held_by(link)}
+def _ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> Answer:
+    watched = context.hall.guests[link].watching
+    followed = {t.id: t.seq for t in context.hall.tables.values() if t.id in watched or t.held_by(link)}
     return {"type": "pong", "seq": followed}, []
 
 
-ANSWERS: Mapping[type, Callable[[House, bytes, Any, float], Answer]] = {
+ANSWERS: Mapping[type, Handler] = {
     protocol.Hello: _hello,
     protocol.Tables: _tables,
     protocol.Open: _open,

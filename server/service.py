@@ -17,9 +17,10 @@ from server.clients.clients import Hall
 from server.clients.connections import Peer
 from server.clients.guesses import Guesses
 from server.clients.limits import Limits
+from server.context import Reply
 from server.journal.journal import Journal, NoJournal, NotKept
 from server.journal.restore import recall, restore
-from server.requests import ANSWERS, Reply
+from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
 from server.tables.changes import Play

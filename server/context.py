@@ -1,0 +1,53 @@
+"""What a request handler gets from the service, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from cave import protocol
+from cave.game import Json
+from server.clients.bans import Bans
+from server.clients.clients import Hall
+from server.clients.guesses import Guesses
+from server.clients.limits import Limits
+from server.stats import Counts
+from server.tables.changes import Play
+from server.tables.effects import Effect
+from server.tables.table import Table
+
+Reply = dict[str, Json]
+Answer = tuple[Reply, list[Effect]]
+"""The reply to a request, and the effects that follow from it."""
+
+
+class Context(Protocol):
+    """The parts of the service that handlers use. With it they need not import the service."""
+
+    name: str
+    session: str
+    secret: str
+    random_text: Callable[[], str]
+    limits: Limits
+    counts: Counts
+    bans: Bans
+    guesses: Guesses
+    guests_open: bool
+    hall: Hall
+    play: Play
+
+    def may_open(self, link: bytes) -> bool:
+        """Whether the client on this connection may open tables."""
+        ...
+
+    def owns(self, key: str) -> bool:
+        """Whether this client's key belongs to an owner of the host."""
+        ...
+
+    def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
+        """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
+        ...
+
+
+Handler = Callable[[Context, bytes, Any, float], Answer]
+"""Answers one type of message: the context, the connection it came by, the message and the time."""
