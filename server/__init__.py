@@ -1,1 +1,1 @@
-"""The host: tables and seats without I/O (``table``, ``house``), and the sockets (``host``)."""
+"""The host: tables and clients without I/O (``service``), and the sockets (``host``)."""

@@ -39,11 +39,11 @@ class Mistakes:
         except Exception as mistake:
             self.note(mistake)
 
-    async def survive(self, service: Callable[[], Awaitable[None]]) -> None:
+    async def survive(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do what a service does once, again and again for ever."""
         while True:
             try:
-                await service()
+                await work()
             except Exception as mistake:
                 self.note(mistake)
                 await asyncio.sleep(PAUSE)

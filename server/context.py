@@ -8,11 +8,11 @@ from typing import Any, Protocol
 from cave import protocol
 from cave.game import Json
 from server.clients.bans import Bans
-from server.clients.clients import Hall
+from server.clients.clients import Clients
 from server.clients.guesses import Guesses
 from server.clients.limits import Limits
 from server.stats import Counts
-from server.tables.changes import Play
+from server.tables.changes import Changes
 from server.tables.effects import Effect
 from server.tables.table import Table
 
@@ -33,8 +33,8 @@ class Context(Protocol):
     bans: Bans
     guesses: Guesses
     guests_open: bool
-    hall: Hall
-    play: Play
+    clients: Clients
+    changes: Changes
 
     def may_open(self, link: bytes) -> bool:
         """Whether the client on this connection may open tables."""

@@ -27,7 +27,7 @@ from server.clients.tcp import Wire
 from server.clients.throttle import Bounds, Wires
 from server.logs import stumble
 from server.ports import TOPIC_LIMIT
-from server.service import House
+from server.service import Service
 
 LOG = logging.getLogger("cave.host")
 
@@ -65,16 +65,16 @@ class Gallery:
         self,
         context: zmq.asyncio.Context,
         bound: zmq.asyncio.Socket,
-        house: House,
+        service: Service,
         greet: Callable[[Iterable[str]], None],
         guard: Guard,
     ) -> None:
-        limits = house.limits
+        limits = service.limits
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)
         self.wires = Wires(
-            bound, "gallery", house.counts, bounds, keepers=house.keepers, held_off=guard.holds_off
+            bound, "gallery", service.counts, bounds, keepers=service.keepers, held_off=guard.holds_off
         )
-        self._house = house
+        self._service = service
         self._greet = greet
         self._guard = guard
         self._due: set[str] = set()
@@ -97,7 +97,7 @@ class Gallery:
         if len(self._waiting) < WAITING:
             self._put((topic, message))
         else:
-            self._house.counts.add("gallery_missed")
+            self._service.counts.add("gallery_missed")
 
     def _put(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
@@ -133,12 +133,12 @@ class Gallery:
     def _asks_too_much(self, message: bytes, wire: Wire) -> bool:
         greedy = topics.too_much(message, wire, self.wires.of_address(wire.address))
         if greedy is not None and self.wires.cut(greedy):
-            self._house.counts.add("cut_gallery_topics")
+            self._service.counts.add("cut_gallery_topics")
             self._guard.offended(greedy, "topics")
         return greedy is not None
 
     def _note(self, table: str) -> None:
-        if table in self._house.tables:
+        if table in self._service.tables:
             if not self._due:
                 self._greeting = asyncio.get_running_loop().call_later(PAUSE, self._greet_all)
             self._due.add(table)

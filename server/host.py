@@ -1,4 +1,4 @@
-"""The sockets and the event loop of a host, and nothing else: what to do, the house says."""
+"""The sockets and the event loop of a host. The service decides what to do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from server.gallery import Gallery
 from server.keys import KeyPair
 from server.logs import event, stumble
 from server.ports import FAR_OVER, HostError, Ports
-from server.service import House, envelope
+from server.service import Service, envelope
 from server.tables.bots import Thinker
 from server.tables.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
 from server.tables.opening import game_list
@@ -84,13 +84,13 @@ CHOSEN_ID = codec.encode(
 class Host:
     """A running host: ``open`` it, let it ``serve``, and ``close`` it."""
 
-    def __init__(self, house: House, options: Options, access: Access | None = None) -> None:
-        self._house = house
+    def __init__(self, service: Service, options: Options, access: Access | None = None) -> None:
+        self._service = service
         self._options = options
-        self._mistakes = Mistakes(house.counts)
-        self._access = access or Access(bans=house.bans, counts=house.counts, keeps=house.keeps)
+        self._mistakes = Mistakes(service.counts)
+        self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.keeps)
         self._ports = Ports(
-            options.bind, pair=options.pair, forced=options.forced, message=house.limits.message
+            options.bind, pair=options.pair, forced=options.forced, message=service.limits.message
         )
         self._context = zmq.asyncio.Context()
         # Bound first: without an answer here nobody gets in.
@@ -98,20 +98,20 @@ class Host:
         self._zap.bind("inproc://zeromq.zap.01")
         self._desk = self._ports.desk(self._context)
         self._gallery = self._ports.gallery(self._context)
-        limits = house.limits
+        limits = service.limits
         bounds = Bounds(
             limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message)
         )
-        self._guard = Guard(self._access, limits, house.counts)
+        self._guard = Guard(self._access, limits, service.counts)
         self._desk_wires = Wires(
-            self._desk, "desk", house.counts, bounds,
-            keepers=house.keepers, ended=self._ended, held_off=self._guard.holds_off,
+            self._desk, "desk", service.counts, bounds,
+            keepers=service.keepers, ended=self._ended, held_off=self._guard.holds_off,
         )  # fmt: skip
-        self._listeners = Gallery(self._context, self._gallery, house, self._greet, self._guard)
+        self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
         self._guard.ports = (self._desk_wires, self._listeners.wires)
         self._reader = Reader(self._desk)
         self._last_words = Buckets(0.0, LAST_WORDS)
-        self._door = Door(house.counts)
+        self._door = Door(service.counts)
         self._line: dict[str, Json] = {}
         self._thinker = Thinker()
         self._thoughts: set[asyncio.Task[None]] = set()
@@ -129,7 +129,7 @@ class Host:
                     f"The folder for records cannot be made ({error.strerror}): choose another one."
                 ) from None
         least = memory.resident() + ROOM
-        if self._house.limits.memory < least:
+        if self._service.limits.memory < least:
             raise HostError(
                 f"The host needs about {(least - ROOM) // MIB} MiB of memory for itself and more for guests: "
                 f"use --limit memory={-(-least // MIB)} or more."
@@ -140,7 +140,7 @@ class Host:
         self._line = {
             "type": "host",
             "protocol": list(protocol.VERSIONS),
-            "name": self._house.name,
+            "name": self._service.name,
             "public_key": pair.public if pair else "",
             "fingerprint": keys.fingerprint(pair.public) if pair else "",
             "port": port,
@@ -157,29 +157,29 @@ class Host:
     async def serve(self, stop: asyncio.Event) -> None:
         """Do what clients ask for until ``stop`` is set."""
         self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
-        self._do(self._house.wake(time.monotonic()))
-        services = [
-            asyncio.create_task(self._mistakes.survive(service))
-            for service in (
+        self._do(self._service.wake(time.monotonic()))
+        tasks = [
+            asyncio.create_task(self._mistakes.survive(work))
+            for work in (
                 self._serve_zap, self._serve_desk, self._keep_time, self._guard.watch,
                 self._desk_wires.hear, self._listeners.wires.hear, self._tell_stats,
             )
         ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
         try:
-            done, _ = await asyncio.wait((*services, stopped), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait((*tasks, stopped), return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            for task in (*services, stopped, *self._thoughts):
+            for task in (*tasks, stopped, *self._thoughts):
                 task.cancel()
-            await asyncio.gather(*services, stopped, *self._thoughts, return_exceptions=True)
+            await asyncio.gather(*tasks, stopped, *self._thoughts, return_exceptions=True)
 
     async def close(self) -> None:
         """Tell everybody, and let go of ports and processes."""
         self._tell_tables()
-        self._tell("closing", tables=len(self._house.tables))
-        self._do(self._house.closing())
+        self._tell("closing", tables=len(self._service.tables))
+        self._do(self._service.closing())
         await self._thinker.close()
         await asyncio.gather(*self._writings)
         self._door.close()
@@ -214,18 +214,18 @@ class Host:
         # What libzmq tells under this name is the connection's descriptor.
         wire = self._desk_wires.heard(int(last.get("__fd")), address, link, peer or link.hex(), now, frames)
         if wire is not None and not wire.cut:
-            self._do(self._house.receive(link, frames, now, peer, address))
+            self._do(self._service.receive(link, frames, now, peer, address))
         elif wire is None and self._last_words.take(link.hex(), now):
             # A connection that is gone is heard out, but not for ever.
-            self._do(self._house.receive(link, frames, now, peer, address))
-            self._do(self._house.lost(link, now))
+            self._do(self._service.receive(link, frames, now, peer, address))
+            self._do(self._service.lost(link, now))
 
     async def _refuse(self, parts: list[zmq.Frame]) -> None:
         """Cut a connection at once whose message has frames without number, and then drop them."""
         try:
             wire = self._desk_wires.of(parts[0].bytes) or self._desk_wires.at(int(parts[-1].get("__fd")))
             if wire is not None and self._desk_wires.cut(wire):
-                self._house.counts.add("cut_desk_frames")
+                self._service.counts.add("cut_desk_frames")
                 self._guard.offended(wire, "frames")
         finally:
             await self._reader.drop_rest()
@@ -238,45 +238,45 @@ class Host:
         """The first message for new subscribers, which tells them that they are heard."""
         with self._mistakes.survived():
             for table in tables:
-                self._do(self._house.beat(table, time.monotonic()))
+                self._do(self._service.beat(table, time.monotonic()))
 
     async def _keep_time(self) -> None:
         await asyncio.sleep(TICK)
         with self._mistakes.survived():
-            self._do(self._house.tick(time.monotonic()))
-        await asyncio.to_thread(self._house.settle)
+            self._do(self._service.tick(time.monotonic()))
+        await asyncio.to_thread(self._service.settle)
         self._tell_trouble()
         self._tell_tables()
         self._note()
 
     def _ended(self, link: bytes) -> None:
         """A connection ended. One that holds a seat is away, unless it comes back in a moment."""
-        if self._house.is_seated(link):
+        if self._service.is_seated(link):
             asyncio.get_running_loop().call_later(MOMENT, self._try, link)
         else:
-            self._do(self._house.lost(link, time.monotonic()))
+            self._do(self._service.lost(link, time.monotonic()))
 
     def _try(self, link: bytes) -> None:
         if not self._desk.closed:
             with self._mistakes.survived():
-                self._do(self._house.doubt(link, time.monotonic()))
+                self._do(self._service.doubt(link, time.monotonic()))
 
     def _note(self) -> None:
-        counts = self._house.counts
+        counts = self._service.counts
         counts.note("memory_mib", memory.resident() >> 20)
         counts.note("files", memory.descriptors())
         counts.note("links_desk", len(self._desk_wires))
         counts.note("links_gallery", len(self._listeners.wires))
         counts.note("topics", self._listeners.topics())
-        counts.note("tables", len(self._house.tables))
-        counts.note("replies_kib", self._house.hall.guests.replies.size >> 10)
+        counts.note("tables", len(self._service.tables))
+        counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
 
     def _tell_tables(self) -> None:
         """What has become of tables since the last look, for those who asked for numbers."""
         if not self._options.stats:
             return
         before = self._told_tables
-        now: dict[str, str] = {name: table.status for name, table in self._house.tables.items()}
+        now: dict[str, str] = {name: table.status for name, table in self._service.tables.items()}
         self._told_tables = now
         for name in {**before, **now}:
             if now.get(name) != before.get(name):
@@ -289,11 +289,11 @@ class Host:
 
     async def _tell_stats(self) -> None:
         await asyncio.sleep(STATS_EVERY)
-        self._tell("stats", **self._house.counts.facts())
+        self._tell("stats", **self._service.counts.facts())
 
     def _tell_trouble(self) -> None:
         """Say once that the games cannot be saved, and once that they can again."""
-        trouble = self._house.trouble
+        trouble = self._service.trouble
         if trouble != self._trouble:
             LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
             self._trouble = trouble
@@ -306,7 +306,7 @@ class Host:
             match todo.popleft():
                 case Send(link, frames):
                     if not self._send(link, frames):
-                        todo.extend(self._house.lost(link, time.monotonic()))
+                        todo.extend(self._service.lost(link, time.monotonic()))
                 case Show() as show:
                     todo.extend(self._show(show))
                 case Publish(table, message):
@@ -321,7 +321,7 @@ class Host:
                     self._cut(link, peer, seconds)
                 case Leave(link):
                     if self._desk_wires.cut_link(link):
-                        self._house.counts.add("cut_desk_crowd")
+                        self._service.counts.add("cut_desk_crowd")
                 case Keep() as keep:
                     self._keep(keep)
 
@@ -330,10 +330,10 @@ class Host:
         try:
             frames = show.frames
         except Exception as mistake:
-            return self._house.mistaken(show.sight.table, mistake, now)
+            return self._service.mistaken(show.sight.table, mistake, now)
         # Another connection may have taken the routing id of the one that held the seat.
         gone = not (self._is_there(show.link) and self._send(show.link, frames))
-        return self._house.lost(show.link, now) if gone else []
+        return self._service.lost(show.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False when it is gone. A client too slow to read misses messages: it
@@ -342,7 +342,7 @@ class Host:
         problem = _sent(self._desk.send_multipart((link, *frames), zmq.DONTWAIT))
         if problem is not None and problem.errno == errno.EAGAIN:
             # It reads nothing any more. Cut, it frees its queue, and comes back if it is alive.
-            self._house.counts.add("cut_desk_slow")
+            self._service.counts.add("cut_desk_slow")
             self._desk_wires.cut_link(link)
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
@@ -360,7 +360,7 @@ class Host:
         self._listeners.wires.cut_client(peer)
         wire = self._desk_wires.of(link)
         if self._desk_wires.cut_link(link):
-            self._house.counts.add("cut_desk_banned")
+            self._service.counts.add("cut_desk_banned")
             self._guard.log(event("cut", client=keys.fingerprint(peer)), wire.address if wire else "")
 
     def _keep(self, keep: Keep) -> None:
@@ -387,7 +387,7 @@ class Host:
         await pause
         with self._mistakes.survived():
             now = time.monotonic()
-            self._do(self._house.bot_chose(think.table, think.seat, think.seq, action, now))
+            self._do(self._service.bot_chose(think.table, think.seat, think.seq, action, now))
 
     async def _write_record(self, table: str, lines: list[Json]) -> None:
         if self._options.records is not None:

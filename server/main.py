@@ -43,7 +43,7 @@ from server.keys import (
 from server.lan.announce import Announcer
 from server.news import News, Window
 from server.ports import HostError, listening_address
-from server.service import House
+from server.service import Service
 from server.stats import Counts
 from server.tables.open_table import Wish
 
@@ -124,7 +124,7 @@ def run_host(
     except (BadKeys, DataFolderError) as error:
         print(error, file=sys.stderr)
         return 2
-    house = House(
+    service = Service(
         name or _usual_name(),
         random_text=lambda: secrets.token_hex(16),
         stamp=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -136,14 +136,14 @@ def run_host(
         standing=standing,
         bans=bans,
     )
-    for sentence in (*(journal.problems if journal else ()), *house.restore()):
+    for sentence in (*(journal.problems if journal else ()), *service.restore()):
         print(sentence, file=sys.stderr, flush=True)
     # Waiting for standard input holds a lock that a normal exit would wait for: read the number.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
-        access = guests.access(counts, bans, house.keeps)
+        access = guests.access(counts, bans, service.keeps)
         with logs.to_stderr(log_level):
-            return asyncio.run(_run(house, options, access, ready or _print_line, stdin, announce, window))
+            return asyncio.run(_run(service, options, access, ready or _print_line, stdin, announce, window))
     except BadKeys as error:
         print(error, file=sys.stderr)
         return 2
@@ -152,13 +152,13 @@ def run_host(
     finally:
         if journal is not None:
             journal.close()
-            if tidy and not house.unfinished:
+            if tidy and not service.unfinished:
                 # A local game that is over, or never began, leaves nothing behind.
                 discard(journal.folder, PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 
 
 async def _run(
-    house: House,
+    service: Service,
     options: Options,
     access: Access,
     ready: Ready,
@@ -171,7 +171,7 @@ async def _run(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     try:
-        host = Host(house, options, access)
+        host = Host(service, options, access)
         line = await host.open()
     except HostError as error:
         print(error, file=sys.stderr)
@@ -185,9 +185,9 @@ async def _run(
         ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
-        announcer = _announcer(house, options, line, announce)
+        announcer = _announcer(service, options, line, announce)
         if window is not None:
-            telling = asyncio.create_task(_tell(News(house.hall, window.empty), window.tell))
+            telling = asyncio.create_task(_tell(News(service.clients, window.empty), window.tell))
         await host.serve(stop)
     except HostError as error:
         print(error, file=sys.stderr)
@@ -216,14 +216,14 @@ async def _tell(news: News, tell: Callable[[str], None]) -> None:
 
 
 def _announcer(
-    house: House, options: Options, line: dict[str, Json], only: Sequence[str] | None
+    service: Service, options: Options, line: dict[str, Json], only: Sequence[str] | None
 ) -> Announcer | None:
     listening = listening_address(options.bind, open_to_all=True)
     if only is None or not lan.may_announce(listening, only):
         return None
 
     def notice() -> lan.Notice:
-        return lan.notice(house.name, str(line["public_key"]), house.facts())
+        return lan.notice(service.name, str(line["public_key"]), service.facts())
 
     return Announcer(notice, listening, line["port"], only)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from server.clients.clients import Hall
+from server.clients.clients import Clients
 from server.clients.limits import Bucket
 from server.tables.table import Status, Table
 
@@ -49,18 +49,20 @@ class _Known:
 
 
 class News:
-    """Looks at a hall again and again; begins with what an earlier run of the host has left there.
+    """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
 
     ``empty`` is what is said when there is no table.
     """
 
-    def __init__(self, hall: Hall, empty: str) -> None:
-        self.restored = [_back(name, table) for name, table in hall.tables.items() if table.status != "over"]
+    def __init__(self, clients: Clients, empty: str) -> None:
+        self.restored = [
+            _back(name, table) for name, table in clients.tables.items() if table.status != "over"
+        ]
         """A sentence about each table of an earlier run that is not over."""
-        self._hall = hall
+        self._clients = clients
         self._empty = empty
         self._was_empty = False
-        self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in hall.tables.items()}
+        self._tables: Mapping[str, _Known] = {name: _known(each) for name, each in clients.tables.items()}
         self._guests: Mapping[str, str] = {}
         self._seated: set[str] = set()
         self._credit: Bucket | None = None
@@ -87,9 +89,9 @@ class News:
     def _about_guests(self) -> Iterator[str]:
         """Those without a seat; of the others the tables tell."""
         before, were_seated = self._guests, self._seated
-        links = {link: self._hall.guests[link] for link in self._hall.guests}
+        links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}
-        self._seated = seated = {here.peer for link, here in links.items() if self._hall.holds(link)}
+        self._seated = seated = {here.peer for link, here in links.items() if self._clients.holds(link)}
         came, gone = now.keys() - before.keys() - seated, before.keys() - now.keys() - were_seated
         yield from _some([now[peer] for peer in came], "comes in", "come in")
         yield from _some([before[peer] for peer in gone], "leaves", "leave")
@@ -97,8 +99,11 @@ class News:
     # Tables
 
     def _about_tables(self) -> Iterator[str]:
-        before, self._tables = self._tables, {name: _known(each) for name, each in self._hall.tables.items()}
-        for name, table in self._hall.tables.items():
+        before, self._tables = (
+            self._tables,
+            {name: _known(each) for name, each in self._clients.tables.items()},
+        )
+        for name, table in self._clients.tables.items():
             if name in before:
                 yield from _changes(name, table, before[name], self._tables[name])
             else:

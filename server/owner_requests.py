@@ -18,19 +18,19 @@ def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -
 
 
 def _guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return {"type": "guests", "guests": context.hall.visitors()}, []
+    return {"type": "guests", "guests": context.clients.visitors()}, []
 
 
 def _close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:
-    table = context.hall.table(message.table)
-    return {"type": "closed", "table": table.id}, context.play.close_table(table)
+    table = context.clients.table(message.table)
+    return {"type": "closed", "table": table.id}, context.changes.close_table(table)
 
 
 def _free(context: Context, link: bytes, message: protocol.Free, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     if table.check_seat(message.seat).kind != "person":
         raise Refused("no_seat", "Nobody holds that seat, so there is nothing to free.")
-    effects = context.play.free_seat(table, message.seat, now)
+    effects = context.changes.free_seat(table, message.seat, now)
     return {"type": "freed", "table": table.id, "seat": message.seat}, effects
 
 
@@ -39,7 +39,7 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
     if message.key is not None:
         key = _key(message.key)
     elif message.table is not None and message.seat is not None:
-        table = context.hall.table(message.table)
+        table = context.clients.table(message.table)
         key = table.check_seat(message.seat).owner
         if not key:
             raise Refused("no_seat", "Nobody with a key holds that seat, so there is nobody to ban.")
@@ -53,26 +53,26 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
     address = _address(context, key) if message.address else ""
     effects: list[Effect] = []
     if table is not None and message.seat is not None:
-        effects += context.play.free_seat(table, message.seat, now)
+        effects += context.changes.free_seat(table, message.seat, now)
     reply: Reply = {"type": "banned", "key": key}
     if address:
-        staying = context.hall.names_from(address, but=key)
+        staying = context.clients.names_from(address, but=key)
         reply |= {"address": address, "seconds": message.seconds, "staying": staying}
     # First kept, then cut: it must not come back in between.
     keep = Keep(key, out=True, address=address, seconds=seconds)
-    return reply, [keep, *context.hall.turn_away(key, now), *effects]
+    return reply, [keep, *context.clients.turn_away(key, now), *effects]
 
 
 def _address(context: Context, key: str) -> str:
     """The address of the client with this key, if it can be banned; raises Refused."""
-    address = context.hall.guests.address_of(key)
+    address = context.clients.guests.address_of(key)
     if not address:
         raise Refused(
             "no_address",
             "The host does not know that client's address: it has not connected since the host started. "
             "Ban only its key.",
         )
-    if any(context.owns(context.hall.key(each)) for each in context.hall.guests.at(address)):
+    if any(context.owns(context.clients.key(each)) for each in context.clients.guests.at(address)):
         raise Refused(
             "no_address",
             f"{address} is your own address: to ban it would ban everybody there but you. Ban only the key.",
@@ -110,7 +110,7 @@ def _key(text: str) -> str:
 
 def _for_owner(answer: Handler) -> Handler:
     def guarded(context: Context, link: bytes, message: Any, now: float) -> Answer:
-        if not context.owns(context.hall.key(link)):
+        if not context.owns(context.clients.key(link)):
             raise Refused("not_owner", "Only the owner of this host can do that.")
         return answer(context, link, message, now)
 

@@ -27,7 +27,7 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
             f"This host speaks version {protocol.VERSION} of the protocol. Update the older one.",
         )
     name = names.clean(message.name)
-    context.hall.guests[link].name = "" if names.problem(name) else name
+    context.clients.guests[link].name = "" if names.problem(name) else name
     return {
         "type": "welcome",
         "protocol": protocol.VERSION,
@@ -35,36 +35,36 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
         "session": context.session,
         "games": opening.game_list(),
         "bots": list(bots.levels()),
-        "tables": context.hall.facts(),
+        "tables": context.clients.facts(),
         "may_open": context.may_open(link),
     }, []
 
 
 def _tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
-    facts = context.hall.facts()
+    facts = context.clients.facts()
     return {"type": "tables", "tables": facts, "may_open": context.may_open(link)}, []
 
 
 def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
     if not context.may_open(link):
         raise Refused("not_owner", "Only the owner opens tables on this host. Sit down at one, or watch.")
-    address, by_owner = context.hall.guests[link].address, context.owns(context.hall.key(link))
+    address, by_owner = context.clients.guests[link].address, context.owns(context.clients.key(link))
     table = context.make_table(message, opener=address, by_owner=by_owner)
-    opened = context.hall.guests.peer(link).opened
-    opened.intersection_update(context.hall.tables)
+    opened = context.clients.guests.peer(link).opened
+    opened.intersection_update(context.clients.tables)
     if len(opened) >= context.limits.tables_each:
         raise Refused("full", "You have opened as many tables as this host allows. Wait until one ends.")
     if not by_owner:
         _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
     reply: Reply = {"type": "opened", "table": table.id}
-    effects = context.play.open(table, now, context.play.told(link, reply))
+    effects = context.changes.open(table, now, context.changes.told(link, reply))
     opened.add(table.id)
     return reply, effects
 
 
 def _check_share(context: Context, address: str, bots: int) -> None:
     """Whether somebody at this address may open one more table, with so many bots; raises Refused."""
-    tables, limits = context.hall.tables.values(), context.limits
+    tables, limits = context.clients.tables.values(), context.limits
     if len(room.tables_of(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
     if address and room.bots_of(tables, address) + bots > limits.bots_address:
@@ -75,11 +75,11 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
     """Check a table's code; raises Refused for a wrong one, and for a try too soon after wrong ones."""
     if table.setup.lock is None:
         return
-    if table.id in context.hall.guests.peer(link).opened:
+    if table.id in context.clients.guests.peer(link).opened:
         # Who made the code up need not guess it, and is not kept out by those who do.
         table.check_code(code)
         return
-    address = context.hall.guests[link].address
+    address = context.clients.guests[link].address
     wait = context.guesses.wait(table.id, address, now)
     if wait:
         why = f"Too many wrong codes came from your address. Try again in {math.ceil(wait)} seconds."
@@ -93,141 +93,141 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
 
 
 def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     _try_code(context, link, table, message.code, now)
     seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
-    if sum(len(each.held_by(link)) for each in context.hall.tables.values()) >= context.limits.seats_each:
+    if sum(len(each.held_by(link)) for each in context.clients.tables.values()) >= context.limits.seats_each:
         raise Refused("full", "You hold as many seats as this host allows. Leave one first.")
-    address = context.hall.guests[link].address
+    address = context.clients.guests[link].address
     if (
-        not context.owns(context.hall.key(link))
-        and context.hall.seats_of(address) >= context.limits.seats_address
+        not context.owns(context.clients.key(link))
+        and context.clients.seats_of(address) >= context.limits.seats_address
     ):
         raise Refused("full", "Your address holds as many seats as this host allows. Leave one first.")
     salt = context.random_text()
     key = keys.made(context.secret, salt)
-    lock, who = keys.locked(key), context.hall.key(link)
+    lock, who = keys.locked(key), context.clients.key(link)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
     # The key itself is not written down: it can be made again from the salt.
-    told = context.play.told(link, {**reply, "key": ""}, seat)
-    run = run_of(context.hall.guests[link].asking)
+    told = context.changes.told(link, {**reply, "key": ""}, seat)
+    run = run_of(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
     free = table.seats[seat]
     table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
-        context.play.write(sat, *entries(table, start), told=told)
+        context.changes.write(sat, *entries(table, start), told=told)
     except BaseException:
         table.seats[seat] = free
         raise
-    effects = context.hall.presence((table.id,), now)
+    effects = context.clients.presence((table.id,), now)
     if start is not None:
-        effects += context.play.happen(table, start, now)
+        effects += context.changes.happen(table, start, now)
     elif table.status != "waiting":
-        effects.append(context.hall.view(table, seat))
+        effects.append(context.clients.view(table, seat))
     return reply, effects
 
 
 def _resume(context: Context, link: bytes, message: protocol.Resume, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     seat = table.check_seat(message.seat)
     if not seat.lock or not keys.opens(message.key, seat.lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     former = seat.holder
-    owner, run = context.hall.key(link), run_of(context.hall.guests[link].asking)
+    owner, run = context.clients.key(link), run_of(context.clients.guests[link].asking)
     if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     if (owner, run) != (seat.owner, seat.run):
         # Who holds the seat now holds it after a restart, too. To come back matters more than that.
         resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
         with contextlib.suppress(NotKept):
-            context.play.write(Entry(table.id, "resumed", resumed, table.seq))
+            context.changes.write(Entry(table.id, "resumed", resumed, table.seq))
     seat.holder, seat.present, seat.owner, seat.run = link, True, owner, run
     seat.returned()
     here = replies.of_seat(table.id, message.seat)
-    context.hall.guests.replies.inherit(context.hall.guests[link].peer, here)
-    context.hall.guests.replies.forget(here)
+    context.clients.guests.replies.inherit(context.clients.guests[link].peer, here)
+    context.clients.guests.replies.forget(here)
     effects: list[Effect] = []
     if former is not None and former != link:
-        context.hall.guests.inherit(former, link, may_return=context.hall.holds(former))
-        if former in context.hall.guests:
+        context.clients.guests.inherit(former, link, may_return=context.clients.holds(former))
+        if former in context.clients.guests:
             told = {"type": "taken_over", "table": table.id, "seat": message.seat}
-            effects.append(context.hall.send(former, told))
-    effects += context.hall.presence((table.id,), now)
+            effects.append(context.clients.send(former, told))
+    effects += context.clients.presence((table.id,), now)
     if table.status != "waiting":
-        effects.append(context.hall.view(table, message.seat))
+        effects.append(context.clients.view(table, message.seat))
     return {
         "type": "seated", "table": table.id, "seat": message.seat, "key": message.key
     }, effects  # fmt: skip
 
 
 def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
-    table = context.hall.own(link, message.table, message.seat)
+    table = context.clients.own(link, message.table, message.seat)
     reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
-    context.play.write(stood, told=context.play.told(link, reply, message.seat))
+    context.changes.write(stood, told=context.changes.told(link, reply, message.seat))
     table.stand(message.seat)
-    return reply, context.hall.presence((table.id,), now)
+    return reply, context.clients.presence((table.id,), now)
 
 
 def _watch(context: Context, link: bytes, message: protocol.Watch, now: float) -> Answer:
-    table = context.hall.table(message.table)
-    before = context.hall.watchers(table)
-    context.hall.guests[link].watching.add(table.id)
-    changed = context.hall.watchers(table) != before
-    return context.hall.snapshot(table), context.hall.presence((table.id,), now) if changed else []
+    table = context.clients.table(message.table)
+    before = context.clients.watchers(table)
+    context.clients.guests[link].watching.add(table.id)
+    changed = context.clients.watchers(table) != before
+    return context.clients.snapshot(table), context.clients.presence((table.id,), now) if changed else []
 
 
 def _sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     started = table.status != "waiting"
-    views = [context.hall.view(table, seat) for seat in table.held_by(link)] if started else []
-    return context.hall.snapshot(table), [*views]
+    views = [context.clients.view(table, seat) for seat in table.held_by(link)] if started else []
+    return context.clients.snapshot(table), [*views]
 
 
 def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
-    table = context.hall.own(link, message.table, message.seat)
+    table = context.clients.own(link, message.table, message.seat)
     change = table.act(message.seat, message.seq, message.action)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.play.change(table, change, now, context.play.told(link, reply, message.seat))
+    return reply, context.changes.change(table, change, now, context.changes.told(link, reply, message.seat))
 
 
 def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
-    table = context.hall.own(link, message.table, message.seat)
+    table = context.clients.own(link, message.table, message.seat)
     change = table.undo(message.seat, message.seq)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.play.change(table, change, now, context.play.told(link, reply, message.seat))
+    return reply, context.changes.change(table, change, now, context.changes.told(link, reply, message.seat))
 
 
 def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     seats = table.held_by(link)
-    watching = context.limits.watchers_chat and table.id in context.hall.guests[link].watching
+    watching = context.limits.watchers_chat and table.id in context.clients.guests[link].watching
     if not seats and not watching:
         raise Refused("not_seated", "Only the players at this table can chat.")
-    name = table.seats[seats[0]].name if seats else context.hall.guests[link].name or "somebody"
+    name = table.seats[seats[0]].name if seats else context.clients.guests[link].name or "somebody"
     said: Json = {"name": name, "text": protocol.clean_chat(message.text)}
     if not seats:
         said["watcher"] = True
     reply: Reply = {"type": "said"}
-    told = context.play.told(link, reply, seats[0] if seats else None)
-    context.play.write(Entry(table.id, "said", said, table.seq), told=told)
+    told = context.changes.told(link, reply, seats[0] if seats else None)
+    context.changes.write(Entry(table.id, "said", said, table.seq), told=told)
     table.chat.append(said)
-    return reply, [context.hall.publish(table, {"type": "chat", **said}, now)]
+    return reply, [context.clients.publish(table, {"type": "chat", **said}, now)]
 
 
 def _record(context: Context, link: bytes, message: protocol.Record, now: float) -> Answer:
-    table = context.hall.table(message.table)
+    table = context.clients.table(message.table)
     lines = table.record(table.held_by(link))
     return {"type": "record", "table": table.id, "lines": lines}, []
 
 
 def _ping(context: Context, link: bytes, message: protocol.Ping, now: float) -> Answer:
-    watched = context.hall.guests[link].watching
-    followed = {t.id: t.seq for t in context.hall.tables.values() if t.id in watched or t.held_by(link)}
+    watched = context.clients.guests[link].watching
+    followed = {t.id: t.seq for t in context.clients.tables.values() if t.id in watched or t.held_by(link)}
     return {"type": "pong", "seq": followed}, []
 
 

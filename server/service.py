@@ -13,7 +13,7 @@ from cave import codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
 from server.clients.bans import Bans
-from server.clients.clients import Hall
+from server.clients.clients import Clients
 from server.clients.connections import Peer
 from server.clients.guesses import Guesses
 from server.clients.limits import Limits
@@ -23,13 +23,13 @@ from server.journal.restore import recall, restore
 from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
-from server.tables.changes import Play
+from server.tables.changes import Changes
 from server.tables.effects import Cut, Effect, Finished, Publish, Send, Show
 from server.tables.open_table import Standing, Wish
 from server.tables.table import Table
 
 
-class House:
+class Service:
     """Everything a host knows. ``random_text`` makes seeds and ids that nobody can guess, ``stamp`` the
     date and time written into records; clients with a key in ``owners`` may ask for what the host's
     owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
@@ -59,16 +59,16 @@ class House:
         self.bans = bans or Bans()
         self.secret = secret or random_text()
         self.stamp = stamp
-        self.hall = Hall(self.limits, self.counts)
+        self.clients = Clients(self.limits, self.counts)
         self._journal = journal or NoJournal()
-        self.play = Play(self.hall, self._journal)
+        self.changes = Changes(self.clients, self._journal)
         self.guesses = Guesses()
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
         self._standing: Standing | None = None
         if standing is not None:
             make = partial(self.make_table, by_owner=True)
-            self._standing = Standing(standing, self.hall, self.play, make)
+            self._standing = Standing(standing, self.clients, self.changes, make)
 
     # An earlier run
 
@@ -80,22 +80,22 @@ class House:
         lines = list(self._journal.lines())
         found = restore(lines)
         for table in found.tables:
-            self.hall.tables[table.id] = table
-            self.hall.last_heard_of[table.id] = float("-inf")
-        for peer in recall(lines, self.hall.guests.replies, self.secret):
-            self.hall.guests.expect(peer)
+            self.clients.tables[table.id] = table
+            self.clients.last_heard_of[table.id] = float("-inf")
+        for peer in recall(lines, self.clients.guests.replies, self.secret):
+            self.clients.guests.expect(peer)
         return found.problems
 
     @property
     def unfinished(self) -> bool:
         """Whether there is a game that somebody may want to play on."""
-        return any(table.status == "playing" and table.touched for table in self.hall.tables.values())
+        return any(table.status == "playing" and table.touched for table in self.clients.tables.values())
 
     def wake(self, now: float) -> list[Effect]:
         """What was left to do when the earlier run ended: bots think, records are written."""
         effects: list[Effect] = []
-        for table in self.hall.tables.values():
-            effects += self.play.safely(table, now, self._wake)
+        for table in self.clients.tables.values():
+            effects += self.changes.safely(table, now, self._wake)
         return effects + self._keep_open(now)
 
     def _wake(self, table: Table, now: float) -> list[Effect]:
@@ -103,8 +103,8 @@ class House:
             return [Finished(table.id, table.record())]
         if table.status == "playing":
             waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
-            return self.play.think(table, waited_for)
-        return self.play.begin(table, now)
+            return self.changes.think(table, waited_for)
+        return self.changes.begin(table, now)
 
     # What comes in
 
@@ -122,23 +122,23 @@ class House:
         client's own key where it has one.
         """
         self.counts.add("received")
-        effects = self.hall.changed_hands(link, peer or link.hex(), now)
-        known = link in self.hall.guests
-        if not known and self.hall.guests.full:
+        effects = self.clients.changed_hands(link, peer or link.hex(), now)
+        known = link in self.clients.guests
+        if not known and self.clients.guests.full:
             keepers = self.keepers()
-            effects += self.hall.make_room(keepers, now)
-            if self.hall.guests.full and (peer or link.hex()) not in keepers:
+            effects += self.clients.make_room(keepers, now)
+            if self.clients.guests.full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
                 no_room = _error(None, "full", "This host has no room for more clients.")
                 return [*effects, Send(link, (*envelope(frames), codec.encode(no_room)))]
-        here = self.hall.guests.arrive(link, peer or link.hex(), now, address)
+        here = self.clients.guests.arrive(link, peer or link.hex(), now, address)
         here.heard = now
-        who = self.hall.guests.peer(link)
+        who = self.clients.guests.peer(link)
         if now < who.banned_until:
             return [*effects, Cut(link, here.peer, who.banned_until - now)]
         here.envelope = envelope(frames)
         if here.quiet or not known:
-            effects += self.hall.returned(link, now)
+            effects += self.clients.returned(link, now)
         try:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message must be one frame.")
@@ -147,20 +147,20 @@ class House:
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
         except BadMessage as error:
             self._mistake(who, error.code, now)
-            return [*effects, self.hall.send(link, _error(error.re, error.code, error.message))]
-        told = self.hall.guests.replies.told(here.peer, re)
+            return [*effects, self.clients.send(link, _error(error.re, error.code, error.message))]
+        told = self.clients.guests.replies.told(here.peer, re)
         if told is not None:
             return [*effects, Send(link, (*here.envelope, told))]
-        if isinstance(message, _CHANGING) and self.hall.guests.replies.done(here.peer, re):
+        if isinstance(message, _CHANGING) and self.clients.guests.replies.done(here.peer, re):
             self.counts.add("refused_repeated")
-            return [*effects, self.hall.send(link, _error(re, "repeated", REPEATED))]
+            return [*effects, self.clients.send(link, _error(re, "repeated", REPEATED))]
         return [*effects, *self._answer(link, who, re, message, now)]
 
     def _answer(
         self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
     ) -> list[Effect]:
         final = True
-        self.hall.guests[link].asking = re
+        self.clients.guests[link].asking = re
         following: list[Effect] = []
         try:
             reply, following = ANSWERS[type(message)](self, link, message, now)
@@ -179,11 +179,11 @@ class House:
         encoded = codec.encode({**reply, "re": re})
         # What changes nothing is answered anew each time; what could not be saved may be asked for again.
         if final and isinstance(message, _CHANGING):
-            peer = self.hall.guests[link].peer
-            self.hall.guests.replies.remember(peer, re, encoded)
+            peer = self.clients.guests[link].peer
+            self.clients.guests.replies.remember(peer, re, encoded)
             if reply["type"] != "error":
-                self.hall.guests.replies.note(peer, re)
-        sent: Effect = Send(link, (*self.hall.guests[link].envelope, encoded))
+                self.clients.guests.replies.note(peer, re)
+        sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
         # The gallery hears of it while views are still worked out. One's own views come before the reply:
         # who has the reply has seen what it led to.
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
@@ -197,21 +197,21 @@ class House:
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed: a look after silent links, and beats where nothing happened."""
-        effects = self.play.try_unsaved(now)
-        for link in self.hall.guests.silent(now):
-            self.hall.guests[link].tried = now
+        effects = self.changes.try_unsaved(now)
+        for link in self.clients.guests.silent(now):
+            self.clients.guests[link].tried = now
             effects += self._try_link(link, now)
-        for table in self.hall.tables.values():
-            effects += self.play.safely(table, now, self._tick)
+        for table in self.clients.tables.values():
+            effects += self.changes.safely(table, now, self._tick)
         return effects + self._keep_open(now)
 
     def _keep_open(self, now: float) -> list[Effect]:
         return [] if self._standing is None else self._standing.look(now)
 
     def _tick(self, table: Table, now: float) -> list[Effect]:
-        effects = self.play.stand_in(table, now)
-        if now - self.hall.last_heard_of[table.id] >= self.limits.beat:
-            effects += self.hall.beat(table.id, now)
+        effects = self.changes.stand_in(table, now)
+        if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
+            effects += self.clients.beat(table.id, now)
         return effects
 
     def settle(self) -> None:
@@ -221,74 +221,74 @@ class House:
     def closing(self) -> list[Effect]:
         """The host goes down: tell everybody."""
         message = {"type": "closing"}
-        told: list[Effect] = [self.hall.send(link, message) for link in self.hall.guests]
+        told: list[Effect] = [self.clients.send(link, message) for link in self.clients.guests]
         return told + [
-            Publish(table, codec.encode({**message, "table": table})) for table in self.hall.tables
+            Publish(table, codec.encode({**message, "table": table})) for table in self.clients.tables
         ]
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
         """A connection is gone; its seats are kept, and shown as away."""
-        return self.hall.lost(link, now)
+        return self.clients.lost(link, now)
 
     def doubt(self, link: bytes, now: float) -> list[Effect]:
         """A connection seems to be gone: see at once whether it is."""
-        return self._try_link(link, now) if link in self.hall.guests else []
+        return self._try_link(link, now) if link in self.clients.guests else []
 
     def _try_link(self, link: bytes, now: float) -> list[Effect]:
         try:
-            return self.hall.try_link(link, now)
+            return self.clients.try_link(link, now)
         except Exception:
             # A view of one of its seats cannot be made: find out at which table.
-            held = [table for table in self.hall.tables.values() if table.held_by(link)]
-            return [effect for table in held for effect in self.play.safely(table, now, self._views)]
+            held = [table for table in self.clients.tables.values() if table.held_by(link)]
+            return [effect for table in held for effect in self.changes.safely(table, now, self._views)]
 
     def _views(self, table: Table, now: float) -> list[Effect]:
         return [
-            self.hall.view(table, number)
+            self.clients.view(table, number)
             for number, seat in enumerate(table.seats)
-            if seat.holder in self.hall.guests and table.status == "playing"
+            if seat.holder in self.clients.guests and table.status == "playing"
         ]
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """A bot has chosen; see ``Play.bot_chose``."""
-        return self.play.bot_chose(table, seat, seq, action, now)
+        return self.changes.bot_chose(table, seat, seq, action, now)
 
     def beat(self, table: str, now: float) -> list[Effect]:
         """Tell all who follow the table where it stands."""
-        here = self.hall.tables.get(table)
-        return [] if here is None else self.play.safely(here, now, self._beat)
+        here = self.clients.tables.get(table)
+        return [] if here is None else self.changes.safely(here, now, self._beat)
 
     def _beat(self, table: Table, now: float) -> list[Effect]:
-        return self.hall.beat(table.id, now)
+        return self.clients.beat(table.id, now)
 
     def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
         """What was to be done for a table led to a mistake of the program's."""
-        here = self.hall.tables.get(table)
-        return [] if here is None else self.play.set_aside(here, mistake, now)
+        here = self.clients.tables.get(table)
+        return [] if here is None else self.changes.set_aside(here, mistake, now)
 
     # How things stand
 
     @property
     def tables(self) -> Mapping[str, Table]:
         """The tables by their ids."""
-        return self.hall.tables
+        return self.clients.tables
 
     @property
     def trouble(self) -> str:
         """Why nothing can change now, in one sentence; empty while all is well."""
-        return self.play.trouble
+        return self.changes.trouble
 
     def facts(self) -> list[Json]:
         """A line about each table, as anybody may hear it."""
-        return self.hall.facts()
+        return self.clients.facts()
 
     def knows(self, link: bytes) -> bool:
         """Whether this connection is known."""
-        return link in self.hall.guests
+        return link in self.clients.guests
 
     def is_seated(self, link: bytes) -> bool:
         """Whether the client on this connection holds a seat."""
-        return self.hall.holds(link)
+        return self.clients.holds(link)
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """The table that the message asks for, not yet opened; raises BadData or BadMessage."""
@@ -297,11 +297,11 @@ class House:
 
     def may_open(self, link: bytes) -> bool:
         """Whether the client on this connection may open tables."""
-        return self.guests_open or self.owns(self.hall.key(link))
+        return self.guests_open or self.owns(self.clients.key(link))
 
     def keepers(self) -> frozenset[str]:
         """The keys of those who hold a seat or own the host: whatever others do, there is room for them."""
-        return self._owners | self.hall.seated()
+        return self._owners | self.clients.seated()
 
     def keeps(self, key: str) -> bool:
         """Whether it is the key of one of them."""

@@ -1,4 +1,4 @@
-"""Who is in the house, at which table, and what they are told. No socket and no clock."""
+"""The connected clients, the tables they sit at, and the messages for them. No socket and no clock."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from server.tables.effects import Cut, Effect, Leave, Publish, Send, Show
 from server.tables.table import Table
 
 
-class Hall:
-    """The tables and the connections of all who are there."""
+class Clients:
+    """The tables of a host and the connections of its clients."""
 
     def __init__(self, limits: Limits, counts: Counts) -> None:
         self.tables: dict[str, Table] = {}

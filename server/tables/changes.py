@@ -10,7 +10,7 @@ from random import Random
 
 from cave import codec
 from cave.game import Json, Refused
-from server.clients.clients import Hall
+from server.clients.clients import Clients
 from server.clients.replies import of_seat
 from server.journal.journal import Entry, Journal, NotKept, Told
 from server.tables import opening, room, stand_ins
@@ -20,11 +20,11 @@ from server.tables.table import Change, Table
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
 
 
-class Play:
-    """The games at the tables of a hall, kept in a journal."""
+class Changes:
+    """Makes the changes at all tables, and keeps them in a journal."""
 
-    def __init__(self, hall: Hall, journal: Journal) -> None:
-        self._hall = hall
+    def __init__(self, clients: Clients, journal: Journal) -> None:
+        self._clients = clients
         self._journal = journal
         self._unsaved: list[tuple[str, int, int, Json]] = []
         self.trouble = ""
@@ -43,8 +43,8 @@ class Play:
 
     def told(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> Told:
         """The reply, to be written down with what it tells of."""
-        re = self._hall.guests[link].asking
-        return Told(re, codec.encode({**reply, "re": re}), self._hall.key(link), seat)
+        re = self._clients.guests[link].asking
+        return Told(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
 
     def change(self, table: Table, change: Change, now: float, told: Told | None = None) -> list[Effect]:
         """Write the change down, let it take place, and tell everybody."""
@@ -57,8 +57,8 @@ class Play:
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", opening.entry_data(table.setup))
         self.write(opened, *entries(table, start), told=told)
-        self._hall.tables[table.id] = table
-        self._hall.last_heard_of[table.id] = now
+        self._clients.tables[table.id] = table
+        self._clients.last_heard_of[table.id] = now
         return [] if start is None else self.happen(table, start, now)
 
     def begin(self, table: Table, now: float) -> list[Effect]:
@@ -74,11 +74,11 @@ class Play:
 
     def _happen(self, table: Table, change: Change, now: float) -> list[Effect]:
         table.commit(change)
-        effects: list[Effect] = [self._hall.publish(table, table.update(change), now)]
+        effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
         effects += [
-            self._hall.view(table, number)
+            self._clients.view(table, number)
             for number, seat in enumerate(table.seats)
-            if seat.holder in self._hall.guests
+            if seat.holder in self._clients.guests
         ]
         if table.status == "over":
             return [*effects, Finished(table.id, table.record())]
@@ -110,7 +110,7 @@ class Play:
         """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
         hangs. What it chose from an old view is dropped: it was asked anew when that view changed.
         """
-        here = self._hall.tables.get(table)
+        here = self._clients.tables.get(table)
         if here is None or seat not in here.to_act or not here.current(seat, seq):
             return []
         if not here.seats[seat].plays_itself:
@@ -138,7 +138,7 @@ class Play:
         before = [seat.stand_in for seat in table.seats]
         stand_ins.look(table, now)
         after = [seat.stand_in for seat in table.seats]
-        effects = self._hall.presence((table.id,), now) if after != before else []
+        effects = self._clients.presence((table.id,), now) if after != before else []
         for seat in sorted(table.to_act):
             begins = after[seat] == "bot" != before[seat]
             # Where there is but one thing to do, no bot is needed.
@@ -171,7 +171,7 @@ class Play:
         # Should it not be written down, the mistake is made again by the next host, and found again.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
-        told = self._hall.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
+        told = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
         effects: list[Effect] = [SetAside(table.id, mistake), told]
         with contextlib.suppress(Exception):  # It may be the record that cannot be made.
             effects.append(Finished(table.id, table.record(whole=True)))
@@ -184,12 +184,12 @@ class Play:
         holder = table.seats[seat].holder
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         table.stand(seat)
-        self._hall.guests.replies.forget(of_seat(table.id, seat))
+        self._clients.guests.replies.forget(of_seat(table.id, seat))
         told = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
         effects: list[Effect] = []
-        if holder is not None and holder in self._hall.guests:
-            effects.append(self._hall.send(holder, told))
-        return [*effects, *self._hall.presence((table.id,), now)]
+        if holder is not None and holder in self._clients.guests:
+            effects.append(self._clients.send(holder, told))
+        return [*effects, *self._clients.presence((table.id,), now)]
 
     def close_table(self, table: Table) -> list[Effect]:
         """End the game at a table, tell all who follow it, and forget the table."""
@@ -203,20 +203,20 @@ class Play:
     def remove(self, table: str) -> None:
         """Forget a table for good; raises NotKept."""
         self._journal.forget(table)
-        for seat in range(len(self._hall.tables[table].seats)):
-            self._hall.guests.replies.forget(of_seat(table, seat))
-        del self._hall.tables[table]
-        del self._hall.last_heard_of[table]
-        for link in self._hall.guests:
-            self._hall.guests[link].watching.discard(table)
+        for seat in range(len(self._clients.tables[table].seats)):
+            self._clients.guests.replies.forget(of_seat(table, seat))
+        del self._clients.tables[table]
+        del self._clients.last_heard_of[table]
+        for link in self._clients.guests:
+            self._clients.guests[link].watching.discard(table)
 
     def make_room(self, address: str) -> None:
         """Let a table go where there is no room for one that is opened from this address.
 
         Raises Refused where there is none that may go.
         """
-        tables = self._hall.tables
-        if len(tables) < self._hall.limits.tables:
+        tables = self._clients.tables
+        if len(tables) < self._clients.limits.tables:
             return
         gone = room.first_to_go(tables.values(), address)
         if gone is None:

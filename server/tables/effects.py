@@ -1,4 +1,4 @@
-"""What the house asks the host to do. What is to be sent can be sent as it is."""
+"""What the service asks the host to do. Messages are ready to send."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ import attrs
 
 from cave import keys, protocol
 from cave.game import Refused
-from server.clients.clients import Hall
+from server.clients.clients import Clients
 from server.journal.journal import NotKept
-from server.tables.changes import Play
+from server.tables.changes import Changes
 from server.tables.effects import Effect
 from server.tables.table import Setup, Table
 
@@ -33,26 +33,28 @@ class Wish:
 class Standing:
     """Keeps such a table open; ``make`` makes one of the message, not yet opened."""
 
-    def __init__(self, wish: Wish, hall: Hall, play: Play, make: Callable[[protocol.Open], Table]) -> None:
+    def __init__(
+        self, wish: Wish, clients: Clients, changes: Changes, make: Callable[[protocol.Open], Table]
+    ) -> None:
         self._message = wish.message
         # Where bots alone play, a game is over before anybody comes.
         self._once = wish.once or all(seat.kind == "bot" for seat in wish.message.seats)
-        self._hall = hall
-        self._play = play
+        self._clients = clients
+        self._changes = changes
         self._make = make
         make(wish.message)  # What cannot be opened is told at once; raises BadData or BadMessage.
         self._done = False
 
     def look(self, now: float) -> list[Effect]:
         """Open another table if there is none to sit down at."""
-        own = [table for table in self._hall.tables.values() if self._is_own(table.setup)]
+        own = [table for table in self._clients.tables.values() if self._is_own(table.setup)]
         if self._once and self._done:
             return []
         effects: list[Effect] = []
         if self._is_due(own):
             try:
                 self._clear_away(own)
-                effects = self._play.open(self._make(self._message), now)
+                effects = self._changes.open(self._make(self._message), now)
             except (Refused, NotKept):
                 return []  # There may be room at the next look.
         self._done = True
@@ -84,10 +86,10 @@ class Standing:
 
     def _clear_away(self, own: list[Table]) -> None:
         """Forget the finished games at which nobody is any more; raises NotKept."""
-        followed = {name for link in self._hall.guests for name in self._hall.guests[link].watching}
+        followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
             if table.status == "over" and not _people_at(table) and table.id not in followed:
-                self._play.remove(table.id)
+                self._changes.remove(table.id)
 
 
 def _people_at(table: Table) -> bool:

@@ -39,11 +39,11 @@ class Moment:
 def moments() -> tuple[Moment, ...]:
     """Moments of a game between two rookies in all its phases, first those at which the seat is to act."""
     desk = Desk()
-    desk.house.limits = attrs.evolve(desk.house.limits, watchers_chat=True)
+    desk.service.limits = attrs.evolve(desk.service.limits, watchers_chat=True)
     name = desk.open("open", "open", seed="lies", title="Friday")
     for link, who in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=name, name=who)
-    table = desk.house.tables[name]
+    table = desk.service.tables[name]
     found: dict[tuple[str, bool, int], tuple[Moment, Moment]] = {}
     step = 0
     while True:
@@ -67,7 +67,7 @@ def moments() -> tuple[Moment, ...]:
 def _told(desk: Desk, table: str, link: bytes, seat: int) -> tuple[Moment, Moment]:
     """One who comes at that moment, and one who was there before."""
     desk.ask(link, "say", table=table, text="hello")
-    desk.take(desk.house.beat(table, desk.now))
+    desk.take(desk.service.beat(table, desk.now))
     last = {message["type"]: message for message in desk.published}
     snapshot, view = desk.ask(EVE, "sync", table=table), desk.view(link, seat)
     before = {**snapshot, "seq": snapshot["seq"] - 1}

@@ -1,6 +1,6 @@
 """What a client knows, from messages alone (protocol.md: joining without a gap, sync, beats).
 
-The messages come from a real house; here they are lost, doubled and put in another order.
+The messages come from a real service; here they are lost, doubled and put in another order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def snapshot(desk: Desk, table: str) -> Any:
 
 
 def beat(desk: Desk, table: str) -> Any:
-    desk.take(desk.house.beat(table, desk.now))
+    desk.take(desk.service.beat(table, desk.now))
     return desk.published[-1]
 
 
@@ -219,7 +219,7 @@ def test_views_are_kept_for_the_seats_held_only():
     assert state.my_seats == (0,)
     assert set(state.views) == set(state.choices) == {0}
     assert state.views[0].viewer == 0
-    assert state.choices[0] == desk.house.tables[table].options(0)
+    assert state.choices[0] == desk.service.tables[table].options(0)
     assert {refusal.code for refusal in state.refusals[0]} >= {"no_token"}
     assert state.undoable[0] == 0
 
@@ -261,7 +261,7 @@ def test_a_seat_taken_over_is_held_no_more():
 def test_presence_and_chat_are_folded_in():
     desk, table = seated()
     store = following(desk, table)
-    desk.take(desk.house.lost(ANN, desk.now))
+    desk.take(desk.service.lost(ANN, desk.now))
     store.fold(desk.published[-1])
     assert [seat.present for seat in store.state.seats] == [False, True]
     desk.ask(BEA, "say", table=table, text="where is she?")
@@ -386,13 +386,13 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     store.fold(desk.view(ANN, 0))
     assert store.state.choices[0]
     desk.published.clear()
-    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
     if joined == "before":
         store.fold(desk.published[0])
     else:
         store.fold(snapshot(desk, table))
     state = store.state
-    assert state.set_aside == desk.house.tables[table].aside
+    assert state.set_aside == desk.service.tables[table].aside
     assert state.choices == state.refusals == state.undoable == {}
     assert state.halted
     assert not state.cut_off

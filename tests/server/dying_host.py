@@ -23,7 +23,7 @@ from server.host import Host, Options
 from server.journal.journal import Entry, Told
 from server.journal.sqlite import SqliteJournal
 from server.keys import host_pair
-from server.service import House
+from server.service import Service
 from server.tables.effects import Effect
 
 STEPS = ("received", "written", "committed", "sent", "told")
@@ -59,8 +59,8 @@ class DyingJournal(SqliteJournal):
 class DyingHost(Host):
     """Dies after the first message that tells of the change its journal waits for."""
 
-    def __init__(self, house: House, options: Options, journal: DyingJournal) -> None:
-        super().__init__(house, options)
+    def __init__(self, service: Service, options: Options, journal: DyingJournal) -> None:
+        super().__init__(service, options)
         self._journal = journal
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
@@ -77,7 +77,7 @@ class DyingHost(Host):
 
 async def main(folder: Path, port: int, step: str, count: int) -> None:
     journal = DyingJournal(folder, step, count)
-    house = House(
+    service = Service(
         "dying",
         random_text=lambda: secrets.token_hex(16),
         stamp=lambda: "2026-01-02T03:04:05+00:00",
@@ -85,8 +85,8 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
         journal=journal,
         secret=host_pair(folder).secret,
     )
-    assert (journal.problems, house.restore()) == ([], [])
-    host = DyingHost(house, Options(port=port, pair=host_pair(folder)), journal)
+    assert (journal.problems, service.restore()) == ([], [])
+    host = DyingHost(service, Options(port=port, pair=host_pair(folder)), journal)
     line = await host.open()
     sys.stdout.buffer.write(codec.encode(line) + b"\n")
     sys.stdout.flush()

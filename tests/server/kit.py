@@ -1,4 +1,4 @@
-"""A house without a host: ask it, and look at what it would send."""
+"""A service without a host: ask it, and look at what it would send."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from cave import codec, games
 from server.clients.limits import Limits
 from server.journal.journal import Journal
-from server.service import House
+from server.service import Service
 from server.tables.effects import Effect, Finished, Publish, Send, Show, Think
 from server.tables.open_table import Wish
 
@@ -47,7 +47,7 @@ def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = F
 
 
 class Desk:
-    """A house, and everything it has sent, by receiver."""
+    """A service, and everything it has sent, by receiver."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Desk:
         standing: Wish | None = None,
     ) -> None:
         numbers = itertools.count(1)
-        self.house = House(
+        self.service = Service(
             "test",
             random_text=lambda: f"{next(numbers):08d}-random",
             stamp=lambda: "2026-01-02T03:04:05+00:00",
@@ -99,7 +99,7 @@ class Desk:
         number = id or f"q{next(self._ids)}"
         message = codec.encode({"type": kind, "id": number, **fields})
         address = self.addresses.get(link, "")
-        self.take(self.house.receive(link, [message], self.now, self.peers.get(link), address))
+        self.take(self.service.receive(link, [message], self.now, self.peers.get(link), address))
         return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
     def open(self, *kinds: str, game: str = "the-cave", **fields: Any) -> str:

@@ -13,8 +13,8 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
     desk.ask(link, "hello", protocol=1)
     for kind in ("tables", "ping", "stats"):
         desk.ask(link, kind)
-    seq = desk.house.tables[made].seq
-    for seat in range(len(desk.house.tables[made].seats) + 1):
+    seq = desk.service.tables[made].seq
+    for seat in range(len(desk.service.tables[made].seats) + 1):
         for action in ({"type": "dive"}, {"type": "end_turn", "x": 1}, {"type": "fly"}, None):
             if seat not in seats:
                 desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
@@ -34,7 +34,7 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
 def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
     """The client's link is lost, and it finds back on another."""
     keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
-    desk.take(desk.house.lost(link, desk.now))
+    desk.take(desk.service.lost(link, desk.now))
     for seat in seats:
         desk.ask(new, "resume", table=made, seat=seat, key=keys[seat])
     ask_everything(desk, made, new, seats)
@@ -44,12 +44,12 @@ def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[
     """All frames that each viewer gets, by its link."""
     for link, seats in viewers.items():
         ask_everything(desk, made, link, seats)
-    desk.take(desk.house.beat(made, desk.now))
+    desk.take(desk.service.beat(made, desk.now))
     desk.now += 100.0
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
     for link, seats in viewers.items():
         come_back(desk, made, link, link + b" again", seats)
-    desk.take(desk.house.closing())
+    desk.take(desk.service.closing())
     return {link: desk.to_viewer(link) + desk.to_viewer(link + b" again") for link in viewers}
 
 

@@ -9,7 +9,7 @@ import pytest
 from cave.protocol import Absence
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
-from server.service import House
+from server.service import Service
 from server.tables.effects import Think
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
@@ -26,7 +26,7 @@ def tick(desk: Desk, seconds: float) -> None:
         desk.now = min(end, desk.now + 5.0)
         for link in desk.alive:
             desk.ask(link, "ping")
-        desk.take(desk.house.tick(desk.now))
+        desk.take(desk.service.tick(desk.now))
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ pytestmark = pytest.mark.usefixtures("alive")
 
 def leave(desk: Desk, link: bytes = ANN) -> None:
     """The host finds a link cut."""
-    desk.take(desk.house.lost(link, desk.now))
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.lost(link, desk.now))
+    desk.take(desk.service.tick(desk.now))
 
 
 def presence(desk: Desk) -> Any:
@@ -64,7 +64,7 @@ def test_an_absent_seat_is_shown_as_away_and_waited_for():
     leave(desk)
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": False}
     tick(desk, 5_000)
-    assert desk.house.tables[table].seq == 1
+    assert desk.service.tables[table].seq == 1
     assert desk.thoughts == []
 
 
@@ -77,11 +77,11 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     tick(desk, 1)
     assert [(think.seat, think.level) for think in desk.thoughts] == [(0, "rookie")]
     assert seat_of(desk)["stand_in"] == "bot"
-    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
-    assert desk.house.tables[table].seq == 2
+    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
+    assert desk.service.tables[table].seq == 2
     # It goes on until the turn is over, and is asked again at the next one.
     assert [think.seq for think in desk.thoughts] == [1, 2]
-    desk.take(desk.house.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
+    desk.take(desk.service.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
     assert turn(desk, table) == 1
     assert len(desk.thoughts) == 2
     assert desk.act(BEA, table, 1, {"type": "end_turn"})["type"] == "done"
@@ -94,7 +94,7 @@ def test_the_bot_sees_no_more_than_the_seat():
     leave(desk)
     tick(desk, 60)
     think = desk.thoughts[0]
-    assert think.view == desk.house.tables[table].sight(0).message()["view"]
+    assert think.view == desk.service.tables[table].sight(0).message()["view"]
     assert think.view["viewer"] == 0
 
 
@@ -108,16 +108,16 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         again = b"link-ann-again"
         assert desk.ask(again, "resume", table=table, seat=0, key=key)["type"] == "seated"
     else:
-        # The views sent to try the link say nothing here: the house alone cannot see that it is gone.
+        # The views sent to try the link say nothing here: the service alone cannot see that it is gone.
         again = ANN
-        desk.house.hall.set_present(ANN, False)
-        desk.house.hall.guests[ANN].quiet = True
+        desk.service.clients.set_present(ANN, False)
+        desk.service.clients.guests[ANN].quiet = True
         tick(desk, 65)
         assert desk.ask(again, "ping")["type"] == "pong"
     assert desk.thoughts
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
     # What the bot was thinking of comes too late.
-    assert desk.house.bot_chose(table, 0, 1, NORTH, desk.now) == []
+    assert desk.service.bot_chose(table, 0, 1, NORTH, desk.now) == []
     assert desk.act(again, table, 0, NORTH)["type"] == "done"
     assert len(desk.thoughts) == 1
 
@@ -127,7 +127,7 @@ def test_the_owner_may_take_back_what_the_bot_did_in_this_turn():
     key = key_of(desk)
     leave(desk)
     tick(desk, 60)
-    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
     desk.ask(ANN, "resume", table=table, seat=0, key=key)
     assert desk.view(ANN, 0)["undo"] == 1
     assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"
@@ -156,7 +156,7 @@ def test_a_tile_in_the_hand_of_one_who_is_away_is_placed_before_the_turn_ends():
     tick(desk, 60)
     tick(desk, 1)
     assert turn(desk, table) == 1
-    played = [line["action"]["type"] for line in desk.house.tables[table].record() if "action" in line]
+    played = [line["action"]["type"] for line in desk.service.tables[table].record() if "action" in line]
     assert played == ["move", "discover", "place", "end_turn"]
 
 
@@ -179,7 +179,7 @@ def test_with_nobody_there_nobody_plays():
     tick(desk, 30)
     leave(desk, BEA)
     tick(desk, 10_000)
-    assert desk.house.tables[table].seq == 1
+    assert desk.service.tables[table].seq == 1
     # One is back: from now on the other one keeps somebody waiting.
     desk.ask(BEA, "resume", table=table, seat=1, key=keys[1])
     Desk.alive = (BEA, EVE)
@@ -202,7 +202,7 @@ def test_the_choice_is_shown_and_survives_the_host():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", absence=SKIP)
     assert desk.ask(EVE, "tables")["tables"][0]["absence"] == SKIP
-    later = House("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
+    later = Service("later", random_text=lambda: "x", stamp=lambda: "y", journal=journal)
     assert later.restore() == []
     assert later.tables[table].facts()["absence"] == SKIP
 
@@ -212,11 +212,11 @@ def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
     table = desk.open("open", "open", start=position(), absence=BOT)
     desk.ask(ANN, "sit", table=table, name="Ann")
     key = desk.ask(BEA, "sit", table=table, name="Bea")["key"]
-    desk.house = House(
+    desk.service = Service(
         "later", random_text=lambda: "x", stamp=lambda: "y", journal=journal, limits=Limits(1e6, 1e6)
     )
-    assert desk.house.restore() == []
-    desk.take(desk.house.wake(desk.now))
+    assert desk.service.restore() == []
+    desk.take(desk.service.wake(desk.now))
     Desk.alive = ()
     tick(desk, 200)
     assert desk.thoughts == []
@@ -253,7 +253,7 @@ def test_who_was_taken_over_while_away_does_not_take_the_seat_back_by_itself():
     def ask(link: bytes, number: str, again: bool) -> Any:
         message = f'{{"type":"resume","id":"{number}","table":"{table}","seat":0,"key":"{key}"'
         message += ',"again":true}' if again else "}"
-        desk.take(desk.house.receive(link, [message.encode()], desk.now, peer[link]))
+        desk.take(desk.service.receive(link, [message.encode()], desk.now, peer[link]))
         return (
             desk.sent[-1][1]
             if desk.sent[-1][1].get("re") == number

@@ -74,8 +74,8 @@ def test_of_many_addresses_the_latest_are_remembered():
 
 def test_the_house_knows_where_each_connection_is_from():
     desk = Desk()
-    desk.house.receive(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
-    assert desk.house.hall.guests[ANN].address == "10.0.0.7"
+    desk.service.receive(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
+    assert desk.service.clients.guests[ANN].address == "10.0.0.7"
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

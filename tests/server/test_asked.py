@@ -87,7 +87,7 @@ def test_a_message_is_not_done_again_when_its_reply_is_long_forgotten(restarted:
         assert (refused["type"], refused["code"]) == ("error", "repeated"), kind
         assert refused["message"].endswith(".")
     assert journal.kept == kept
-    assert list(desk.house.tables) == [table]
+    assert list(desk.service.tables) == [table]
     # What was never asked is done, and the same key may use another run beside it.
     assert by_key(desk, b"new", "say", f"{RUN}#300", table=table, text="hm")["code"] == "not_seated"
     assert by_key(desk, b"new", "open", "ffffffff#1", **OPEN)["type"] == "opened"
@@ -100,7 +100,7 @@ def test_messages_that_overtook_each_other_are_all_done():
     for number in (7, 3, 100, 5, 2):
         said = by_key(desk, ANN, "say", f"{RUN}#{number}", table=table, text=str(number))
         assert said["type"] == "said"
-    assert [line["text"] for line in desk.house.tables[table].chat] == ["7", "3", "100", "5", "2"]
+    assert [line["text"] for line in desk.service.tables[table].chat] == ["7", "3", "100", "5", "2"]
 
 
 def test_what_was_refused_may_be_asked_again_and_what_was_not_saved():
@@ -109,4 +109,4 @@ def test_what_was_refused_may_be_asked_again_and_what_was_not_saved():
     refused = by_key(desk, ANN, "stand", f"{RUN}#1", table=table, seat=0)
     assert refused["code"] == "not_seated"
     assert by_key(desk, ANN, "stand", f"{RUN}#1", table=table, seat=0) == refused
-    assert desk.house.counts["refused_repeated"] == 0
+    assert desk.service.counts["refused_repeated"] == 0

@@ -202,7 +202,7 @@ def test_a_house_without_keys_has_nobody_to_ban_by_address():
     table = desk.open("open", "open")
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert desk.ask(EVE, "ban", table=table, seat=0, address=True)["code"] == "no_seat"
-    assert desk.house.tables[table].seats[0].kind == "person"
+    assert desk.service.tables[table].seats[0].kind == "person"
 
 
 # The files

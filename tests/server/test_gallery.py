@@ -20,13 +20,13 @@ TOPIC = b"table.t"
 
 @pytest.fixture
 async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
-    """A gallery, the house it belongs to, and a socket that hears of the topic."""
+    """A gallery, the service it belongs to, and a socket that hears of the topic."""
     context = zmq.asyncio.Context()
     bound, listener = context.socket(zmq.XPUB), context.socket(zmq.SUB)
     bound.sndhwm = listener.rcvhwm = 0
-    house = Desk().house
-    guard = Guard(Access(), house.limits, house.counts)
-    gallery = Gallery(context, bound, house, lambda _tables: None, guard)
+    service = Desk().service
+    guard = Guard(Access(), service.limits, service.counts)
+    gallery = Gallery(context, bound, service, lambda _tables: None, guard)
     gallery.wires.port = port = bound.bind_to_random_port("tcp://127.0.0.1")
     gallery.open()
     listener.connect(f"tcp://127.0.0.1:{port}")
@@ -38,7 +38,7 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
     gallery.publish(TOPIC, b"begin")
     while await listener.recv_multipart() != [TOPIC, b"begin"]:
         pass
-    yield gallery, house, listener
+    yield gallery, service, listener
     await gallery.close()
     for socket in (bound, listener):
         socket.close(linger=0)
@@ -49,25 +49,25 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
 async def test_nothing_that_is_published_waits_for_what_comes_after_it(
     heard: tuple[Gallery, Any, Any], burst: int
 ):
-    gallery, house, listener = heard
+    gallery, service, listener = heard
     for start in range(0, 40 * burst if burst < BATCH else 2 * burst, burst):
         sent = [b"%d" % number for number in range(start, start + burst)]
         for message in sent:
             gallery.publish(TOPIC, message)
         assert [(await listener.recv_multipart())[1] for _ in sent] == sent
-    assert house.counts["gallery_missed"] == 0
+    assert service.counts["gallery_missed"] == 0
 
 
 async def test_of_too_much_at_once_some_is_missed_and_counted_and_all_the_rest_is_told(
     heard: tuple[Gallery, Any, Any],
 ):
-    gallery, house, listener = heard
+    gallery, service, listener = heard
     count = 0
-    while not house.counts["gallery_missed"]:
+    while not service.counts["gallery_missed"]:
         for _ in range(10 * WAITING):
             gallery.publish(TOPIC, b"%d" % count)
             count += 1
-    told = count - house.counts["gallery_missed"]
+    told = count - service.counts["gallery_missed"]
     numbers = [int((await listener.recv_multipart())[1]) for _ in range(told)]
     assert numbers == sorted(set(numbers))
     gallery.publish(TOPIC, b"after")

@@ -41,7 +41,7 @@ def test_a_client_opens_so_many_tables():
     desk.open("open", "open")
     assert code(desk.ask(ANN, "open", game="the-cave", seats=SEATS)) == "full"
     assert desk.ask(BEA, "open", game="the-cave", seats=SEATS)["type"] == "opened"
-    desk.house.play.close_table(desk.house.tables[first])
+    desk.service.changes.close_table(desk.service.tables[first])
     assert desk.open("open", "open")
 
 
@@ -75,21 +75,21 @@ def test_guessing_counts_as_a_mistake_and_ends_in_a_ban():
     for number in range(6):
         assert code(desk.ask(EVE, "sit", table=table, name="Eve", code=str(number))) == "wrong_code"
     message = b'{"type": "sit", "id": "x", "table": "%s", "name": "Eve", "code": "owl"}' % table.encode()
-    assert [type(effect) for effect in desk.house.receive(EVE, [message], 0.0)] == [Cut]
+    assert [type(effect) for effect in desk.service.receive(EVE, [message], 0.0)] == [Cut]
     assert desk.ask(BEA, "sit", table=table, name="Bea", code="owl")["type"] == "seated"
-    assert desk.house.counts["refused_wrong_code"] == 6
-    assert desk.house.counts["banned"] == 1
+    assert desk.service.counts["refused_wrong_code"] == 6
+    assert desk.service.counts["banned"] == 1
 
 
 def ping(desk: Desk, link: bytes, peer: str, number: str = "1") -> list[Any]:
-    return desk.house.receive(link, [b'{"type": "ping", "id": "%s"}' % number.encode()], desk.now, peer)
+    return desk.service.receive(link, [b'{"type": "ping", "id": "%s"}' % number.encode()], desk.now, peer)
 
 
 def test_a_ban_follows_the_client_to_its_next_connection():
     desk = Desk(limits=Limits(**FREE, patience=1))
     for _ in range(2):
-        desk.house.receive(EVE, [b"garbage"], 0.0, "eve's key")
-    desk.house.lost(EVE, 0.0)
+        desk.service.receive(EVE, [b"garbage"], 0.0, "eve's key")
+    desk.service.lost(EVE, 0.0)
     assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Cut]
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
@@ -98,22 +98,22 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     desk = Desk(limits=Limits(**FREE, departed=1))
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
     for peer in ("a", "b"):
-        desk.house.receive(peer.encode(), [opened], 0.0, peer)
-        desk.house.lost(peer.encode(), 0.0)
+        desk.service.receive(peer.encode(), [opened], 0.0, peer)
+        desk.service.lost(peer.encode(), 0.0)
     for peer in ("b", "a"):
-        desk.house.receive(peer.encode() * 2, [opened], 0.0, peer)
+        desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
     # The one that left last was answered as before; the other one is new.
-    assert len(desk.house.tables) == 3
+    assert len(desk.service.tables) == 3
 
 
 def test_a_links_name_taken_by_another_client_gives_it_nothing():
     desk = Desk()
     sit = b'{"type": "sit", "id": "2", "table": "%s", "name": "Ann"}'
     table = desk.open("open", "open")
-    desk.house.receive(b"link", [sit % table.encode()], 0.0, "ann's key")
-    assert desk.house.tables[table].seats[0].holder == b"link"
+    desk.service.receive(b"link", [sit % table.encode()], 0.0, "ann's key")
+    assert desk.service.tables[table].seats[0].holder == b"link"
     ping(desk, b"link", "eve's key")
-    seat = desk.house.tables[table].seats[0]
+    seat = desk.service.tables[table].seats[0]
     assert (seat.holder, seat.present, seat.owner) == (None, False, "ann's key")
 
 
@@ -153,10 +153,10 @@ def test_a_host_may_take_larger_messages_or_only_smaller_ones():
     for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):
         desk = Desk(limits=Limits(**FREE, message=most))
         for message, fit in zip((small, large), fits, strict=True):
-            (sent,) = desk.house.receive(ANN, [codec.encode(message)], 0.0)
+            (sent,) = desk.service.receive(ANN, [codec.encode(message)], 0.0)
             assert isinstance(sent, Send)
             assert codec.decode(sent.frames[-1]).get("code") == (None if fit else "too_large")
-        assert desk.house.counts["refused_too_large"] == fits.count(False)
+        assert desk.service.counts["refused_too_large"] == fits.count(False)
 
 
 def test_every_refusal_of_the_host_is_counted():
@@ -169,8 +169,8 @@ def test_every_refusal_of_the_host_is_counted():
     code(desk.ask(ANN, "open", game="chess", seats=SEATS))
     code(desk.ask(BEA, "act", table=table, seat=0, seq=0, action={}))
     code(desk.ask(BEA, "watch", table="nowhere"))
-    desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
-    counts = {name: number for name, number in desk.house.counts.facts().items() if "refused" in name}
+    desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    counts = {name: number for name, number in desk.service.counts.facts().items() if "refused" in name}
     assert counts == {
         "refused_full": 2, "refused_bad_message": 1, "refused_not_seated": 1, "refused_no_table": 1
     }  # fmt: skip
@@ -193,7 +193,7 @@ def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():
     for number, link in enumerate((b"one", b"two", b"three"), start=1):
         desk.now = float(number)
         assert desk.ask(link, "ping")["type"] == "pong"
-    assert set(desk.house.hall.guests) == {ANN, b"two", b"three"}
+    assert set(desk.service.clients.guests) == {ANN, b"two", b"three"}
 
 
 def test_room_is_made_where_the_crowd_is():
@@ -203,7 +203,7 @@ def test_room_is_made_where_the_crowd_is():
     for link in (ANN, b"a", b"b", b"c", BEA):
         desk.now += 1
         desk.ask(link, "ping")
-    assert set(desk.house.hall.guests) == {ANN, BEA, b"b", b"c"}
+    assert set(desk.service.clients.guests) == {ANN, BEA, b"b", b"c"}
 
 
 def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():

@@ -16,7 +16,7 @@ class Window:
 
     def __init__(self, desk: Desk | None = None) -> None:
         self.desk = desk or Desk()
-        self.news = News(self.desk.house.hall, EMPTY)
+        self.news = News(self.desk.service.clients, EMPTY)
         self.now = 0.0
 
     def look(self) -> list[str]:
@@ -50,7 +50,7 @@ def test_an_evening_at_a_host():
     assert window.look() == [f"Ann takes seat 1 at {where}."]
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert window.look() == [f"Bea takes seat 2 at {where}.", f"The game at {where} begins: Ann and Bea."]
-    desk.take(desk.house.lost(BEA, 0.0))
+    desk.take(desk.service.lost(BEA, 0.0))
     assert window.look() == [f"Bea is away at {where}."]
     desk.ask(ANN, "stand", table=table, seat=0)
     assert window.look() == [f"Seat 1 at {where} is free again: Ann no longer holds it."]
@@ -59,15 +59,15 @@ def test_an_evening_at_a_host():
     desk.act(EVE, table, 0, {"type": "end_turn"})
     (told,) = window.look()
     assert told.startswith(f"The game at {where} is over: ")
-    desk.take(desk.house.play.close_table(desk.house.tables[table]))
+    desk.take(desk.service.changes.close_table(desk.service.tables[table]))
     assert window.look() == [f"T{where[1:]} is closed.", EMPTY]
-    desk.take(desk.house.lost(ANN, 0.0))
+    desk.take(desk.service.lost(ANN, 0.0))
     assert "Ann leaves." in window.look()
 
 
 def test_who_wins_is_told():
     window, table = seated()
-    here = window.desk.house.tables[table]
+    here = window.desk.service.tables[table]
     window.desk.act(ANN, table, 0, {"type": "end_turn"})
     (told,) = window.look()
     winners = [here.names[line.seat] for line in here.standing if line.winner]
@@ -81,7 +81,7 @@ def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
     table = desk.open("open", "open", title="Evening", seed="x")
     desk.ask(ANN, "sit", table=table, name="Ann")
     again = Desk(journal=journal)
-    again.house.restore()
+    again.service.restore()
     window = Window(again)
     assert window.news.restored == [f"Table {table} (Evening) is back: Ann and 1 free seat."]
     assert window.look() == []
@@ -93,7 +93,7 @@ def test_a_crowd_is_counted():
         window.desk.ask(b"guest %d" % number, "hello", protocol=1, name=f"G{number}")
     assert window.look()[0] == "40 guests come in."
     for number in range(40):
-        window.desk.take(window.desk.house.lost(b"guest %d" % number, 0.0))
+        window.desk.take(window.desk.service.lost(b"guest %d" % number, 0.0))
     assert window.look() == ["40 guests leave."]
 
 

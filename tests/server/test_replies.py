@@ -122,16 +122,16 @@ def test_refusals_quote_the_beginning_of_what_is_foreign():
     quoted = 0
     for kind, fields in huge():
         raw = codec.encode({"type": kind, "id": "q", **fields}).replace(b"TABLE", table.encode())
-        sent = desk.house.receive(b"eve", [raw], 0.0)[-1]
+        sent = desk.service.receive(b"eve", [raw], 0.0)[-1]
         assert isinstance(sent, Send)
         reply = codec.decode(sent.frames[-1])
         if kind == "open" and reply["type"] == "opened":
-            desk.house.play.remove(reply["table"])
+            desk.service.changes.remove(reply["table"])
         else:
             assert reply["type"] == "error"
             assert len(sent.frames[-1]) < LONG, reply
             quoted += "…" in reply["message"]
-        desk.house.lost(b"eve", 0.0)
+        desk.service.lost(b"eve", 0.0)
     assert quoted > 20
 
 
@@ -148,7 +148,7 @@ def test_many_clients_from_many_places_stay_under_the_bound_together(keyed: bool
                     {"type": "sit", "id": f"{next(numbers)}".zfill(64), "table": "x", "name": "x"}
                 )
                 peer = f"key of {link.decode()}" if keyed else None
-                desk.house.receive(link, [raw], 0.0, peer, f"10.0.0.{place}")
-            assert desk.house.hall.guests.replies.size <= limits.replies
-        assert desk.house.hall.guests.replies.size <= (place + 1) * limits.replies_address
-    assert desk.house.hall.guests.replies.size > limits.replies // 2
+                desk.service.receive(link, [raw], 0.0, peer, f"10.0.0.{place}")
+            assert desk.service.clients.guests.replies.size <= limits.replies
+        assert desk.service.clients.guests.replies.size <= (place + 1) * limits.replies_address
+    assert desk.service.clients.guests.replies.size > limits.replies // 2

@@ -17,7 +17,7 @@ from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE
 from server.journal.journal import Entry, Line, MemoryJournal, NotKept, Told
-from server.service import House
+from server.service import Service
 from server.tables.effects import Finished, Think
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.raw import Raw, pair
@@ -29,8 +29,8 @@ KEY = "the key of a client"
 
 
 def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
-    """The house is gone; a new one takes up what the journal holds."""
-    desk.house = House(
+    """The service is gone; a new one takes up what the journal holds."""
+    desk.service = Service(
         "test",
         random_text=lambda: "session-2-random",
         stamp=lambda: "",
@@ -38,14 +38,14 @@ def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits
         journal=journal,
         secret=secret,
     )
-    assert desk.house.restore() == []
-    desk.take(desk.house.wake(desk.now))
+    assert desk.service.restore() == []
+    desk.take(desk.service.wake(desk.now))
 
 
 def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> Any:
     """The reply to a client that has a key of its own."""
     message = codec.encode({"type": kind, "id": number, **fields})
-    desk.take(desk.house.receive(link, [message], desk.now, KEY))
+    desk.take(desk.service.receive(link, [message], desk.now, KEY))
     return next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
 
 
@@ -61,8 +61,8 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
     assert by_key(desk, b"new", "open", "1", game="the-cave", seats=TWO) == opened
     assert by_key(desk, b"new", "sit", "2", name="Ann", **here) == seated
     assert by_key(desk, b"new", "act", "3", seat=0, seq=1, action=NORTH, **here) == done
-    assert len(desk.house.tables) == 1
-    assert desk.house.tables[opened["table"]].seq == 2
+    assert len(desk.service.tables) == 1
+    assert desk.service.tables[opened["table"]].seq == 2
 
 
 def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
@@ -103,10 +103,10 @@ def test_a_seat_that_the_owner_freed_is_free_at_the_next_host():
     for link, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=table, name=name)
     assert desk.act(ANN, table, 0, NORTH)["seq"] == 2
-    desk.take(desk.house.play.free_seat(desk.house.tables[table], 1, desk.now))
+    desk.take(desk.service.changes.free_seat(desk.service.tables[table], 1, desk.now))
     come_back(desk, journal)
-    assert desk.house.tables[table].seq == 2
-    assert [seat.kind for seat in desk.house.tables[table].seats] == ["person", "open"]
+    assert desk.service.tables[table].seq == 2
+    assert [seat.kind for seat in desk.service.tables[table].seats] == ["person", "open"]
 
 
 def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
@@ -122,7 +122,7 @@ def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
     assert desk.ask(b"new", "resume", table=table, seat=0, key="guess")["code"] == "wrong_key"
     assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
     assert desk.ask(b"new", "act", id="same", **fields) == done
-    assert desk.house.tables[table].seq == 2
+    assert desk.service.tables[table].seq == 2
 
 
 class Terminal:
@@ -138,7 +138,7 @@ class Terminal:
         # Each time by another connection.
         link = f"{self.name} {self.asked}".encode()
         message = codec.encode({"type": kind, "id": number, **fields})
-        self.desk.take(self.desk.house.receive(link, [message], 0.0, self.key))
+        self.desk.take(self.desk.service.receive(link, [message], 0.0, self.key))
         return next(sent for to, sent in reversed(self.desk.sent) if to == link and sent.get("re") == number)
 
 
@@ -228,8 +228,8 @@ def test_bots_that_were_thinking_think_again():
     desk.thoughts.clear()
     come_back(desk, journal)
     assert desk.thoughts == [before]
-    desk.take(desk.house.bot_chose(before.table, before.seat, before.seq, None, 0.0))
-    assert desk.house.tables[table].seq == 2
+    desk.take(desk.service.bot_chose(before.table, before.seat, before.seq, None, 0.0))
+    assert desk.service.tables[table].seq == 2
 
 
 def test_a_full_table_whose_start_was_not_written_starts():
@@ -240,7 +240,7 @@ def test_a_full_table_whose_start_was_not_written_starts():
         desk.ask(link, "sit", table=table, name=name)
     journal.kept = [line for line in journal.kept if line.entry.kind != "started"]
     come_back(desk, journal)
-    assert desk.house.tables[table].status == "playing"
+    assert desk.service.tables[table].status == "playing"
     assert journal.entries[-1].kind == "started"
 
 
@@ -250,7 +250,7 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     table = desk.open("bot", "bot", seed="quick")
     while not desk.finished:
         thought: Think = desk.thoughts.pop()
-        desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, _rookie(thought), 0.0))
+        desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, _rookie(thought), 0.0))
     (before,) = desk.finished
     desk.finished.clear()
     come_back(desk, journal)
@@ -272,7 +272,7 @@ def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
         desk.ask(link, "sit", table=table, name=name)
     come_back(desk, journal, tables=1)
     assert desk.ask(EVE, "open", game="the-cave", seats=TWO)["code"] == "full"
-    assert list(desk.house.tables) == [table]
+    assert list(desk.service.tables) == [table]
 
 
 def test_a_table_that_was_cleared_away_does_not_come_back():
@@ -281,7 +281,7 @@ def test_a_table_that_was_cleared_away_does_not_come_back():
     first = desk.open("open", "open")
     second = desk.open("open", "open")
     come_back(desk, journal)
-    assert list(desk.house.tables) == [second] != [first]
+    assert list(desk.service.tables) == [second] != [first]
 
 
 class Moody(MemoryJournal):
@@ -309,17 +309,17 @@ def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
         "open",
         "bot",
     ]
-    assert desk.house.trouble == "The disk is full."
+    assert desk.service.trouble == "The disk is full."
     journal.full = False
     assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"
     (thought,) = desk.thoughts
     journal.full = True
-    desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, OTHER_PACK, 0.0))
-    desk.take(desk.house.tick(1.0))
-    assert desk.house.tables[table].seq == 1
+    desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, OTHER_PACK, 0.0))
+    desk.take(desk.service.tick(1.0))
+    assert desk.service.tables[table].seq == 1
     journal.full = False
-    desk.take(desk.house.tick(2.0))
-    assert desk.house.tables[table].seq == 2
+    desk.take(desk.service.tick(2.0))
+    assert desk.service.tables[table].seq == 2
     assert desk.act(ANN, table, 0, PACK)["type"] == "done"
 
 

@@ -49,8 +49,8 @@ def test_the_table_of_the_owner_is_never_driven_out():
     owned = open_table(where, HOME, BOSS)["table"]
     for number in range(80):
         assert open_table(where, f"203.0.113.{number}")["type"] == "opened"
-    assert owned in where.house.tables
-    assert len(where.house.tables) == 4
+    assert owned in where.service.tables
+    assert len(where.service.tables) == 4
 
 
 def test_one_seat_at_each_table_makes_no_host_full_for_others():
@@ -64,7 +64,7 @@ def test_one_seat_at_each_table_makes_no_host_full_for_others():
         honest = newcomer(where, AWAY)
         table = where.ask(honest, "open", game="the-cave", seats=SEATS)["table"]
         assert where.ask(honest, "sit", table=table, name="Ann")["type"] == "seated"
-    shares = [table.setup.opener for table in where.house.tables.values()]
+    shares = [table.setup.opener for table in where.service.tables.values()]
     assert shares.count(HOME) == shares.count(AWAY) == 4
 
 
@@ -76,7 +76,7 @@ def test_a_game_that_people_have_begun_stays():
     where.ask(bea, "sit", table=table, name="Bea")
     for _ in range(20):
         open_table(where, "203.0.113.9")
-    assert table in where.house.tables
+    assert table in where.service.tables
 
 
 def test_bots_and_seats_are_counted_by_address():
@@ -98,7 +98,7 @@ def test_shares_are_the_same_after_a_restart():
     open_table(where, AWAY, BOSS)
     lines = [
         Line(Entry(table.id, "opened", opening.entry_data(table.setup), 0), None)
-        for table in where.house.tables.values()
+        for table in where.service.tables.values()
     ]
     again = restore(lines)
     assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [

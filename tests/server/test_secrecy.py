@@ -145,7 +145,7 @@ def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
     for number in range(12):
         desk, made = table(seed=f"seed {number:02}")
         # Who begins is drawn from the seed, and everybody may know it.
-        known = codec.encode(desk.house.tables[made].snapshot())
+        known = codec.encode(desk.service.tables[made].snapshot())
         seen[known].append(heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)}))
     assert any(len(worlds) > 1 for worlds in seen.values())
     for worlds in seen.values():

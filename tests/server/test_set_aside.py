@@ -10,7 +10,7 @@ import pytest
 from cave.games import get
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
-from server.service import House
+from server.service import Service
 from server.tables.effects import Effect, SetAside, Show, Think
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 
@@ -43,7 +43,7 @@ class Watched(Desk):
                 try:
                     _ = effect.frames
                 except ZeroDivisionError as mistake:
-                    self.take(self.house.mistaken(effect.sight.table, mistake, self.now))
+                    self.take(self.service.mistaken(effect.sight.table, mistake, self.now))
                     continue
             self.set_aside += [effect] if isinstance(effect, SetAside) else []
             super().take([effect])
@@ -64,36 +64,36 @@ def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
 
 
 def leave_and_tick(desk: Watched, table: str) -> None:
-    desk.take(desk.house.lost(ANN, desk.now))
-    desk.take(desk.house.tick(desk.now))
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.lost(ANN, desk.now))
+    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
 
 
 def beat_in_time(desk: Watched, table: str) -> None:
     desk.now += 5
-    desk.house.tables[table]._watched = None
-    desk.take(desk.house.tick(desk.now))
+    desk.service.tables[table]._watched = None
+    desk.take(desk.service.tick(desk.now))
 
 
 def beat_for_a_newcomer(desk: Watched, table: str) -> None:
-    desk.house.tables[table]._watched = None
-    desk.take(desk.house.beat(table, desk.now))
+    desk.service.tables[table]._watched = None
+    desk.take(desk.service.beat(table, desk.now))
 
 
 def wake(desk: Watched, table: str) -> None:
-    desk.house.tables[table].seats[0].kind = "bot"
-    desk.take(desk.house.wake(desk.now))
+    desk.service.tables[table].seats[0].kind = "bot"
+    desk.take(desk.service.wake(desk.now))
 
 
 def bot(desk: Watched, table: str) -> None:
-    desk.house.tables[table].seats[0].kind = "bot"
-    desk.take(desk.house.bot_chose(table, 0, 1, NORTH, desk.now))
+    desk.service.tables[table].seats[0].kind = "bot"
+    desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
 
 
 def try_a_silent_link(desk: Watched, table: str) -> None:
     desk.now += 20
-    desk.house.tables[table]._watched = None
-    desk.take(desk.house.tick(desk.now))
+    desk.service.tables[table]._watched = None
+    desk.take(desk.service.tick(desk.now))
 
 
 def act(desk: Watched, table: str) -> None:
@@ -118,7 +118,7 @@ MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
 @pytest.mark.parametrize(("where", "do"), MISTAKES)
 def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched, str], None]):
     desk, journal, bad, good = two_tables()
-    desk.house.tables[bad].game = Broken(where)
+    desk.service.tables[bad].game = Broken(where)
     do(desk, bad)
     assert [each.table for each in desk.set_aside] == [bad]
     assert isinstance(desk.set_aside[0].mistake, ZeroDivisionError)
@@ -131,22 +131,22 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
     assert facts == {bad: told["message"], good: ""}
     # Nobody can act there; elsewhere all goes on, however often the clock ticks.
     for kind, fields in (("act", {"seat": 1, "action": NORTH}), ("undo", {"seat": 1})):
-        refused = desk.ask(BEA, kind, table=bad, seq=desk.house.tables[bad].seq, **fields)
+        refused = desk.ask(BEA, kind, table=bad, seq=desk.service.tables[bad].seq, **fields)
         assert (refused["code"], refused["message"]) == ("set_aside", told["message"])
     for _ in range(3):
         desk.now += 5
-        desk.take(desk.house.tick(desk.now))
+        desk.take(desk.service.tick(desk.now))
     assert len(desk.set_aside) == 1
-    desk.house.tables[good].seats[0].present = True
-    if desk.house.tables[good].seq == 1:
+    desk.service.tables[good].seats[0].present = True
+    if desk.service.tables[good].seq == 1:
         assert desk.ask(ANN, "act", table=good, seat=0, seq=1, action=NORTH)["type"] == "done"
-    assert desk.house.tables[good].seq >= 2
+    assert desk.service.tables[good].seq >= 2
 
 
 def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
     desk = Watched()
     table = desk.open("open", "open")
-    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
     assert desk.ask(ANN, "sit", table=table, name="Ann")["code"] == "set_aside"
 
 
@@ -157,14 +157,14 @@ def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
     desk, journal, bad, good = two_tables()
     for table in (bad, good):
         assert desk.ask(ANN, "act", table=table, seat=0, seq=1, action=NORTH)["type"] == "done"
-    desk.house.tables[bad].game = Broken(where)
+    desk.service.tables[bad].game = Broken(where)
     if where == "idle":
-        desk.house.tables[good].seats[0].present = True
+        desk.service.tables[good].seats[0].present = True
         leave_and_tick(desk, bad)
     else:
         desk.ask(ANN, "act", table=bad, seat=0, seq=2, action=BACK)
-    assert desk.house.tables[bad].aside
-    sentence = desk.house.tables[bad].aside
+    assert desk.service.tables[bad].aside
+    sentence = desk.service.tables[bad].aside
     # The next host makes the same mistake, wherever in the story it lies.
     real = get("the-cave").choices
     monkeypatch.setattr(
@@ -172,14 +172,14 @@ def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
         "choices",
         lambda self, state, seat: real(state, seat) if state.ap == 5 or where == "idle" else 1 // 0,
     )
-    desk.house = House(
+    desk.service = Service(
         "test", random_text=lambda: "session-2-random", stamp=str, limits=Limits(), journal=journal,
         secret=SECRET,
     )  # fmt: skip
-    problems = desk.house.restore()
+    problems = desk.service.restore()
     assert len(problems) == (where == "choices")
     assert all(good in problem for problem in problems)
-    desk.take(desk.house.wake(desk.now))
+    desk.take(desk.service.wake(desk.now))
     snapshot = desk.ask(EVE, "watch", table=bad)
     assert (snapshot["type"], snapshot["set_aside"]) == ("snapshot", sentence)
     assert desk.ask(EVE, "record", table=bad)["lines"][0]["format"] == "cave-record"
@@ -188,7 +188,7 @@ def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
 def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
     desk, _journal, bad, _good = two_tables()
     desk.act(ANN, bad, 0, NORTH)
-    desk.take(desk.house.mistaken(bad, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.mistaken(bad, ZeroDivisionError(), desk.now))
     (finished,) = desk.finished
     assert finished.table == bad
     assert "start" in finished.record[0]
@@ -198,9 +198,9 @@ def test_bots_are_asked_no_more():
     desk = Watched()
     table = desk.open("bot", "bot")
     thought: Think = desk.thoughts[0]
-    desk.take(desk.house.mistaken(table, ZeroDivisionError(), desk.now))
+    desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
     desk.thoughts.clear()
-    desk.take(desk.house.bot_chose(table, thought.seat, thought.seq, None, desk.now))
-    desk.take(desk.house.wake(desk.now))
+    desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, None, desk.now))
+    desk.take(desk.service.wake(desk.now))
     assert desk.thoughts == []
-    assert desk.house.tables[table].seq == 1
+    assert desk.service.tables[table].seq == 1

@@ -22,7 +22,7 @@ from server.journal.journal import Entry, Line, MemoryJournal
 from server.journal.restore import restore
 from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
 from server.journal.sqlite import SqliteJournal, look
-from server.service import House
+from server.service import Service
 from server.tables.table import CHAT_LENGTH, Table
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.test_restart import KEY, by_key
@@ -78,8 +78,8 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     assert (tmp_path / FILE).stat().st_size < 5 * MIB
     # Nothing but old talk has gone, and none of it can be said again.
     again = hurried(tmp_path)
-    desk.house = house(again)
-    restored = desk.house.tables[table]
+    desk.service = service(again)
+    restored = desk.service.tables[table]
     assert (restored.seq, restored.status) == (2, "playing")
     assert [int(each["text"].split()[0]) for each in restored.chat] == list(range(19_904, 20_004))
     for number in (4, 5, 19_000, 19_890, 20_002):
@@ -91,8 +91,8 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     again.close()
 
 
-def house(journal: SqliteJournal) -> House:
-    made = House(
+def service(journal: SqliteJournal) -> Service:
+    made = Service(
         "test", random_text=lambda: "x", stamp=lambda: "", limits=Limits(rate=1e6, burst=1e6), journal=journal
     )
     assert made.restore() == []
@@ -116,16 +116,16 @@ def test_a_finished_game_shrinks_and_its_record_is_the_same(tmp_path: Path):
     while not desk.finished:
         each = desk.thoughts.pop()
         chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
-        desk.take(desk.house.bot_chose(table, each.seat, each.seq, chosen, 0.0))
+        desk.take(desk.service.bot_chose(table, each.seat, each.seq, chosen, 0.0))
         steps += 1
-    before = known(desk.house.tables[table])
+    before = known(desk.service.tables[table])
     (finished,) = desk.finished
     journal.close()
     assert rows(tmp_path, table) == ["story", *["acted"] * (REPLIED - 1), "ended"]
     assert steps > 2 * REPLIED
     again = SqliteJournal(tmp_path)
     assert again.problems == []
-    (restored,) = house(again).tables.values()
+    (restored,) = service(again).tables.values()
     again.close()
     assert known(restored) == before
     assert restored.record() == finished.record
@@ -140,7 +140,7 @@ def test_the_last_replies_of_a_finished_game_are_known_after_a_restart_and_the_o
     replies = {}
     for seat in range(2):
         replies[2 + seat] = by_key(desk, ANN, "sit", f"{RUN}#{2 + seat}", name=f"Ann {seat}", **here)
-    table = desk.house.tables[here["table"]]
+    table = desk.service.tables[here["table"]]
     for number in itertools.count(4):
         if table.status == "over":
             break
@@ -152,7 +152,7 @@ def test_the_last_replies_of_a_finished_game_are_known_after_a_restart_and_the_o
         assert replies[number]["type"] == "done"
     journal.close()
     again = SqliteJournal(tmp_path)
-    desk.house = house(again)
+    desk.service = service(again)
     last = max(replies)
     for number in range(last, last - REPLIED + 1, -1):
         late = by_key(desk, b"new", "act", f"{RUN}#{number}", seat=0, seq=1, action=NORTH, **here)
@@ -194,7 +194,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
         return by_key(desk, ANN, kind, f"run{number:07d}#{number}", **here, **fields)
 
     for deed, seat in deeds:
-        now = desk.house.tables[table]
+        now = desk.service.tables[table]
         match deed:
             case "sit":
                 keys[seat] = ask("sit", seat=seat, name=f"Ann {next(count)}").get("key", keys[seat])
@@ -319,14 +319,14 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
     while not desk.finished:
         each = desk.thoughts.pop()
         chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
-        desk.take(desk.house.bot_chose(table, each.seat, each.seq, chosen, 0.0))
+        desk.take(desk.service.bot_chose(table, each.seat, each.seq, chosen, 0.0))
     journal.close()
     for _ in range(2):
         again = SqliteJournal(tmp_path)
         assert again.problems == []
-        found = house(again)
+        found = service(again)
         again.close()
-        assert known(found.tables[table]) == known(desk.house.tables[table])
+        assert known(found.tables[table]) == known(desk.service.tables[table])
         assert [each["text"] for each in found.tables[talk].chat][-1] == str(3 * SLACK - 1)
         assert rows(tmp_path, table) == ["story", *["acted"] * (REPLIED - 1), "ended"]
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
@@ -350,13 +350,13 @@ def test_what_was_opened_and_forgotten_is_not_opened_again_after_a_restart(tmp_p
     journal = SqliteJournal(tmp_path)
     desk = Desk(journal=journal)
     tables = [by_key(desk, ANN, "open", f"{RUN}#{n}", game="the-cave", seats=TWO)["table"] for n in (1, 2)]
-    desk.house.play.remove(tables[0])
+    desk.service.changes.remove(tables[0])
     journal.close()
     again = SqliteJournal(tmp_path)
-    desk.house = house(again)
+    desk.service = service(again)
     late = by_key(desk, b"new", "open", f"{RUN}#1", game="the-cave", seats=TWO)
     assert late["code"] == "repeated"
-    assert list(desk.house.tables) == [tables[1]]
+    assert list(desk.service.tables) == [tables[1]]
     again.close()
     assert KEY in repr(survey.look(tmp_path).rows)
 
@@ -369,7 +369,7 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
         link = b"%d" % number
         desk.peers[link] = f"key {number}"
         table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
-        desk.house.play.remove(table)
+        desk.service.changes.remove(table)
     journal.close()
     kept = [row.dated.line.entry.data["who"] for row in survey.look(tmp_path).rows.values() if row.dated]
     assert kept == [f"key {number}" for number in range(15, 20)]

@@ -13,7 +13,7 @@ from server.journal.journal import MemoryJournal
 from server.tables import open_table
 from server.tables.open_table import Wish
 from tests.server.kit import ANN, BEA, EVE, Desk, position
-from tests.server.test_house import code
+from tests.server.test_service import code
 
 OPEN = protocol.SeatSpec("open")
 BOT = protocol.SeatSpec("bot", "rookie")
@@ -26,21 +26,21 @@ def wish(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> Wish:
 def desk(wanted: Wish | None = None, **more: Any) -> Desk:
     """A host that has just been started with this wish."""
     made = Desk(standing=wanted or wish(), **more)
-    made.take(made.house.wake(0.0))
+    made.take(made.service.wake(0.0))
     return made
 
 
 def tick(host: Desk) -> None:
     host.now += 0.5
-    host.take(host.house.tick(host.now))
+    host.take(host.service.tick(host.now))
 
 
 def tables(host: Desk, status: str) -> list[str]:
-    return [name for name, table in host.house.tables.items() if table.status == status]
+    return [name for name, table in host.service.tables.items() if table.status == status]
 
 
 def fill(host: Desk, table: str, link: bytes = ANN) -> None:
-    for number, _ in enumerate(host.house.tables[table].seats):
+    for number, _ in enumerate(host.service.tables[table].seats):
         assert host.ask(link, "sit", table=table, name=f"P{number}")["type"] == "seated"
 
 
@@ -50,7 +50,7 @@ def test_there_is_always_one_to_sit_down_at():
         tick(host)
         assert len(tables(host, "playing")) == played
         (waiting,) = tables(host, "waiting")
-        facts = host.house.tables[waiting].facts()
+        facts = host.service.tables[waiting].facts()
         assert (facts["title"], facts["settings"]) == ("Evening", {"edition": "french"})
         host.ask(ANN, "sit", table=waiting, name="Ann")
         tick(host)
@@ -60,34 +60,34 @@ def test_there_is_always_one_to_sit_down_at():
 
 def test_with_once_none_follows():
     host = desk(wish(once=True))
-    (table,) = host.house.tables
+    (table,) = host.service.tables
     fill(host, table)
     tick(host)
-    assert list(host.house.tables) == [table]
+    assert list(host.service.tables) == [table]
 
 
 def test_bots_among_themselves_do_not_play_for_ever():
     host = desk(wish(BOT, BOT))
-    (table,) = host.house.tables
-    assert host.house.tables[table].status == "playing"
-    host.take(host.house.play.close_table(host.house.tables[table]))
+    (table,) = host.service.tables
+    assert host.service.tables[table].status == "playing"
+    host.take(host.service.changes.close_table(host.service.tables[table]))
     tick(host)
-    assert not host.house.tables
+    assert not host.service.tables
 
 
 @pytest.mark.parametrize("secret", [None, "owl"])
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
     journal = MemoryJournal()
     first = desk(wish(code=secret), journal=journal)
-    (table,) = first.house.tables
+    (table,) = first.service.tables
     for wanted, there in ((secret, 1), ("bat", 2)):
         again = Desk(standing=wish(code=wanted), journal=journal)
         for _ in range(9):
-            again.house.random_text()  # Ids of its own.
-        again.house.restore()
-        again.take(again.house.wake(0.0))
-        assert len(again.house.tables) == there, "a table with another code is another one"
-        assert table in again.house.tables
+            again.service.random_text()  # Ids of its own.
+        again.service.restore()
+        again.take(again.service.wake(0.0))
+        assert len(again.service.tables) == there, "a table with another code is another one"
+        assert table in again.service.tables
 
 
 def test_there_is_a_bound(monkeypatch: pytest.MonkeyPatch):
@@ -99,36 +99,36 @@ def test_there_is_a_bound(monkeypatch: pytest.MonkeyPatch):
             fill(host, table)
     tick(host)
     assert (len(tables(host, "playing")), tables(host, "waiting")) == (2, [])
-    host.take(host.house.lost(ANN, host.now))
+    host.take(host.service.lost(ANN, host.now))
     tick(host)
     assert len(tables(host, "waiting")) == 1, "games that all have left do not count"
 
 
 def test_a_full_host_opens_another_as_soon_as_there_is_room():
     host = desk(limits=Limits(rate=1e6, burst=1e6, tables=1))
-    (table,) = host.house.tables
+    (table,) = host.service.tables
     fill(host, table)
     tick(host)
-    assert list(host.house.tables) == [table]
-    host.take(host.house.play.close_table(host.house.tables[table]))
+    assert list(host.service.tables) == [table]
+    host.take(host.service.changes.close_table(host.service.tables[table]))
     tick(host)
     assert len(tables(host, "waiting")) == 1
 
 
 def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
     host = desk(wish(start={**position(), "turns_left": 1}))
-    (first,) = host.house.tables
+    (first,) = host.service.tables
     fill(host, first)
     host.ask(EVE, "watch", table=first)
     host.act(ANN, first, 0, {"type": "end_turn"})
     assert tables(host, "over") == [first]
     for link, left in ((ANN, True), (EVE, False)):
-        host.take(host.house.lost(link, host.now))
+        host.take(host.service.lost(link, host.now))
         tick(host)
         (waiting,) = tables(host, "waiting")
         fill(host, waiting, BEA)
         tick(host)
-        assert (first in host.house.tables) is left
+        assert (first in host.service.tables) is left
 
 
 def test_a_table_that_cannot_be_is_told_at_the_start():

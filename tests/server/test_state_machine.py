@@ -1,7 +1,7 @@
 """Clients whose messages are lost, doubled and shuffled, who come and go, and a host that dies: what
 a client shows is at all times what the journal says of the moment it shows.
 
-The house and the clients' stores are the real ones; only the wires between them are a model.
+The service and the clients' stores are the real ones; only the connections between them are a model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from server.clients.limits import Limits
 from server.clients.request_ids import WINDOW
 from server.journal.journal import MemoryJournal
 from server.journal.restore import restore
-from server.service import House
+from server.service import Service
 from server.tables.effects import Publish, Send, Show, Think
 from tests.server.kit import position
 
@@ -79,7 +79,7 @@ class Party(RuleBasedStateMachine):
         super().__init__()
         self.numbers = itertools.count(1)
         self.journal = MemoryJournal()
-        self.house = self.new_house()
+        self.service = self.new_service()
         peers = ("key of ann", None, None, "key of eve")
         self.clients = [Client(peer, f"runnumber{number}") for number, peer in enumerate(peers)]
         self.thoughts: list[Think] = []
@@ -87,8 +87,8 @@ class Party(RuleBasedStateMachine):
         self.table = ""
         self.lines = 0
 
-    def new_house(self) -> House:
-        return House(
+    def new_service(self) -> Service:
+        return Service(
             "model",
             random_text=lambda: f"{next(self.numbers):08d}",
             stamp=lambda: "2026-01-02T03:04:05+00:00",
@@ -107,7 +107,7 @@ class Party(RuleBasedStateMachine):
             client.link = b"link-%d" % number
         self.ask(self.clients[0], "open", game="the-cave", seats=seats, **given)
         self.flush(self.clients[0])
-        (self.table,) = self.house.tables
+        (self.table,) = self.service.tables
         for client in self.clients:
             client.store = Store(self.table)
             self.ask(client, "watch")
@@ -127,7 +127,7 @@ class Party(RuleBasedStateMachine):
         client.outbox.append(message)
 
     def hand_over(self, client: Client, message: bytes) -> None:
-        self.spread(self.house.receive(client.link, [message], 0.0, client.peer))
+        self.spread(self.service.receive(client.link, [message], 0.0, client.peer))
 
     def spread(self, effects: list[Any]) -> None:
         for effect in effects:
@@ -165,7 +165,7 @@ class Party(RuleBasedStateMachine):
     def find_back(self, client: Client, *, told: bool) -> None:
         """A new link; whether the host has heard of the end of the old one or not."""
         if told:
-            self.spread(self.house.lost(client.link, 0.0))
+            self.spread(self.service.lost(client.link, 0.0))
         client.link = b"link-%d" % next(self.numbers)
         client.outbox.clear()
         client.inbox.clear()
@@ -225,7 +225,7 @@ class Party(RuleBasedStateMachine):
         self.hand_over(client, client.asked[chance % len(client.asked)])
         while client.inbox:
             self.take(client, client.inbox.pop(0))
-        assert list(self.house.tables) == [self.table]
+        assert list(self.service.tables) == [self.table]
 
     @rule(who=WHO)
     def sync(self, who: int) -> None:
@@ -261,7 +261,7 @@ class Party(RuleBasedStateMachine):
     def think(self, nonsense: Any) -> None:
         if self.thoughts:
             each = self.thoughts.pop()
-            self.spread(self.house.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
+            self.spread(self.service.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act_in_vain(self, who: int, chance: int) -> None:
@@ -276,10 +276,10 @@ class Party(RuleBasedStateMachine):
     @rule()
     def die(self) -> None:
         """The host is killed and comes back; all that it had not sent is lost."""
-        before = self.house.tables[self.table]
-        self.house = self.new_house()
-        assert self.house.restore() == []
-        after = self.house.tables[self.table]
+        before = self.service.tables[self.table]
+        self.service = self.new_service()
+        assert self.service.restore() == []
+        after = self.service.tables[self.table]
         assert (after.seq, after.status, after.digest()) == (before.seq, before.status, before.digest())
         for seat in range(len(after.seats)):
             assert after.undoable(seat) == before.undoable(seat)
@@ -290,7 +290,7 @@ class Party(RuleBasedStateMachine):
             there[name] for name in ("log", "chat", "title")
         ]
         self.thoughts.clear()
-        self.spread(self.house.wake(0.0))
+        self.spread(self.service.wake(0.0))
         for client in self.clients:
             self.find_back(client, told=False)
 
@@ -302,8 +302,8 @@ class Party(RuleBasedStateMachine):
         for _ in range(2):
             for client in self.clients:
                 self.flush(client)
-        self.spread(self.house.beat(self.table, 0.0))
-        here = self.house.tables[self.table]
+        self.spread(self.service.beat(self.table, 0.0))
+        here = self.service.tables[self.table]
         for client in self.clients:
             self.flush(client)
             if client.store.wants_sync:

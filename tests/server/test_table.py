@@ -257,4 +257,4 @@ def test_a_position_gets_the_names_of_those_who_sit_there():
     desk, table = seated(start=position())
     names = [team["name"] for team in desk.view(ANN, 0)["view"]["position"]["teams"]]
     assert names == ["Ann", "Bea"]
-    assert desk.house.tables[table].facts()["set_up"] is True
+    assert desk.service.tables[table].facts()["set_up"] is True

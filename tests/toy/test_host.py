@@ -30,12 +30,12 @@ def think(desk: Desk) -> None:
     while desk.thoughts:
         thought = desk.thoughts.pop(0)
         action = bots.choose(thought.game, thought.level, thought.view, thought.choices, thought.seed)
-        desk.take(desk.house.bot_chose(thought.table, thought.seat, thought.seq, action, desk.now))
+        desk.take(desk.service.bot_chose(thought.table, thought.seat, thought.seq, action, desk.now))
 
 
 def play(desk: Desk, made: str, people: int) -> None:
     """People light the first lantern that they may, until the game is over."""
-    here = desk.house.tables[made]
+    here = desk.service.tables[made]
     while here.status == "playing":
         think(desk)
         for seat in sorted(here.to_act & {*range(people)}):
@@ -60,7 +60,7 @@ def test_bots_play_to_the_end(seats: int) -> None:
     desk = Desk()
     made = desk.open(*["bot"] * seats, game="lanterns", settings={"edition": "storm"}, seed="bots")
     think(desk)
-    assert desk.house.tables[made].status == "over"
+    assert desk.service.tables[made].status == "over"
     (finished,) = desk.finished
     assert checks(finished.record)
     assert finished.record[0]["settings"] == {"edition": "storm"}
@@ -123,12 +123,12 @@ def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
     made = desk.open("open", "open", game="lanterns", seed="away", absence={"then": "skip", "after": 5})
     for link, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=made, name=name)
-    desk.take(desk.house.lost(BEA, desk.now))
+    desk.take(desk.service.lost(BEA, desk.now))
     for _ in range(4):
         desk.now += 10.0
         desk.ask(ANN, "ping")
-        desk.take(desk.house.tick(desk.now))
-    assert desk.house.tables[made].to_act == {0}
+        desk.take(desk.service.tick(desk.now))
+    assert desk.service.tables[made].to_act == {0}
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

@@ -67,14 +67,14 @@ def test_a_table_that_cannot_be_is_refused_by_name(change: Any, named: str):
     reply = desk.ask(ANN, "open", **wanted)
     assert code(reply) == "bad_message"
     assert named in reply["message"]
-    assert desk.house.tables == {}
+    assert desk.service.tables == {}
 
 
 def test_a_host_has_room_for_so_many_tables_and_clears_away_what_nobody_needs():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1))
     first = desk.open("open", "open")
     second = desk.open("open", "open")
-    assert list(desk.house.tables) == [second] != [first]
+    assert list(desk.service.tables) == [second] != [first]
     desk.ask(ANN, "sit", table=second, name="Ann")
     reply = desk.ask(BEA, "open", game="the-cave", seats=[{"kind": "open"}, {"kind": "open"}])
     assert code(reply) == "full"
@@ -125,7 +125,7 @@ def test_nobody_sits_down_with_a_name_that_looks_like_anothers(name: str):
     refused = desk.ask(EVE, "sit", table=table, name=name)
     assert refused["type"] == "error"
     assert refused["code"] == ("bad_message" if name == "rооkiе" else "name_taken")
-    assert len(desk.house.tables[table].held_by(EVE)) == 0
+    assert len(desk.service.tables[table].held_by(EVE)) == 0
     assert desk.ask(EVE, "sit", table=table, name="Eve")["seat"] == 1
 
 
@@ -206,7 +206,7 @@ def test_a_record_has_the_name_of_who_sat_there_last_and_checks(
         desk.ask(ANN, "sit", table=table, name=name)
     if free:
         desk.ask(ANN, "stand", table=table, seat=0)
-    here, rng = desk.house.tables[table], Random(1)
+    here, rng = desk.service.tables[table], Random(1)
     while here.to_act:
         seat = min(here.to_act)
         action = explorer(here.game, here._state, seat, rng)
@@ -221,7 +221,7 @@ def test_a_name_that_a_game_cannot_have_is_refused_in_mid_game_as_at_the_start()
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
     assert code(desk.ask(EVE, "sit", table=table, name="\u0301Eve")) == "bad_message"
-    assert desk.house.tables[table].seats[0].kind == "open"
+    assert desk.service.tables[table].seats[0].kind == "open"
 
 
 def test_nobody_sits_down_at_a_game_that_is_over():
@@ -301,7 +301,7 @@ def test_the_same_id_is_answered_alike_and_applied_once():
     assert desk.ask(ANN, "act", id="same", **fields) == first
     assert desk.ask(ANN, "act", id="same", **{**fields, "action": BACK, "seq": 2}) == first
     assert len(desk.published) == published
-    assert desk.house.tables[table].seq == 2
+    assert desk.service.tables[table].seq == 2
 
 
 def test_a_refusal_is_answered_alike_too():
@@ -316,7 +316,7 @@ def test_an_open_table_is_not_opened_twice():
     fields = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}
     first = desk.ask(ANN, "open", id="same", **fields)
     assert desk.ask(ANN, "open", id="same", **fields) == first
-    assert len(desk.house.tables) == 1
+    assert len(desk.service.tables) == 1
 
 
 def test_ids_of_different_clients_do_not_meet():
@@ -324,7 +324,7 @@ def test_ids_of_different_clients_do_not_meet():
     first = desk.ask(ANN, "act", id="1", table=table, seat=0, seq=1, action=PACK)
     second = desk.ask(BEA, "act", id="1", table=table, seat=1, seq=1, action=PACK)
     assert (first["type"], second["type"]) == ("done", "done")
-    assert desk.house.tables[table].seq == 3
+    assert desk.service.tables[table].seq == 3
 
 
 def test_who_comes_back_by_key_is_answered_as_before():
@@ -334,10 +334,10 @@ def test_who_comes_back_by_key_is_answered_as_before():
     desk.ask(BEA, "sit", table=table, name="Bea")
     fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
     first = desk.ask(ANN, "act", id="same", **fields)
-    desk.take(desk.house.lost(ANN, desk.now))
+    desk.take(desk.service.lost(ANN, desk.now))
     desk.ask(b"new", "resume", table=table, seat=0, key=key)
     assert desk.ask(b"new", "act", id="same", **fields) == first
-    assert desk.house.tables[table].seq == 2
+    assert desk.service.tables[table].seq == 2
 
 
 def test_a_connections_name_that_another_client_has_now_gives_it_nothing_of_the_former_ones():
@@ -346,7 +346,7 @@ def test_a_connections_name_that_another_client_has_now_gives_it_nothing_of_the_
 
     def reply(peer: str, kind: str, **fields: Any) -> Any:
         said = [codec.encode({"type": kind, "id": kind, "table": table, **fields})]
-        effects = desk.house.receive(b"same", said, 0.0, peer)
+        effects = desk.service.receive(b"same", said, 0.0, peer)
         frames = [effect.frames[-1] for effect in effects if isinstance(effect, Send)]
         return codec.decode(frames[-1])
 
@@ -381,13 +381,13 @@ def test_watchers_are_counted_and_players_are_not():
     desk, table = seated()
     desk.ask(ANN, "watch", table=table)
     assert desk.ask(EVE, "tables")["tables"][0]["watchers"] == 1
-    desk.take(desk.house.lost(EVE, desk.now))
+    desk.take(desk.service.lost(EVE, desk.now))
     assert desk.published[-1]["watchers"] == 0
 
 
 def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
     desk, _ = seated()
-    desk.take(desk.house.lost(ANN, desk.now))
+    desk.take(desk.service.lost(ANN, desk.now))
     assert [seat["present"] for seat in desk.published[-1]["seats"]] == [False, True]
     assert desk.published[-1]["seats"][0]["name"] == "Ann"
     desk.ask(ANN, "ping")
@@ -399,8 +399,8 @@ def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted
     desk.now = 100.0
     desk.ask(BEA, "ping")
     desk.sent.clear()
-    desk.take(desk.house.tick(desk.now))
-    desk.take(desk.house.tick(desk.now + 1))
+    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.tick(desk.now + 1))
     assert [(to, sent["type"]) for to, sent in desk.sent] == [(ANN, "view")]
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
     assert desk.ask(EVE, "ping")["seq"] == {table: 1}
@@ -412,7 +412,7 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann")
     desk.now = 1000.0
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
     assert desk.ask(BEA, "tables")["tables"][0]["seats"][0]["present"] is False
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert desk.view(ANN, 0)["choices"]
@@ -421,10 +421,10 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
 def test_silent_strangers_are_forgotten():
     desk = Desk()
     desk.ask(EVE, "ping")
-    desk.take(desk.house.tick(299.0))
-    assert desk.house.knows(EVE)
-    desk.take(desk.house.tick(310.0))
-    assert not desk.house.knows(EVE)
+    desk.take(desk.service.tick(299.0))
+    assert desk.service.knows(EVE)
+    desk.take(desk.service.tick(310.0))
+    assert not desk.service.knows(EVE)
 
 
 def test_pong_tells_the_seq_of_each_table_followed():
@@ -438,18 +438,18 @@ def test_beats_come_when_nothing_else_does():
     desk, table = seated()
     desk.published.clear()
     desk.now = 1.0
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
     assert desk.published == []
     desk.now = 2.0
-    desk.take(desk.house.tick(desk.now))
-    desk.take(desk.house.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.tick(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
     assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": protocol.digest(view)}]
 
 
 def test_closing_is_told_to_all():
     desk, table = seated()
-    desk.take(desk.house.closing())
+    desk.take(desk.service.closing())
     assert {to for to, sent in desk.sent if sent["type"] == "closing"} == {ANN, BEA, EVE}
     assert desk.published[-1] == {"type": "closing", "table": table}
 
@@ -460,11 +460,11 @@ def test_closing_is_told_to_all():
 def test_frames_are_counted_and_an_envelope_is_mirrored():
     desk = Desk()
     ping = b'{"type": "ping", "id": "1"}'
-    plain = desk.house.receive(EVE, [ping], 0.0)[0].frames
+    plain = desk.service.receive(EVE, [ping], 0.0)[0].frames
     assert len(plain) == 1
-    assert desk.house.receive(EVE, [b"", ping], 0.0)[0].frames == (b"", plain[0])
+    assert desk.service.receive(EVE, [b"", ping], 0.0)[0].frames == (b"", plain[0])
     for frames in ([ping, ping], [b"", ping, ping], [b""], [b"", b"", ping], [], [ping] * 500):
-        reply = json.loads(desk.house.receive(EVE, frames, 0.0)[0].frames[-1])
+        reply = json.loads(desk.service.receive(EVE, frames, 0.0)[0].frames[-1])
         assert reply["code"] == "bad_message"
 
 
@@ -472,7 +472,7 @@ def test_frames_are_counted_and_an_envelope_is_mirrored():
 def test_garbage_is_answered_and_changes_nothing(raw: bytes):
     desk, table = seated()
     before = {**desk.ask(EVE, "watch", table=table), "re": ""}
-    effects = desk.house.receive(EVE, [raw], desk.now)
+    effects = desk.service.receive(EVE, [raw], desk.now)
     assert [json.loads(effect.frames[-1])["type"] for effect in effects] == ["error"]
     assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
 
@@ -489,9 +489,9 @@ def test_too_frequent_is_refused_and_the_refused_may_come_again():
 
 def test_who_goes_on_is_not_listened_to_for_a_while():
     desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
-    answers = [desk.house.receive(EVE, [b"garbage"], 0.0) for _ in range(20)]
+    answers = [desk.service.receive(EVE, [b"garbage"], 0.0) for _ in range(20)]
     assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Cut] * 9
-    assert desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Cut(EVE, EVE.hex(), 1.0)]
+    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Cut(EVE, EVE.hex(), 1.0)]
     desk.now = 31.0
     assert desk.ask(EVE, "ping")["type"] == "pong"
 
@@ -501,7 +501,7 @@ def test_connections_are_bounded():
     table = desk.open("open", "open", "open")
     for link in (ANN, BEA):
         desk.ask(link, "sit", table=table, name=link.decode())
-    (refused,) = desk.house.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    (refused,) = desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
     assert json.loads(refused.frames[-1])["code"] == "full"
 
 
@@ -537,15 +537,15 @@ def test_what_cannot_be_written_does_not_happen():
     journal.full = True
     heard, heard_by_ann = len(desk.raw), len(desk.sent)
     message = {"type": "act", "id": "1", "table": table, "seat": 0, "seq": 1, "action": NORTH}
-    desk.take(desk.house.receive(ANN, [codec.encode(message)], 0.0))
+    desk.take(desk.service.receive(ANN, [codec.encode(message)], 0.0))
     refusal = {"type": "error", "re": "1", "code": "not_saved", "message": "No space left."}
     assert [sent for to, sent in desk.sent[heard_by_ann:] if to == ANN] == [refusal]
     assert len(desk.raw) == heard + 1
-    assert desk.house.trouble == "No space left."
+    assert desk.service.trouble == "No space left."
     assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
     journal.full = False
     assert desk.ask(ANN, "act", **{key: message[key] for key in message if key != "type"})["type"] == "done"
-    assert desk.house.trouble == ""
+    assert desk.service.trouble == ""
 
 
 # Bots
@@ -557,11 +557,11 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
     desk.ask(ANN, "sit", table=table, name="Ann")
     assert [(think.seat, think.view["viewer"]) for think in desk.thoughts] == [(1, 1)]
     think = desk.thoughts[0]
-    desk.take(desk.house.bot_chose(table, 1, think.seq, PACK, desk.now))
+    desk.take(desk.service.bot_chose(table, 1, think.seq, PACK, desk.now))
     assert desk.view(ANN, 0)["seq"] == 2
     # The same thought again comes too late.
-    desk.take(desk.house.bot_chose(table, 1, think.seq, PACK, desk.now))
-    assert desk.house.tables[table].seq == 2
+    desk.take(desk.service.bot_chose(table, 1, think.seq, PACK, desk.now))
+    assert desk.service.tables[table].seq == 2
 
 
 @pytest.mark.parametrize("nonsense", [None, {"type": "fly"}, {"type": "end_turn"}, 7])
@@ -569,7 +569,7 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.take(desk.house.bot_chose(table, 1, desk.thoughts[0].seq, nonsense, desk.now))
+    desk.take(desk.service.bot_chose(table, 1, desk.thoughts[0].seq, nonsense, desk.now))
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
 
 
@@ -595,7 +595,7 @@ def everything(desk: Desk, table: str, pack: Any) -> None:
         desk.ask(link, "act", table=table, seat=0, seq=2, action=pack)
         desk.ask(link, "undo", table=table, seat=0, seq=2)
         desk.ask(link, "resume", table=table, seat=0, key="guess")
-    desk.take(desk.house.beat(table, 0.0))
+    desk.take(desk.service.beat(table, 0.0))
     desk.act(BEA, table, 1, {"type": "discover"})
 
 
@@ -620,7 +620,7 @@ def test_the_order_of_the_stack_makes_no_difference_until_it_is_seen():
                 desk.ask(link, kind, table=table)
             desk.ask(link, "tables")
         desk.act(ANN, table, 0, {"type": "dive"})
-        desk.take(desk.house.beat(table, 0.0))
+        desk.take(desk.service.beat(table, 0.0))
         hidden = desk.to_viewer(ANN) + desk.to_viewer(BEA) + desk.to_viewer(EVE)
         desk.act(ANN, table, 0, {"type": "discover"})
         got.append((hidden, desk.to_viewer(EVE)))

@@ -12,13 +12,13 @@ from server.stats import Counts
 
 
 @pytest.mark.logs_errors
-async def test_a_service_goes_on_after_a_mistake_and_each_kind_is_logged_once(
+async def test_a_task_goes_on_after_a_mistake_and_each_kind_is_logged_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("server.background.PAUSE", 0)
     counts, done, calls = Counts(), asyncio.Event(), iter(range(9))
 
-    async def service() -> None:
+    async def work() -> None:
         number = next(calls)
         if number < 4:
             raise KeyError(number)
@@ -27,7 +27,7 @@ async def test_a_service_goes_on_after_a_mistake_and_each_kind_is_logged_once(
         done.set()
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(Mistakes(counts).survive(service))
+    task = asyncio.create_task(Mistakes(counts).survive(work))
     await done.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
