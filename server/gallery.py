@@ -23,8 +23,8 @@ from server.clients import topics
 from server.clients.addresses import plain_address
 from server.clients.guard import Guard
 from server.clients.limits import KIB
-from server.clients.tcp import Wire
-from server.clients.throttle import Bounds, Wires
+from server.clients.tcp import TcpConnection
+from server.clients.throttle import Bounds, TcpConnections
 from server.logs import stumble
 from server.ports import TOPIC_LIMIT
 from server.service import Service
@@ -71,7 +71,7 @@ class Gallery:
     ) -> None:
         limits = service.limits
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)
-        self.wires = Wires(
+        self.connections = TcpConnections(
             bound, "gallery", service.counts, bounds, keepers=service.keepers, held_off=guard.holds_off
         )
         self._service = service
@@ -115,24 +115,26 @@ class Gallery:
             await asyncio.to_thread(self._thread.join)
         self._thread.called.close()
         self._bell.close()
-        self.wires.close()
+        self.connections.close()
 
     def topics(self) -> int:
         """How many topics there are, each as often as somebody listens to it."""
-        return sum(len(wire.topics) for wire in self.wires)
+        return sum(len(connection.topics) for connection in self.connections)
 
     def _hear(self, batch: Sequence[Said]) -> None:
         for said in batch:
-            wire = None
+            connection = None
             if said.number:
                 frames = (said.message,)
-                wire = self.wires.heard(said.number, said.address, b"", said.key, time.monotonic(), frames)
-            if wire is None or not self._asks_too_much(said.message, wire):
+                connection = self.connections.heard(
+                    said.number, said.address, b"", said.key, time.monotonic(), frames
+                )
+            if connection is None or not self._asks_too_much(said.message, connection):
                 self._note(topics.heard(said.message))
 
-    def _asks_too_much(self, message: bytes, wire: Wire) -> bool:
-        greedy = topics.too_much(message, wire, self.wires.of_address(wire.address))
-        if greedy is not None and self.wires.cut(greedy):
+    def _asks_too_much(self, message: bytes, connection: TcpConnection) -> bool:
+        greedy = topics.too_much(message, connection, self.connections.of_address(connection.address))
+        if greedy is not None and self.connections.cut(greedy):
             self._service.counts.add("cut_gallery_topics")
             self._guard.offended(greedy, "topics")
         return greedy is not None

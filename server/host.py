@@ -24,15 +24,26 @@ from server.clients.addresses import Buckets, plain_address
 from server.clients.guard import Guard
 from server.clients.limits import MIB
 from server.clients.reader import Reader
-from server.clients.throttle import Bounds, Wires
+from server.clients.throttle import Bounds, TcpConnections
 from server.door import Door
 from server.gallery import Gallery
 from server.keys import KeyPair
 from server.logs import event, stumble
 from server.ports import FAR_OVER, HostError, Ports
 from server.service import Service, envelope
-from server.tables.bots import Thinker
-from server.tables.effects import Cut, Effect, Finished, Keep, Leave, Publish, Send, SetAside, Show, Think
+from server.tables.bots import BotProcess
+from server.tables.effects import (
+    AskBot,
+    Disconnect,
+    Effect,
+    Finished,
+    Leave,
+    Publish,
+    Send,
+    SendView,
+    SetAside,
+    SetBan,
+)
 from server.tables.opening import game_list
 
 LOG = logging.getLogger("cave.host")
@@ -103,18 +114,18 @@ class Host:
             limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message)
         )
         self._guard = Guard(self._access, limits, service.counts)
-        self._desk_wires = Wires(
+        self._connections = TcpConnections(
             self._desk, "desk", service.counts, bounds,
             keepers=service.keepers, ended=self._ended, held_off=self._guard.holds_off,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet, self._guard)
-        self._guard.ports = (self._desk_wires, self._listeners.wires)
+        self._guard.ports = (self._connections, self._listeners.connections)
         self._reader = Reader(self._desk)
         self._last_words = Buckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
         self._line: dict[str, Json] = {}
-        self._thinker = Thinker()
-        self._thoughts: set[asyncio.Task[None]] = set()
+        self._bots = BotProcess()
+        self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()
         self._trouble = ""
         self._told_tables: dict[str, str] = {}
@@ -149,7 +160,7 @@ class Host:
             "encrypted": pair is not None,
             "games": game_list(),
         }
-        self._desk_wires.port, self._listeners.wires.port = desk, gallery
+        self._connections.port, self._listeners.connections.port = desk, gallery
         self._listeners.open()
         await self._door.open(listening, codec.encode(self._line) + b"\n")
         return self._line
@@ -162,7 +173,7 @@ class Host:
             asyncio.create_task(self._mistakes.survive(work))
             for work in (
                 self._serve_zap, self._serve_desk, self._keep_time, self._guard.watch,
-                self._desk_wires.hear, self._listeners.wires.hear, self._tell_stats,
+                self._connections.hear, self._listeners.connections.hear, self._tell_stats,
             )
         ]  # fmt: skip
         stopped = asyncio.create_task(stop.wait())
@@ -171,19 +182,19 @@ class Host:
             for task in done:
                 task.result()
         finally:
-            for task in (*tasks, stopped, *self._thoughts):
+            for task in (*tasks, stopped, *self._bot_tasks):
                 task.cancel()
-            await asyncio.gather(*tasks, stopped, *self._thoughts, return_exceptions=True)
+            await asyncio.gather(*tasks, stopped, *self._bot_tasks, return_exceptions=True)
 
     async def close(self) -> None:
         """Tell everybody, and let go of ports and processes."""
         self._tell_tables()
         self._tell("closing", tables=len(self._service.tables))
         self._do(self._service.closing())
-        await self._thinker.close()
+        await self._bots.close()
         await asyncio.gather(*self._writings)
         self._door.close()
-        self._desk_wires.close()
+        self._connections.close()
         await self._listeners.close()
         for each in (self._desk, self._gallery, self._zap):
             each.close()
@@ -211,11 +222,13 @@ class Host:
         last, now = parts[-1], time.monotonic()
         peer = str(last.get("User-Id")) if self._options.pair else None
         address = plain_address(str(last.get("Peer-Address")))
-        # What libzmq tells under this name is the connection's descriptor.
-        wire = self._desk_wires.heard(int(last.get("__fd")), address, link, peer or link.hex(), now, frames)
-        if wire is not None and not wire.cut:
+        # libzmq calls the connection's descriptor by this name.
+        connection = self._connections.heard(
+            int(last.get("__fd")), address, link, peer or link.hex(), now, frames
+        )
+        if connection is not None and not connection.cut:
             self._do(self._service.receive(link, frames, now, peer, address))
-        elif wire is None and self._last_words.take(link.hex(), now):
+        elif connection is None and self._last_words.take(link.hex(), now):
             # A connection that is gone is heard out, but not for ever.
             self._do(self._service.receive(link, frames, now, peer, address))
             self._do(self._service.lost(link, now))
@@ -223,10 +236,12 @@ class Host:
     async def _refuse(self, parts: list[zmq.Frame]) -> None:
         """Cut a connection at once whose message has frames without number, and then drop them."""
         try:
-            wire = self._desk_wires.of(parts[0].bytes) or self._desk_wires.at(int(parts[-1].get("__fd")))
-            if wire is not None and self._desk_wires.cut(wire):
+            connection = self._connections.of(parts[0].bytes) or self._connections.at(
+                int(parts[-1].get("__fd"))
+            )
+            if connection is not None and self._connections.cut(connection):
                 self._service.counts.add("cut_desk_frames")
-                self._guard.offended(wire, "frames")
+                self._guard.offended(connection, "frames")
         finally:
             await self._reader.drop_rest()
 
@@ -265,8 +280,8 @@ class Host:
         counts = self._service.counts
         counts.note("memory_mib", memory.resident() >> 20)
         counts.note("files", memory.descriptors())
-        counts.note("links_desk", len(self._desk_wires))
-        counts.note("links_gallery", len(self._listeners.wires))
+        counts.note("links_desk", len(self._connections))
+        counts.note("links_gallery", len(self._listeners.connections))
         counts.note("topics", self._listeners.topics())
         counts.note("tables", len(self._service.tables))
         counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
@@ -307,33 +322,33 @@ class Host:
                 case Send(link, frames):
                     if not self._send(link, frames):
                         todo.extend(self._service.lost(link, time.monotonic()))
-                case Show() as show:
-                    todo.extend(self._show(show))
+                case SendView() as effect:
+                    todo.extend(self._send_view(effect))
                 case Publish(table, message):
                     self._listeners.publish(protocol.topic(table).encode(), message)
-                case Think() as think:
-                    _start(self._think(think), self._thoughts)
+                case AskBot() as effect:
+                    _start(self._ask_bot(effect), self._bot_tasks)
                 case Finished(table, lines):
                     _start(self._write_record(table, lines), self._writings)
                 case SetAside(table, mistake):
                     LOG.error(stumble(mistake, f"the table {table} is set aside, the others go on"))
-                case Cut(link, peer, seconds):
-                    self._cut(link, peer, seconds)
+                case Disconnect(link, peer, seconds):
+                    self._disconnect(link, peer, seconds)
                 case Leave(link):
-                    if self._desk_wires.cut_link(link):
+                    if self._connections.cut_link(link):
                         self._service.counts.add("cut_desk_crowd")
-                case Keep() as keep:
-                    self._keep(keep)
+                case SetBan() as effect:
+                    self._set_ban(effect)
 
-    def _show(self, show: Show) -> list[Effect]:
+    def _send_view(self, effect: SendView) -> list[Effect]:
         now = time.monotonic()
         try:
-            frames = show.frames
+            frames = effect.frames
         except Exception as mistake:
-            return self._service.mistaken(show.sight.table, mistake, now)
+            return self._service.mistaken(effect.seat_view.table, mistake, now)
         # Another connection may have taken the routing id of the one that held the seat.
-        gone = not (self._is_there(show.link) and self._send(show.link, frames))
-        return self._service.lost(show.link, now) if gone else []
+        gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
+        return self._service.lost(effect.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False when it is gone. A client too slow to read misses messages: it
@@ -343,51 +358,53 @@ class Host:
         if problem is not None and problem.errno == errno.EAGAIN:
             # It reads nothing any more. Cut, it frees its queue, and comes back if it is alive.
             self._service.counts.add("cut_desk_slow")
-            self._desk_wires.cut_link(link)
+            self._connections.cut_link(link)
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
     def _is_there(self, link: bytes) -> bool:
         """Whether the connection last heard under this routing id still has it: libzmq lets go of the
         descriptor before another can take the routing id.
         """
-        wire = self._desk_wires.of(link)
-        return wire is not None and wire.keeps_number()
+        connection = self._connections.of(link)
+        return connection is not None and connection.keeps_number()
 
-    def _cut(self, link: bytes, peer: str, seconds: float | None) -> None:
+    def _disconnect(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:
             self._access.hold_off(peer, time.monotonic() + seconds)
         # Where it listens it is not told apart from others but by its key.
-        self._listeners.wires.cut_client(peer)
-        wire = self._desk_wires.of(link)
-        if self._desk_wires.cut_link(link):
+        self._listeners.connections.cut_client(peer)
+        connection = self._connections.of(link)
+        if self._connections.cut_link(link):
             self._service.counts.add("cut_desk_banned")
-            self._guard.log(event("cut", client=keys.fingerprint(peer)), wire.address if wire else "")
+            self._guard.log(
+                event("cut", client=keys.fingerprint(peer)), connection.address if connection else ""
+            )
 
-    def _keep(self, keep: Keep) -> None:
+    def _set_ban(self, effect: SetBan) -> None:
         now = time.monotonic()
         try:
-            if keep.out:
-                self._access.ban(keep.peer, keep.address, now + keep.seconds, now)
+            if effect.banned:
+                self._access.ban(effect.peer, effect.address, now + effect.seconds, now)
             else:
-                self._access.pardon(keep.peer, keep.address)
+                self._access.pardon(effect.peer, effect.address)
         except OSError as error:
             LOG.warning(event("list-not-written", why=error.strerror))
-        if keep.out:
-            self._listeners.wires.cut_client(keep.peer)
-            if keep.address:
-                self._listeners.wires.cut_address(keep.address)
-                self._desk_wires.cut_address(keep.address)
-        who = {"client": keys.fingerprint(keep.peer)} if keep.peer else {}
-        where = {"address": keep.address} if keep.address else {}
-        LOG.info(event("ban" if keep.out else "pardon", **who, **where))
+        if effect.banned:
+            self._listeners.connections.cut_client(effect.peer)
+            if effect.address:
+                self._listeners.connections.cut_address(effect.address)
+                self._connections.cut_address(effect.address)
+        who = {"client": keys.fingerprint(effect.peer)} if effect.peer else {}
+        where = {"address": effect.address} if effect.address else {}
+        LOG.info(event("ban" if effect.banned else "pardon", **who, **where))
 
-    async def _think(self, think: Think) -> None:
+    async def _ask_bot(self, effect: AskBot) -> None:
         pause = asyncio.create_task(asyncio.sleep(self._options.bot_pause))
-        action = await self._thinker.choose(think)
+        action = await self._bots.choose(effect)
         await pause
         with self._mistakes.survived():
             now = time.monotonic()
-            self._do(self._service.bot_chose(think.table, think.seat, think.seq, action, now))
+            self._do(self._service.bot_chose(effect.table, effect.seat, effect.seq, action, now))
 
     async def _write_record(self, table: str, lines: list[Json]) -> None:
         if self._options.records is not None:

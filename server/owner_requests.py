@@ -10,7 +10,7 @@ from cave.game import BadData, Refused
 from server.clients.addresses import network
 from server.clients.bans import FOR_EVER
 from server.context import Answer, Context, Handler, Reply
-from server.tables.effects import Effect, Keep
+from server.tables.effects import Effect, SetBan
 
 
 def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -> Answer:
@@ -58,9 +58,9 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
     if address:
         staying = context.clients.names_from(address, but=key)
         reply |= {"address": address, "seconds": message.seconds, "staying": staying}
-    # First kept, then cut: it must not come back in between.
-    keep = Keep(key, out=True, address=address, seconds=seconds)
-    return reply, [keep, *context.clients.turn_away(key, now), *effects]
+    # Ban before disconnecting, so that the client cannot come back in between.
+    ban = SetBan(key, banned=True, address=address, seconds=seconds)
+    return reply, [ban, *context.clients.turn_away(key, now), *effects]
 
 
 def _address(context: Context, key: str) -> str:
@@ -83,13 +83,13 @@ def _address(context: Context, key: str) -> str:
 def _pardon(context: Context, link: bytes, message: protocol.Pardon, now: float) -> Answer:
     if message.key is not None:
         key = _key(message.key)
-        return {"type": "pardoned", "key": key}, [Keep(key, out=False)]
+        return {"type": "pardoned", "key": key}, [SetBan(key, banned=False)]
     if message.address is None:
         raise BadData("key", "is missing: send it, or address")
     address = network(message.address)
     if not address:
         raise BadData("address", "is not an address")
-    return {"type": "pardoned", "address": address}, [Keep("", out=False, address=address)]
+    return {"type": "pardoned", "address": address}, [SetBan("", banned=False, address=address)]
 
 
 def _bans(context: Context, link: bytes, message: protocol.Bans, now: float) -> Answer:

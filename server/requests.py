@@ -57,7 +57,7 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
     if not by_owner:
         _check_share(context, address, sum(seat.kind == "bot" for seat in table.seats))
     reply: Reply = {"type": "opened", "table": table.id}
-    effects = context.changes.open(table, now, context.changes.told(link, reply))
+    effects = context.changes.open(table, now, context.changes.saved_reply(link, reply))
     opened.add(table.id)
     return reply, effects
 
@@ -111,7 +111,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     lock, who = keys.locked(key), context.clients.key(link)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
     # The key itself is not written down: it can be made again from the salt.
-    told = context.changes.told(link, {**reply, "key": ""}, seat)
+    saved = context.changes.saved_reply(link, {**reply, "key": ""}, seat)
     run = run_of(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
@@ -119,13 +119,13 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     table.sit(seat, name, lock, link, who, run)
     try:
         start = table.start() if table.full and table.status == "waiting" else None
-        context.changes.write(sat, *entries(table, start), told=told)
+        context.changes.write(sat, *entries(table, start), reply=saved)
     except BaseException:
         table.seats[seat] = free
         raise
     effects = context.clients.presence((table.id,), now)
     if start is not None:
-        effects += context.changes.happen(table, start, now)
+        effects += context.changes.commit(table, start, now)
     elif table.status != "waiting":
         effects.append(context.clients.view(table, seat))
     return reply, effects
@@ -154,8 +154,8 @@ def _resume(context: Context, link: bytes, message: protocol.Resume, now: float)
     if former is not None and former != link:
         context.clients.guests.inherit(former, link, may_return=context.clients.holds(former))
         if former in context.clients.guests:
-            told = {"type": "taken_over", "table": table.id, "seat": message.seat}
-            effects.append(context.clients.send(former, told))
+            taken_over = {"type": "taken_over", "table": table.id, "seat": message.seat}
+            effects.append(context.clients.send(former, taken_over))
     effects += context.clients.presence((table.id,), now)
     if table.status != "waiting":
         effects.append(context.clients.view(table, message.seat))
@@ -168,7 +168,7 @@ def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -
     table = context.clients.own(link, message.table, message.seat)
     reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
     stood = Entry(table.id, "stood", {"seat": message.seat}, table.seq)
-    context.changes.write(stood, told=context.changes.told(link, reply, message.seat))
+    context.changes.write(stood, reply=context.changes.saved_reply(link, reply, message.seat))
     table.stand(message.seat)
     return reply, context.clients.presence((table.id,), now)
 
@@ -192,14 +192,18 @@ def _act(context: Context, link: bytes, message: protocol.Act, now: float) -> An
     table = context.clients.own(link, message.table, message.seat)
     change = table.act(message.seat, message.seq, message.action)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.changes.change(table, change, now, context.changes.told(link, reply, message.seat))
+    return reply, context.changes.make(
+        table, change, now, context.changes.saved_reply(link, reply, message.seat)
+    )
 
 
 def _undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
     change = table.undo(message.seat, message.seq)
     reply: Reply = {"type": "done", "table": table.id, "seq": change.seq}
-    return reply, context.changes.change(table, change, now, context.changes.told(link, reply, message.seat))
+    return reply, context.changes.make(
+        table, change, now, context.changes.saved_reply(link, reply, message.seat)
+    )
 
 
 def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> Answer:
@@ -213,8 +217,8 @@ def _say(context: Context, link: bytes, message: protocol.Say, now: float) -> An
     if not seats:
         said["watcher"] = True
     reply: Reply = {"type": "said"}
-    told = context.changes.told(link, reply, seats[0] if seats else None)
-    context.changes.write(Entry(table.id, "said", said, table.seq), told=told)
+    saved = context.changes.saved_reply(link, reply, seats[0] if seats else None)
+    context.changes.write(Entry(table.id, "said", said, table.seq), reply=saved)
     table.chat.append(said)
     return reply, [context.clients.publish(table, {"type": "chat", **said}, now)]
 

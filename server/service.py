@@ -24,7 +24,7 @@ from server.requests import ANSWERS
 from server.stats import Counts
 from server.tables import opening
 from server.tables.changes import Changes
-from server.tables.effects import Cut, Effect, Finished, Publish, Send, Show
+from server.tables.effects import Disconnect, Effect, Finished, Publish, Send, SendView
 from server.tables.open_table import Standing, Wish
 from server.tables.table import Table
 
@@ -103,8 +103,8 @@ class Service:
             return [Finished(table.id, table.record())]
         if table.status == "playing":
             waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
-            return self.changes.think(table, waited_for)
-        return self.changes.begin(table, now)
+            return self.changes.ask_bots(table, waited_for)
+        return self.changes.start(table, now)
 
     # What comes in
 
@@ -135,7 +135,7 @@ class Service:
         here.heard = now
         who = self.clients.guests.peer(link)
         if now < who.banned_until:
-            return [*effects, Cut(link, here.peer, who.banned_until - now)]
+            return [*effects, Disconnect(link, here.peer, who.banned_until - now)]
         here.envelope = envelope(frames)
         if here.quiet or not known:
             effects += self.clients.returned(link, now)
@@ -148,9 +148,9 @@ class Service:
         except BadMessage as error:
             self._mistake(who, error.code, now)
             return [*effects, self.clients.send(link, _error(error.re, error.code, error.message))]
-        told = self.clients.guests.replies.told(here.peer, re)
-        if told is not None:
-            return [*effects, Send(link, (*here.envelope, told))]
+        saved = self.clients.guests.replies.get(here.peer, re)
+        if saved is not None:
+            return [*effects, Send(link, (*here.envelope, saved))]
         if isinstance(message, _CHANGING) and self.clients.guests.replies.done(here.peer, re):
             self.counts.add("refused_repeated")
             return [*effects, self.clients.send(link, _error(re, "repeated", REPEATED))]
@@ -221,8 +221,8 @@ class Service:
     def closing(self) -> list[Effect]:
         """The host goes down: tell everybody."""
         message = {"type": "closing"}
-        told: list[Effect] = [self.clients.send(link, message) for link in self.clients.guests]
-        return told + [
+        sent: list[Effect] = [self.clients.send(link, message) for link in self.clients.guests]
+        return sent + [
             Publish(table, codec.encode({**message, "table": table})) for table in self.clients.tables
         ]
 
@@ -250,7 +250,7 @@ class Service:
         ]
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """A bot has chosen; see ``Play.bot_chose``."""
+        """A bot has chosen; see ``Changes.bot_chose``."""
         return self.changes.bot_chose(table, seat, seq, action, now)
 
     def beat(self, table: str, now: float) -> list[Effect]:
@@ -318,7 +318,7 @@ def _place(effect: Effect, link: bytes, reply: Effect) -> int:
         return 0
     if effect is reply:
         return 2
-    return 1 if isinstance(effect, Send | Show) and effect.link == link else 3
+    return 1 if isinstance(effect, Send | SendView) and effect.link == link else 3
 
 
 def envelope(frames: Sequence[bytes]) -> tuple[bytes, ...]:

@@ -10,7 +10,7 @@ from cave.game import Json, Refused
 from server.clients.connections import Guests
 from server.clients.limits import Limits
 from server.stats import Counts
-from server.tables.effects import Cut, Effect, Leave, Publish, Send, Show
+from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView
 from server.tables.table import Table
 
 
@@ -84,7 +84,7 @@ class Clients:
         """Cut all connections of a client."""
         effects: list[Effect] = []
         for link in self.guests.of(peer):
-            effects += [Cut(link, peer, None), *self.lost(link, now)]
+            effects += [Disconnect(link, peer, None), *self.lost(link, now)]
         return effects
 
     def set_present(self, link: bytes, present: bool) -> set[str]:
@@ -209,7 +209,7 @@ class Clients:
         """What the holder of the seat sees, sent to that connection."""
         holder = table.seats[seat].holder
         assert holder is not None
-        return Show(holder, self.guests[holder].envelope, table.sight(seat))
+        return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
 
     def send(self, link: bytes, message: Json) -> Send:
         """A message for one connection, framed as it frames its own."""

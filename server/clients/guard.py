@@ -11,8 +11,8 @@ from server.clients import memory
 from server.clients.access import Access
 from server.clients.addresses import Buckets
 from server.clients.limits import MIB, Limits
-from server.clients.tcp import Wire
-from server.clients.throttle import Wires
+from server.clients.tcp import TcpConnection
+from server.clients.throttle import TcpConnections
 from server.logs import event
 from server.stats import Counts
 
@@ -34,7 +34,7 @@ class Guard:
     """Looks at all connections of the ``ports``, and at the memory that the host holds."""
 
     def __init__(self, access: Access, limits: Limits, counts: Counts) -> None:
-        self.ports: Sequence[Wires] = ()
+        self.ports: Sequence[TcpConnections] = ()
         self._access = access
         self._limits = limits
         self._counts = counts
@@ -49,18 +49,18 @@ class Guard:
         await asyncio.sleep(BUSY if any(port.busy for port in self.ports) else CALM)
         now = time.monotonic()
         for port in self.ports:
-            for wire in port.check(now):
-                self.offended(wire, "flood")
+            for connection in port.check(now):
+                self.offended(connection, "flood")
         self._bound_memory(now)
 
     def holds_off(self, address: str) -> bool:
         """Whether those who come from there are kept out now, but for some."""
         return self._access.holds_off(address, time.monotonic())
 
-    def offended(self, wire: Wire, what: str) -> None:
+    def offended(self, connection: TcpConnection, what: str) -> None:
         """A connection was cut for what it sent: keep out whoever goes on like that."""
-        self.log(event(what, address=wire.address, what="connection cut"), wire.address)
-        self._access.offended(wire.key, wire.address, time.monotonic(), self._limits.ban)
+        self.log(event(what, address=connection.address, what="connection cut"), connection.address)
+        self._access.offended(connection.key, connection.address, time.monotonic(), self._limits.ban)
 
     def log(self, line: str, address: str) -> None:
         """Log a line about an address, but few in a row: whoever is cut again and again fills no log."""

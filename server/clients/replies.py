@@ -38,7 +38,7 @@ class Replies:
         self.size = 0
         """Bytes that all of them cost."""
 
-    def told(self, who: str, re: str) -> bytes | None:
+    def get(self, who: str, re: str) -> bytes | None:
         """What the client was answered to the message of this id, as far as that is kept."""
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)

@@ -1,7 +1,7 @@
 """One TCP connection under a ZeroMQ socket, reached through its descriptor.
 
-libzmq keeps the descriptor for itself and may close it at any moment; then the number is soon another
-connection's. So a wire is a connection and not a number: before each use it is seen whether it still lasts.
+libzmq owns the descriptor and may close it at any moment. Its number is then soon reused for another
+connection, so each use first checks that the descriptor still belongs to this one.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ _RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 
 
 @attrs.define(eq=False)
-class Wire:
-    """A connection.
+class TcpConnection:
+    """A TCP connection and its traffic.
 
-    ``link`` and ``key`` tell whose it is, once it has said something; ``heard`` is when it did so last.
-    ``received`` bytes had come in at the last look; ``unfinished`` of them were no message yet, as far as one
-    can tell, and ``since_heard`` came in since it was heard. ``read`` bytes of messages were read since then.
-    There is too much unread ``over_since``, and at the last ``stuck`` looks none of it had been read.
+    ``link`` and ``key`` say whose it is, once it has sent a message; ``heard`` is when it last did.
+    At the last check it had sent ``received`` bytes, of which an estimated ``unfinished`` did not make a
+    complete message yet, and ``since_heard`` came after its last message. ``read`` bytes of messages were
+    read since that check. Too much has been unread since ``over_since``, and nothing was read at the last
+    ``stuck`` checks.
     """
 
     number: int
@@ -56,8 +57,8 @@ class Wire:
     topics: set[int] = attrs.field(factory=set)
 
     def keeps_number(self) -> bool:
-        """Whether the descriptor is still this connection's, which may have ended: no other socket has its
-        inode as long as it is open. That costs a fraction of a look at the connection itself.
+        """Whether the descriptor is still this connection's, which may have ended. While it is open no other
+        socket has its inode, and checking that is much cheaper than ``lasts``.
         """
         try:
             return os.fstat(self.number).st_ino == self.inode
@@ -65,23 +66,23 @@ class Wire:
             return False
 
     def lasts(self) -> bool:
-        """Whether the descriptor is still this connection's, and that has not ended."""
+        """Whether the descriptor is still this connection's, and the connection has not ended."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             return handle is not None
         return False
 
     def bytes_received(self) -> int | None:
-        """How many bytes came in; None when it is gone."""
+        """How many bytes came in; None if the connection is gone."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None and TCP_INFO is not None:
-                told = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
-                # An old kernel tells less; then nothing is known of the flow.
-                known = len(told) > _RECEIVED_AT
-                return _RECEIVED.unpack_from(told, _RECEIVED_AT)[0] if known else self.received
+                info = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
+                # Old kernels report less; the flow is then unknown.
+                known = len(info) > _RECEIVED_AT
+                return _RECEIVED.unpack_from(info, _RECEIVED_AT)[0] if known else self.received
         return None
 
     def under_way(self) -> float:
-        """Bytes that came in and are no message yet, and those sent that the other end has not taken."""
+        """Bytes received that are not a complete message yet, and bytes sent that the peer has not taken."""
         waiting = bytearray(4)
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
@@ -90,7 +91,7 @@ class Wire:
 
     @contextlib.contextmanager
     def borrowed(self) -> Iterator[socket.socket | None]:
-        """The connection for a moment; None when the descriptor is another's by now."""
+        """The connection's socket for a moment; None if the descriptor now belongs to another."""
         try:
             handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=self.number)
         except OSError:

@@ -22,7 +22,7 @@ from zmq.utils.monitor import parse_monitor_message
 
 from server.clients.addresses import plain_address
 from server.clients.limits import KIB, Bucket
-from server.clients.tcp import TCP_INFO, Wire
+from server.clients.tcp import TCP_INFO, TcpConnection
 from server.stats import Counts
 
 NEWEST_SHARE = 2
@@ -60,7 +60,7 @@ class Bounds:
     unfinished: int
 
 
-class Wires:
+class TcpConnections:
     """The connections of one bound socket.
 
     ``name`` is for the counts. ``keepers`` tells the keys of those who are never shut out because of what
@@ -85,9 +85,9 @@ class Wires:
         self._keepers = keepers
         self._ended = ended
         self._held_off = held_off
-        self._wires: dict[int, Wire] = {}
-        self._of: dict[str, dict[int, Wire]] = {}
-        self._by_link: dict[bytes, Wire] = {}
+        self._connections: dict[int, TcpConnection] = {}
+        self._of: dict[str, dict[int, TcpConnection]] = {}
+        self._by_link: dict[bytes, TcpConnection] = {}
         # What those said who left may be read when their descriptors are others' already.
         self._gone: OrderedDict[bytes, None] = OrderedDict()
         self.port = 0
@@ -100,10 +100,10 @@ class Wires:
         )
 
     def __len__(self) -> int:
-        return len(self._wires)
+        return len(self._connections)
 
-    def __iter__(self) -> Iterator[Wire]:
-        return iter(tuple(self._wires.values()))
+    def __iter__(self) -> Iterator[TcpConnection]:
+        return iter(tuple(self._connections.values()))
 
     async def hear(self) -> None:
         """Take note of the next connection that begins or ends."""
@@ -114,11 +114,11 @@ class Wires:
             self._find(number, time.monotonic())
         else:
             self._counts.add(f"ended_{self._name}")
-            wire = self._wires.get(number)
+            connection = self._connections.get(number)
             # It is told just before libzmq lets go of the descriptor. One that is still there was either
             # accepted since, or is missed at the next look.
-            if wire is not None and not wire.lasts():
-                self._end(wire)
+            if connection is not None and not connection.lasts():
+                self._end(connection)
 
     def close(self) -> None:
         """Look no more."""
@@ -127,117 +127,122 @@ class Wires:
 
     def heard(
         self, number: int, address: str, link: bytes, key: str, now: float, frames: Sequence[bytes]
-    ) -> Wire | None:
+    ) -> TcpConnection | None:
         """A message came by this descriptor from this address; None when that connection is gone."""
-        wire = self._wires.get(number)
-        if wire is None or wire.link != link or wire.key != key or wire.address != address:
+        connection = self._connections.get(number)
+        if (
+            connection is None
+            or connection.link != link
+            or connection.key != key
+            or connection.address != address
+        ):
             if link in self._gone:
                 return None
-            wire = self._find(number, now)
-            if wire is None or wire.address != address:
+            connection = self._find(number, now)
+            if connection is None or connection.address != address:
                 return None
-            if wire.link not in (b"", link):
+            if connection.link not in (b"", link):
                 # The other one is gone: its last words were taken for this one's.
-                self._forget(wire)
-            wire.link, wire.key = link, key
-            self._by_link[link] = wire
-        wire.heard = now
-        wire.read += sum(map(len, frames)) + FRAME * len(frames)
-        return wire
+                self._forget(connection)
+            connection.link, connection.key = link, key
+            self._by_link[link] = connection
+        connection.heard = now
+        connection.read += sum(map(len, frames)) + FRAME * len(frames)
+        return connection
 
-    def of(self, link: bytes) -> Wire | None:
+    def of(self, link: bytes) -> TcpConnection | None:
         """The connection of this name."""
         return self._by_link.get(link)
 
-    def at(self, number: int) -> Wire | None:
+    def at(self, number: int) -> TcpConnection | None:
         """The connection that has this descriptor now."""
         return self._find(number, time.monotonic())
 
-    def of_address(self, address: str) -> Collection[Wire]:
+    def of_address(self, address: str) -> Collection[TcpConnection]:
         """The connections from an address."""
         return self._of.get(address, {}).values()
 
     # The scissors
 
-    def check(self, now: float) -> list[Wire]:
+    def check(self, now: float) -> list[TcpConnection]:
         """Cut those who send too much; returns them."""
         if TCP_INFO is None:
             return []
         came = 0
         cut = []
-        for wire in self:
-            received = wire.bytes_received()
+        for connection in self:
+            received = connection.bytes_received()
             if received is None:
-                self._end(wire)
+                self._end(connection)
                 continue
-            new = received - wire.received
+            new = received - connection.received
             came += new
-            excess = self._excess(wire, new, now)
-            wire.received, wire.looked = received, now
-            if excess and self.cut(wire):
+            excess = self._excess(connection, new, now)
+            connection.received, connection.looked = received, now
+            if excess and self.cut(connection):
                 self._counts.add(f"cut_{self._name}_{excess}")
-                cut.append(wire)
+                cut.append(connection)
         self.busy = came > BUSY
         return cut
 
-    def _excess(self, wire: Wire, new: int, now: float) -> str:
+    def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
         """What is too much about a connection that sent so many new bytes, in a word."""
-        leak = ALLOWANCE * (now - wire.looked)
-        wire.unfinished = max(0.0, wire.unfinished + new - wire.read - leak)
-        wire.since_heard = 0 if wire.read else wire.since_heard + new
-        read, wire.read = wire.read, 0
-        over = wire.unfinished > self._bounds.unfinished
-        wire.stuck = wire.stuck + 1 if over and not read else 0
+        leak = ALLOWANCE * (now - connection.looked)
+        connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
+        connection.since_heard = 0 if connection.read else connection.since_heard + new
+        read, connection.read = connection.read, 0
+        over = connection.unfinished > self._bounds.unfinished
+        connection.stuck = connection.stuck + 1 if over and not read else 0
         if not over:
-            wire.over_since = None
-        elif wire.over_since is None:
-            wire.over_since = now
-        if not wire.flow.take(now, new):
+            connection.over_since = None
+        elif connection.over_since is None:
+            connection.over_since = now
+        if not connection.flow.take(now, new):
             return "flood"
-        too_long = wire.over_since is not None and now - wire.over_since >= PATIENCE
-        return "unfinished" if too_long or wire.stuck >= LOOKS else ""
+        too_long = connection.over_since is not None and now - connection.over_since >= PATIENCE
+        return "unfinished" if too_long or connection.stuck >= LOOKS else ""
 
-    def cut(self, wire: Wire) -> bool:
+    def cut(self, connection: TcpConnection) -> bool:
         """End a connection, unless it was ended before."""
-        if not wire.cut:
-            with contextlib.suppress(OSError), wire.borrowed() as handle:
+        if not connection.cut:
+            with contextlib.suppress(OSError), connection.borrowed() as handle:
                 if handle is not None:
                     handle.shutdown(socket.SHUT_RDWR)
-                    wire.cut = True
+                    connection.cut = True
                     return True
         return False
 
     def cut_link(self, link: bytes) -> bool:
         """End a connection by its name, unless it was ended before."""
-        wire = self._by_link.get(link)
-        return wire is not None and self.cut(wire)
+        connection = self._by_link.get(link)
+        return connection is not None and self.cut(connection)
 
     def cut_client(self, key: str) -> int:
         """End all connections of a client; returns how many."""
-        return sum(self.cut(wire) for wire in self if wire.key == key)
+        return sum(self.cut(connection) for connection in self if connection.key == key)
 
     def cut_address(self, address: str) -> int:
         """End the connections from an address, but for those of the keepers; returns how many."""
-        return sum(self.cut(wire) for wire in self._spare(self._of.get(address, {}).values()))
+        return sum(self.cut(connection) for connection in self._spare(self._of.get(address, {}).values()))
 
     def relieve(self, excess: int) -> int:
         """Let those go that have most bytes under way, until that makes up for so many too many; where
         nobody has, all that are no keepers. Returns how many.
         """
-        amounts = {wire: wire.under_way() for wire in self if not wire.cut}
+        amounts = {connection: connection.under_way() for connection in self if not connection.cut}
         cut, relief = 0, 0.0
-        for wire in sorted(amounts, key=amounts.__getitem__, reverse=True):
-            if relief >= excess or amounts[wire] <= self._bounds.unfinished // 4:
+        for connection in sorted(amounts, key=amounts.__getitem__, reverse=True):
+            if relief >= excess or amounts[connection] <= self._bounds.unfinished // 4:
                 break
-            relief += amounts[wire]
-            cut += self.cut(wire)
-        return cut or sum(self.cut(wire) for wire in self._spare(self))
+            relief += amounts[connection]
+            cut += self.cut(connection)
+        return cut or sum(self.cut(connection) for connection in self._spare(self))
 
     # Coming and going
 
-    def _find(self, number: int, now: float) -> Wire | None:
+    def _find(self, number: int, now: float) -> TcpConnection | None:
         """The connection that has this descriptor now, if it is one of this port."""
-        known = self._wires.get(number)
+        known = self._connections.get(number)
         if known is not None:
             if known.lasts():
                 return known
@@ -257,11 +262,13 @@ class Wires:
         # As libzmq tells it, with the interface of a link-local address.
         address = plain_address(socket.getnameinfo(peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0])
         flow = Bucket(self._bounds.rate, self._bounds.burst, now)
-        wire = Wire(number, inode, handle.family, peer, address, now, flow, heard=now, looked=now)
-        self._wires[number] = wire
-        self._of.setdefault(address, {})[number] = wire
+        connection = TcpConnection(
+            number, inode, handle.family, peer, address, now, flow, heard=now, looked=now
+        )
+        self._connections[number] = connection
+        self._of.setdefault(address, {})[number] = connection
         self._make_room(address)
-        return wire
+        return connection
 
     def _make_room(self, address: str) -> None:
         """Let somebody go where there are too many: the longest silent one of no keeper, and none of the
@@ -273,50 +280,50 @@ class Wires:
         if len(self._of[address]) > each:
             here = self.of_address(address)
             self._let_go(here, _live(here) - each, max(1, each // NEWEST_SHARE))
-        if len(self._wires) > most:
+        if len(self._connections) > most:
             too_many = _live(self) - most
             for crowd in sorted(self._of.values(), key=len, reverse=True):
                 too_many -= self._let_go(crowd.values(), too_many, 1)
 
-    def _let_go(self, crowd: Iterable[Wire], too_many: int, newest: int) -> int:
+    def _let_go(self, crowd: Iterable[TcpConnection], too_many: int, newest: int) -> int:
         """Let so many of the longest silent ones go; returns how many could."""
         if too_many <= 0:
             return 0
-        spare = self._spare(wire for wire in crowd if not wire.cut)
-        may_go = sorted(spare[newest:], key=lambda wire: wire.heard)
-        cut = sum(self.cut(wire) for wire in may_go[:too_many])
+        spare = self._spare(connection for connection in crowd if not connection.cut)
+        may_go = sorted(spare[newest:], key=lambda connection: connection.heard)
+        cut = sum(self.cut(connection) for connection in may_go[:too_many])
         self._counts.add(f"cut_{self._name}_crowd", cut)
         return cut
 
-    def _spare(self, wires: Iterable[Wire]) -> list[Wire]:
+    def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
         """Those of no keeper, the newest first."""
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []
-        for wire in sorted(wires, key=lambda wire: wire.since, reverse=True):
-            if wire.key in keepers:
-                kept[wire.key] += 1
-            if not 0 < kept[wire.key] <= KEPT_EACH:
-                spare.append(wire)
+        for connection in sorted(connections, key=lambda connection: connection.since, reverse=True):
+            if connection.key in keepers:
+                kept[connection.key] += 1
+            if not 0 < kept[connection.key] <= KEPT_EACH:
+                spare.append(connection)
         return spare
 
-    def _end(self, wire: Wire) -> None:
-        del self._wires[wire.number]
-        crowd = self._of[wire.address]
-        del crowd[wire.number]
+    def _end(self, connection: TcpConnection) -> None:
+        del self._connections[connection.number]
+        crowd = self._of[connection.address]
+        del crowd[connection.number]
         if not crowd:
-            del self._of[wire.address]
-        self._forget(wire)
+            del self._of[connection.address]
+        self._forget(connection)
 
-    def _forget(self, wire: Wire) -> None:
+    def _forget(self, connection: TcpConnection) -> None:
         """The connection's name is nobody's any more."""
-        if wire.link and self._by_link.get(wire.link) is wire:
-            del self._by_link[wire.link]
-            self._gone[wire.link] = None
+        if connection.link and self._by_link.get(connection.link) is connection:
+            del self._by_link[connection.link]
+            self._gone[connection.link] = None
             while len(self._gone) > REMEMBERED:
                 self._gone.popitem(last=False)
-            self._ended(wire.link)
+            self._ended(connection.link)
 
 
-def _live(wires: Iterable[Wire]) -> int:
-    return sum(not wire.cut for wire in wires)
+def _live(connections: Iterable[TcpConnection]) -> int:
+    return sum(not connection.cut for connection in connections)

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from server.journal.data_folder import DataFolderError
-from server.journal.journal import Entry, Line, Told
+from server.journal.journal import Entry, Line, SavedReply
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
@@ -195,19 +195,19 @@ def _row(number: int, values: list[Any], checksum: Any) -> Row:
     if _checksum(number, values) != checksum:
         return Row(number, None, table, 0)
     _, kind, seq, data, at, re, reply, peer, seat = values
-    told = None if re is None else Told(re, reply, peer, seat)
-    return Row(number, Dated(Line(Entry(table, kind, json.loads(data), seq), told), at), table, checksum)
+    saved = None if re is None else SavedReply(re, reply, peer, seat)
+    return Row(number, Dated(Line(Entry(table, kind, json.loads(data), seq), saved), at), table, checksum)
 
 
 def encoded(number: int, dated: Dated) -> tuple[Any, ...]:
     """The row of a line; the last value is its checksum."""
-    entry, told = dated.line.entry, dated.line.told
+    entry, reply = dated.line.entry, dated.line.reply
     data = _ENCODER.encode(entry.data)
     values: list[Any] = [entry.table, entry.kind, entry.seq, data, dated.at]
-    if told is None:
+    if reply is None:
         values += [None] * 4
     else:
-        values += [told.re, told.reply, told.peer, told.seat]
+        values += [reply.re, reply.body, reply.peer, reply.seat]
     return (number, *values, _checksum(number, values))
 
 
@@ -242,9 +242,9 @@ def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
 
 
 def _check_not_outer(folder: Path, error: sqlite3.Error) -> None:
-    told = trouble(folder, error)
-    if isinstance(told, DataFolderError):
-        raise told from None
+    outer = trouble(folder, error)
+    if isinstance(outer, DataFolderError):
+        raise outer from None
 
 
 _OUTER = (

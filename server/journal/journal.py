@@ -29,14 +29,14 @@ STEPS = ("started", "acted", "undid")
 
 
 @attrs.frozen
-class Told:
-    """The reply to the message ``re`` that an entry comes from, so that the same message is answered
-    with it ever after. ``peer`` is the client's own key, empty without encryption; ``seat`` the
-    seat that the message was for.
+class SavedReply:
+    """The reply to the message ``re`` that led to an entry, so that the same message always gets the same
+    reply. ``peer`` is the client's own key, empty without encryption; ``seat`` is the seat the message was
+    for.
     """
 
     re: str
-    reply: bytes
+    body: bytes
     peer: str = ""
     seat: int | None = None
 
@@ -46,7 +46,7 @@ class Line:
     """A line of the journal."""
 
     entry: Entry
-    told: Told | None = None
+    reply: SavedReply | None = None
 
 
 class NotKept(Exception):
@@ -58,7 +58,7 @@ class Journal(Protocol):
     changed and nobody is told.
     """
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Keep the entries and the reply, all or nothing; returns when they are safe.
 
         Raises NotKept.
@@ -81,7 +81,7 @@ class Journal(Protocol):
 class NoJournal:
     """Keeps nothing: a game lasts as long as its host."""
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Forget them."""
 
     def forget(self, table: str) -> None:
@@ -106,9 +106,9 @@ class MemoryJournal:
         """What happened, without the replies."""
         return [line.entry for line in self.kept]
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Keep them."""
-        self.kept += lines_of(entries, told)
+        self.kept += lines_of(entries, reply)
 
     def forget(self, table: str) -> None:
         """Keep nothing of this table."""
@@ -122,7 +122,7 @@ class MemoryJournal:
         return list(self.kept)
 
 
-def lines_of(entries: tuple[Entry, ...], told: Told | None) -> Iterator[Line]:
+def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
     """The lines of one change; the reply lies with the first entry."""
     for number, entry in enumerate(entries):
-        yield Line(entry, None if number else told)
+        yield Line(entry, None if number else reply)

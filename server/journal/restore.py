@@ -48,7 +48,7 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
     """
     peers: dict[str, None] = {}
     for line in lines:
-        entry, told = line.entry, line.told
+        entry, saved = line.entry, line.reply
         if entry.kind == "asked":
             who = entry.data["who"]
             replies.note_all(who, Asked.of_runs(entry.data["runs"]))
@@ -56,17 +56,17 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
         if entry.kind in ("sat", "stood"):
             # From here on the seat is another's, or nobody's.
             replies.forget(of_seat(entry.table, entry.data["seat"]))
-        if told is None:
+        if saved is None:
             continue
         reply = _reply(line, secret)
-        known_as = [told.peer] if told.peer else []
+        known_as = [saved.peer] if saved.peer else []
         peers.update(dict.fromkeys(known_as))
-        if told.seat is not None and entry.kind != "stood":
-            known_as.append(of_seat(entry.table, told.seat))
+        if saved.seat is not None and entry.kind != "stood":
+            known_as.append(of_seat(entry.table, saved.seat))
         for who in known_as:
-            replies.note(who, told.re)
+            replies.note(who, saved.re)
             if reply is not None:
-                replies.remember(who, told.re, reply)
+                replies.remember(who, saved.re, reply)
     return list(peers)
 
 
@@ -99,16 +99,16 @@ def _reply(line: Line, secret: str) -> bytes | None:
     """The reply that was written down with a line. To the one to who sat down belongs the seat's key, which
     is not written down; None where this host has not the secret that it was made with.
     """
-    if line.told is None:
+    if line.reply is None:
         return None
     data = line.entry.data
     if line.entry.kind != "sat" or "salt" not in data:
         # An earlier version wrote keys down.
-        return line.told.reply
+        return line.reply.body
     key = keys.made(secret, data["salt"])
     if not keys.opens(key, data["lock"]):
         return None
-    return codec.encode({**codec.decode(line.told.reply), "key": key})
+    return codec.encode({**codec.decode(line.reply.body), "key": key})
 
 
 def _one_line(error: Exception) -> str:

@@ -13,7 +13,7 @@ import attrs
 from server.clients.replies import of_seat
 from server.clients.request_ids import Asked
 from server.journal.database import Dated
-from server.journal.journal import STEPS, Entry, Line, Told
+from server.journal.journal import STEPS, Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH
 
 LOOSE = ("said", "sat", "resumed", "stood")
@@ -62,18 +62,18 @@ def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
         if entry.kind != "story":
             yield dated
             continue
-        seq, told = 0, dated.line.told
+        seq, reply = 0, dated.line.reply
         for kind, data in entry.data["lines"]:
             seq += kind in STEPS
-            yield Dated(Line(Entry(entry.table, kind, data, seq), told), dated.at)
-            told = None
+            yield Dated(Line(Entry(entry.table, kind, data, seq), reply), dated.at)
+            reply = None
 
 
 def _folded(story: Sequence[Dated]) -> Dated:
     first, last = story[0], story[-1]
     lines = [[each.line.entry.kind, each.line.entry.data] for each in story]
     entry = Entry(first.line.entry.table, "story", {"lines": lines}, last.line.entry.seq)
-    return Dated(Line(entry, first.line.told), last.at)
+    return Dated(Line(entry, first.line.reply), last.at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
@@ -102,19 +102,19 @@ def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
 # The ids of what goes
 
 
-def who_asked(told: Told, table: str) -> str:
+def who_asked(reply: SavedReply, table: str) -> str:
     """Whose id it is: the client's by its key, or where it has none that of whoever holds the seat."""
-    return told.peer or ("" if told.seat is None else of_seat(table, told.seat))
+    return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
 
 
 def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
     """The rising ids of lines that go, by who used them."""
     found: dict[str, Asked] = {}
     for _, dated in gone:
-        told = dated.line.told
-        who = "" if told is None else who_asked(told, dated.line.entry.table)
-        if told is not None and who:
-            found.setdefault(who, Asked()).add(told.re)
+        reply = dated.line.reply
+        who = "" if reply is None else who_asked(reply, dated.line.entry.table)
+        if reply is not None and who:
+            found.setdefault(who, Asked()).add(reply.re)
     return {who: asked for who, asked in found.items() if asked}
 
 

@@ -19,7 +19,7 @@ from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import LOCK, DataFolderError
 from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
-from server.journal.journal import Entry, Line, NotKept, Told, lines_of
+from server.journal.journal import Entry, Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
 from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
@@ -57,12 +57,12 @@ class SqliteJournal:
                 raise database.not_usable(folder, error) from None
             raise data_folder.not_usable(folder, error) if isinstance(error, OSError) else error from None
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Keep the entries and the reply in one transaction; raises NotKept."""
         at = time.time()
         rows = [
             database.encoded(self._last + number, Dated(line, at))
-            for number, line in enumerate(lines_of(entries, told), start=1)
+            for number, line in enumerate(lines_of(entries, reply), start=1)
         ]
         with self._writing() as db:
             db.executemany(INSERT, rows)
@@ -305,8 +305,8 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
     """What is told of a journal that is not whole; the file kept has all that could not be taken over."""
-    told = [f"Table {each.table} {each.why}." for each in found.findings]
-    return [*told, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
+    sentences = [f"Table {each.table} {each.why}." for each in found.findings]
+    return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 
 
 def _make_room(db: sqlite3.Connection) -> None:

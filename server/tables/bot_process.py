@@ -1,6 +1,6 @@
-"""The process in which bots choose: a line of JSON in for each thought, a line with the action out.
+"""The process in which bots choose: one line of JSON in for each request, one line with the action out.
 
-It ends with its input, also in the middle of a thought.
+It exits when its input closes, even while a bot is choosing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 
 if not __package__:
-    # Started by path, as the host does: the packages lie beside this one's folder.
+    # The host starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from cave import bots, codec
@@ -20,7 +20,7 @@ from cave.game import Json
 
 
 def choose(question: Json) -> Json:
-    """The action of the bot that is asked; None where it stumbles: the game goes on without its word."""
+    """The bot's action; None if the bot fails, and the host then picks one."""
     try:
         return bots.choose(**question)
     except Exception:
@@ -28,7 +28,7 @@ def choose(question: Json) -> Json:
 
 
 def main() -> None:
-    """Answer until the host is gone."""
+    """Answer requests until the host is gone."""
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:

@@ -1,7 +1,7 @@
-"""Bots think in a process of their own, so that the host's event loop never waits for them.
+"""Bots choose in a separate process, so that the host's event loop never waits for them.
 
-That process has nothing of the host's, least of all its standard streams: whoever started the host may
-wait for their end. It ends when its own input does, however the host went.
+The process does not inherit the host's standard streams: whoever started the host may be waiting for them to
+close. It exits when its own standard input closes, even if the host is killed.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from pathlib import Path
 
 from cave import codec
 from cave.game import BadData, Json
-from server.tables.effects import Think
+from server.tables.effects import AskBot
 
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
 PATIENCE = 30.0
-"""Seconds that a bot may think."""
+"""Seconds a bot may take."""
 
 
-class Thinker:
-    """The process in which bots choose, one after the other. It starts with the first thought."""
+class BotProcess:
+    """The process in which bots choose, one at a time. It starts with the first request."""
 
     def __init__(self) -> None:
         self._process: Process | None = None
         self._free = asyncio.Lock()
 
-    async def choose(self, think: Think) -> Json:
-        """The action that the bot chooses; None where it stumbles or takes too long."""
+    async def choose(self, request: AskBot) -> Json:
+        """The bot's action; None if it fails or takes too long."""
         async with self._free:
             try:
                 async with asyncio.timeout(PATIENCE):
-                    return await self._ask(think)
+                    return await self._ask(request)
             except (BadData, OSError, TimeoutError, ValueError):
                 await self.close()
                 return None
             except asyncio.CancelledError:
-                # The answer that is still to come belongs to no later question.
+                # An answer that is still to come must not be taken for the next one.
                 await self.close()
                 raise
 
     async def close(self) -> None:
-        """End the process; what it thinks of is forgotten."""
+        """End the process. A pending request is dropped."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -53,7 +53,7 @@ class Thinker:
             process.kill()
         await process.wait()
 
-    async def _ask(self, think: Think) -> Json:
+    async def _ask(self, request: AskBot) -> Json:
         process = self._process
         if process is None:
             # A session of its own: Ctrl-C in the terminal is for the host.
@@ -63,11 +63,11 @@ class Thinker:
         assert process.stdin is not None
         assert process.stdout is not None
         question = {
-            "game": think.game,
-            "level": think.level,
-            "view": think.view,
-            "choices": think.choices,
-            "seed": think.seed,
+            "game": request.game,
+            "level": request.level,
+            "view": request.view,
+            "choices": request.choices,
+            "seed": request.seed,
         }
         process.stdin.write(codec.encode(question) + b"\n")
         await process.stdin.drain()

@@ -12,9 +12,9 @@ from cave import codec
 from cave.game import Json, Refused
 from server.clients.clients import Clients
 from server.clients.replies import of_seat
-from server.journal.journal import Entry, Journal, NotKept, Told
+from server.journal.journal import Entry, Journal, NotKept, SavedReply
 from server.tables import opening, room, stand_ins
-from server.tables.effects import Effect, Finished, Publish, SetAside, Think
+from server.tables.effects import AskBot, Effect, Finished, Publish, SetAside
 from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
@@ -32,47 +32,47 @@ class Changes:
 
     # Changes
 
-    def write(self, *entries: Entry, told: Told | None = None) -> None:
+    def write(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Write down what is to happen; raises NotKept, and then it must not happen."""
         try:
-            self._journal.append(*entries, told=told)
+            self._journal.append(*entries, reply=reply)
         except NotKept as error:
             self.trouble = str(error)
             raise
         self.trouble = ""
 
-    def told(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> Told:
+    def saved_reply(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> SavedReply:
         """The reply, to be written down with what it tells of."""
         re = self._clients.guests[link].asking
-        return Told(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
+        return SavedReply(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
 
-    def change(self, table: Table, change: Change, now: float, told: Told | None = None) -> list[Effect]:
+    def make(self, table: Table, change: Change, now: float, reply: SavedReply | None = None) -> list[Effect]:
         """Write the change down, let it take place, and tell everybody."""
-        self.write(*entries(table, change), told=told)
-        return self.happen(table, change, now)
+        self.write(*entries(table, change), reply=reply)
+        return self.commit(table, change, now)
 
-    def open(self, table: Table, now: float, told: Told | None = None) -> list[Effect]:
+    def open(self, table: Table, now: float, reply: SavedReply | None = None) -> list[Effect]:
         """Take in a table that has just been made; raises NotKept, and Refused where there is no room."""
         self.make_room(table.setup.opener)
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", opening.entry_data(table.setup))
-        self.write(opened, *entries(table, start), told=told)
+        self.write(opened, *entries(table, start), reply=reply)
         self._clients.tables[table.id] = table
         self._clients.last_heard_of[table.id] = now
-        return [] if start is None else self.happen(table, start, now)
+        return [] if start is None else self.commit(table, start, now)
 
-    def begin(self, table: Table, now: float) -> list[Effect]:
+    def start(self, table: Table, now: float) -> list[Effect]:
         """Start the game if every seat is taken."""
-        return self.change(table, table.start(), now) if table.full and not table.aside else []
+        return self.make(table, table.start(), now) if table.full and not table.aside else []
 
-    def happen(self, table: Table, change: Change, now: float) -> list[Effect]:
+    def commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         """Let a change take place that is written down, and tell everybody."""
         try:
-            return self._happen(table, change, now)
+            return self._commit(table, change, now)
         except Exception as mistake:
             return self.set_aside(table, mistake, now)
 
-    def _happen(self, table: Table, change: Change, now: float) -> list[Effect]:
+    def _commit(self, table: Table, change: Change, now: float) -> list[Effect]:
         table.commit(change)
         effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
         effects += [
@@ -82,29 +82,29 @@ class Changes:
         ]
         if table.status == "over":
             return [*effects, Finished(table.id, table.record())]
-        return effects + self.think(table, _fresh_bots(table, change))
+        return effects + self.ask_bots(table, _fresh_bots(table, change))
 
     # Who plays by itself
 
-    def think(self, table: Table, seats: Iterable[int]) -> list[Effect]:
+    def ask_bots(self, table: Table, seats: Iterable[int]) -> list[Effect]:
         """Ask the bots of these seats to choose."""
-        thoughts: list[Effect] = []
+        requests: list[Effect] = []
         for seat in seats:
             # Why not the rest is nothing that a bot asks.
-            sight = table.sight(seat)
-            thoughts.append(
-                Think(
+            view = table.seat_view(seat)
+            requests.append(
+                AskBot(
                     table.id,
                     seat,
                     table.seq,
                     table.game.name,
                     table.seats[seat].level or next(iter(table.game.bots)),
-                    sight.view(),
-                    sight.offered(),
+                    view.view(),
+                    view.offered(),
                     _bot_seed(table, seat),
                 )
             )
-        return thoughts
+        return requests
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
         """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
@@ -123,7 +123,7 @@ class Changes:
         except Refused:
             change = table.any_change(seat, Random(_bot_seed(table, seat)))
         try:
-            return self.change(table, change, now)
+            return self.make(table, change, now)
         except NotKept:
             self._unsaved.append((table.id, seat, seq, action))
             return []
@@ -145,9 +145,9 @@ class Changes:
             if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
                 # What cannot be written down now is tried again with the next tick.
                 with contextlib.suppress(NotKept):
-                    effects += self.change(table, table.idle_change(seat), now)
+                    effects += self.make(table, table.idle_change(seat), now)
             elif begins:
-                effects += self.think(table, [seat])
+                effects += self.ask_bots(table, [seat])
         return effects
 
     # Mistakes
@@ -171,8 +171,8 @@ class Changes:
         # Should it not be written down, the mistake is made again by the next host, and found again.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
-        told = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
-        effects: list[Effect] = [SetAside(table.id, mistake), told]
+        message = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
+        effects: list[Effect] = [SetAside(table.id, mistake), message]
         with contextlib.suppress(Exception):  # It may be the record that cannot be made.
             effects.append(Finished(table.id, table.record(whole=True)))
         return effects
@@ -185,20 +185,20 @@ class Changes:
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         table.stand(seat)
         self._clients.guests.replies.forget(of_seat(table.id, seat))
-        told = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
+        message = {"type": "taken_over", "table": table.id, "seat": seat, "freed": True}
         effects: list[Effect] = []
         if holder is not None and holder in self._clients.guests:
-            effects.append(self._clients.send(holder, told))
+            effects.append(self._clients.send(holder, message))
         return [*effects, *self._clients.presence((table.id,), now)]
 
     def close_table(self, table: Table) -> list[Effect]:
         """End the game at a table, tell all who follow it, and forget the table."""
         message = codec.encode({"type": "closing", "table": table.id, "ended": True})
-        told: list[Effect] = [Publish(table.id, message)]
+        effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
-            told.append(Finished(table.id, table.record(whole=True)))
+            effects.append(Finished(table.id, table.record(whole=True)))
         self.remove(table.id)
-        return told
+        return effects
 
     def remove(self, table: str) -> None:
         """Forget a table for good; raises NotKept."""

@@ -6,44 +6,44 @@ import attrs
 
 from cave.game import Json
 from server.clients.bans import FOR_EVER
-from server.tables.seat_view import Sight
+from server.tables.seat_view import SeatView
 
 
 @attrs.frozen(repr=False)
 class Send:
-    """Frames for one client's connection."""
+    """Send frames to one connection."""
 
     link: bytes
     frames: tuple[bytes, ...]
 
 
 @attrs.frozen(repr=False)
-class Show:
-    """What a seat sees, for the connection that holds it. It is worked out when it is sent: what was to
-    be sent before has left by then.
+class SendView:
+    """Send a seat's view to the connection that holds the seat. The view is encoded only when it is
+    sent, so that earlier messages do not wait for it.
     """
 
     link: bytes
     envelope: tuple[bytes, ...]
-    sight: Sight
+    seat_view: SeatView
 
     @property
     def frames(self) -> tuple[bytes, ...]:
-        """What is to be sent."""
-        return (*self.envelope, self.sight.frame())
+        """The frames to send."""
+        return (*self.envelope, self.seat_view.frame())
 
 
 @attrs.frozen(repr=False)
 class Publish:
-    """A message for all who follow a table."""
+    """Send a message to everybody who follows a table."""
 
     table: str
     message: bytes
 
 
 @attrs.frozen(repr=False)
-class Think:
-    """A bot is to choose: from what its seat may see, and no more."""
+class AskBot:
+    """Ask a bot to choose. It gets its seat's view and choices, and nothing else."""
 
     table: str
     seat: int
@@ -57,7 +57,7 @@ class Think:
 
 @attrs.frozen(repr=False)
 class Finished:
-    """A game has ended; these are the lines of its record."""
+    """A game has ended. ``record`` holds the lines of its record."""
 
     table: str
     record: list[Json]
@@ -65,15 +65,15 @@ class Finished:
 
 @attrs.frozen(repr=False)
 class SetAside:
-    """A table is set aside because of this mistake of the program's."""
+    """A table has been stopped for good because of an error in the program."""
 
     table: str
     mistake: Exception
 
 
 @attrs.frozen(repr=False)
-class Cut:
-    """Cut a client's connection, and keep its key ``peer`` out for so many seconds; None: for ever."""
+class Disconnect:
+    """End a connection, and refuse its client's key ``peer`` for so many seconds; None: for ever."""
 
     link: bytes
     peer: str
@@ -82,21 +82,21 @@ class Cut:
 
 @attrs.frozen(repr=False)
 class Leave:
-    """Cut a connection that may come back: there is no room for it now."""
+    """End a connection to make room. It may come back."""
 
     link: bytes
 
 
 @attrs.frozen(repr=False)
-class Keep:
-    """Ban a client's key, and an ``address`` for so many ``seconds``; or (``out`` false) lift the bans on
-    them. Either may be empty.
+class SetBan:
+    """Ban a client's key ``peer`` for good, and an ``address`` for so many ``seconds``. If ``banned`` is
+    false, lift these bans. Either may be empty.
     """
 
     peer: str
-    out: bool
+    banned: bool
     address: str = ""
     seconds: float = FOR_EVER
 
 
-Effect = Send | Show | Publish | Think | Finished | SetAside | Cut | Leave | Keep
+Effect = Send | SendView | Publish | AskBot | Finished | SetAside | Disconnect | Leave | SetBan

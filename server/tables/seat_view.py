@@ -13,7 +13,7 @@ from cave.game import AnyGame, Json, refusal_json
 
 
 @attrs.frozen
-class Sight:
+class SeatView:
     """All that the holder of a seat needs at ``seq``, worked out when it is asked for: whatever has
     happened at the table since makes no difference.
 

@@ -18,7 +18,7 @@ import msgspec
 from cave import codec, keys, names, protocol, record
 from cave.game import AnyGame, Json, Refused, Score
 from server.journal.journal import Entry
-from server.tables.seat_view import Sight
+from server.tables.seat_view import SeatView
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
@@ -233,10 +233,10 @@ class Table:
         """The digest of the public view."""
         return protocol.digest(self._watched_json())
 
-    def sight(self, seat: int) -> Sight:
+    def seat_view(self, seat: int) -> SeatView:
         """What the holder of the seat sees as things stand."""
         public = len(self.public_view())
-        return Sight(
+        return SeatView(
             self.id, self.game, self._state, self.seq, seat,
             self._watched_json(), self._fields, public, self.options(seat), self.undoable(seat),
         )  # fmt: skip

@@ -61,7 +61,7 @@ def replays(folder: Path) -> tuple[int, list[float]]:
     one = folder / "one"
     journal = SqliteJournal(one)
     for each in longest:
-        journal.append(each.entry, told=each.told)
+        journal.append(each.entry, reply=each.reply)
     journal.close()
     taken = []
     for _ in range(REPLAYS):

@@ -20,7 +20,7 @@ from pathlib import Path
 from cave import codec
 from server.clients.limits import Limits
 from server.host import Host, Options
-from server.journal.journal import Entry, Told
+from server.journal.journal import Entry, SavedReply
 from server.journal.sqlite import SqliteJournal
 from server.keys import host_pair
 from server.service import Service
@@ -41,10 +41,10 @@ class DyingJournal(SqliteJournal):
         self.step = step
         self.left = count
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         self.left -= 1
         self._die_at("received")
-        super().append(*entries, told=told)
+        super().append(*entries, reply=reply)
         self._die_at("committed")
 
     def _commit(self, db: sqlite3.Connection) -> None:

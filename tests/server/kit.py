@@ -9,7 +9,7 @@ from cave import codec, games
 from server.clients.limits import Limits
 from server.journal.journal import Journal
 from server.service import Service
-from server.tables.effects import Effect, Finished, Publish, Send, Show, Think
+from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
 from server.tables.open_table import Wish
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
@@ -76,21 +76,21 @@ class Desk:
         self.sent: list[tuple[bytes, Any]] = []
         self.raw: list[tuple[bytes | None, bytes]] = []
         self.published: list[Any] = []
-        self.thoughts: list[Think] = []
+        self.bot_requests: list[AskBot] = []
         self.finished: list[Finished] = []
         self._ids = itertools.count(1)
 
     def take(self, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Send(link, frames) | Show(link=link, frames=frames):
+                case Send(link, frames) | SendView(link=link, frames=frames):
                     self.sent.append((link, codec.decode(frames[-1])))
                     self.raw.append((link, frames[-1]))
                 case Publish(_, message):
                     self.published.append(codec.decode(message))
                     self.raw.append((None, message))
-                case Think():
-                    self.thoughts.append(effect)
+                case AskBot():
+                    self.bot_requests.append(effect)
                 case Finished():
                     self.finished.append(effect)
 

@@ -10,7 +10,7 @@ from cave.protocol import Absence
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
 from server.service import Service
-from server.tables.effects import Think
+from server.tables.effects import AskBot
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -65,37 +65,37 @@ def test_an_absent_seat_is_shown_as_away_and_waited_for():
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": False}
     tick(desk, 5_000)
     assert desk.service.tables[table].seq == 1
-    assert desk.thoughts == []
+    assert desk.bot_requests == []
 
 
 def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     desk, table = seated(start=position(), absence=BOT)
     leave(desk)
     tick(desk, 59)
-    assert desk.thoughts == []
+    assert desk.bot_requests == []
     assert "stand_in" not in seat_of(desk)
     tick(desk, 1)
-    assert [(think.seat, think.level) for think in desk.thoughts] == [(0, "rookie")]
+    assert [(request.seat, request.level) for request in desk.bot_requests] == [(0, "rookie")]
     assert seat_of(desk)["stand_in"] == "bot"
     desk.take(desk.service.bot_chose(table, 0, 1, NORTH, desk.now))
     assert desk.service.tables[table].seq == 2
     # It goes on until the turn is over, and is asked again at the next one.
-    assert [think.seq for think in desk.thoughts] == [1, 2]
+    assert [request.seq for request in desk.bot_requests] == [1, 2]
     desk.take(desk.service.bot_chose(table, 0, 2, {"type": "end_turn"}, desk.now))
     assert turn(desk, table) == 1
-    assert len(desk.thoughts) == 2
+    assert len(desk.bot_requests) == 2
     assert desk.act(BEA, table, 1, {"type": "end_turn"})["type"] == "done"
-    assert desk.thoughts[-1].seat == 0
-    assert len(desk.thoughts) == 3
+    assert desk.bot_requests[-1].seat == 0
+    assert len(desk.bot_requests) == 3
 
 
 def test_the_bot_sees_no_more_than_the_seat():
     desk, table = seated(start=position(), absence=BOT)
     leave(desk)
     tick(desk, 60)
-    think = desk.thoughts[0]
-    assert think.view == desk.service.tables[table].sight(0).message()["view"]
-    assert think.view["viewer"] == 0
+    request = desk.bot_requests[0]
+    assert request.view == desk.service.tables[table].seat_view(0).message()["view"]
+    assert request.view["viewer"] == 0
 
 
 @pytest.mark.parametrize("back", ["resume", "sign of life"])
@@ -114,12 +114,12 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         desk.service.clients.guests[ANN].quiet = True
         tick(desk, 65)
         assert desk.ask(again, "ping")["type"] == "pong"
-    assert desk.thoughts
+    assert desk.bot_requests
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
     # What the bot was thinking of comes too late.
     assert desk.service.bot_chose(table, 0, 1, NORTH, desk.now) == []
     assert desk.act(again, table, 0, NORTH)["type"] == "done"
-    assert len(desk.thoughts) == 1
+    assert len(desk.bot_requests) == 1
 
 
 def test_the_owner_may_take_back_what_the_bot_did_in_this_turn():
@@ -145,7 +145,7 @@ def test_skipping_ends_the_turn_each_time():
     assert turn(desk, table) == 0
     tick(desk, 1)
     assert turn(desk, table) == 1
-    assert desk.thoughts == []
+    assert desk.bot_requests == []
 
 
 def test_a_tile_in_the_hand_of_one_who_is_away_is_placed_before_the_turn_ends():
@@ -219,12 +219,12 @@ def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
     desk.take(desk.service.wake(desk.now))
     Desk.alive = ()
     tick(desk, 200)
-    assert desk.thoughts == []
+    assert desk.bot_requests == []
     desk.ask(BEA, "resume", table=table, seat=1, key=key)
     Desk.alive = (BEA,)
     tick(desk, 65)
-    assert [type(each) for each in desk.thoughts] == [Think]
-    assert desk.thoughts[0].seat == 0
+    assert [type(each) for each in desk.bot_requests] == [AskBot]
+    assert desk.bot_requests[0].seat == 0
 
 
 @pytest.mark.parametrize(

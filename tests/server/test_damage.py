@@ -20,7 +20,7 @@ from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY
 from server.journal.journal import Entry, Line
 from server.journal.sqlite import SqliteJournal, look
-from tests.server.test_journal import TOLD, kept
+from tests.server.test_journal import REPLY, kept
 
 ROOT = Path(__file__).parents[2]
 TABLES = ("ash", "birch", "cedar")
@@ -31,11 +31,11 @@ def write(journal: SqliteJournal, steps: int = STEPS) -> None:
     """The stories of three tables, told in turns."""
     for table in TABLES:
         journal.append(Entry(table, "opened", {"seed": table}))
-        journal.append(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), told=TOLD)
+        journal.append(Entry(table, "sat", {"seat": 0}), Entry(table, "started", {}, 1), reply=REPLY)
     for seq in range(2, steps + 2):
         for table in TABLES:
             action = {"type": "move", "to": [seq, -seq], "by": "foot"}
-            journal.append(Entry(table, "acted", {"seat": 0, "action": action}, seq), told=TOLD)
+            journal.append(Entry(table, "acted", {"seat": 0, "action": action}, seq), reply=REPLY)
         journal.append(Entry(TABLES[seq % 3], "said", {"name": "Ann", "text": f"step {seq}"}, seq))
 
 

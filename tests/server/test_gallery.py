@@ -27,7 +27,7 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
     service = Desk().service
     guard = Guard(Access(), service.limits, service.counts)
     gallery = Gallery(context, bound, service, lambda _tables: None, guard)
-    gallery.wires.port = port = bound.bind_to_random_port("tcp://127.0.0.1")
+    gallery.connections.port = port = bound.bind_to_random_port("tcp://127.0.0.1")
     gallery.open()
     listener.connect(f"tcp://127.0.0.1:{port}")
     listener.subscribe(TOPIC)

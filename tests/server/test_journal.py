@@ -12,7 +12,7 @@ import pytest
 
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE
-from server.journal.journal import Entry, Journal, Line, MemoryJournal, NotKept, Told
+from server.journal.journal import Entry, Journal, Line, MemoryJournal, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal, discard, look
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
@@ -20,7 +20,7 @@ from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
 SAT = Entry("a", "sat", {"seat": 0}, 0)
 ACTED = Entry("b", "acted", {"seat": 1, "action": PACK}, 7)
-TOLD = Told("id-1", b'{"type":"done"}', "key of a client", 1)
+REPLY = SavedReply("id-1", b'{"type":"done"}', "key of a client", 1)
 
 KILLED = """
 import os, signal, sys
@@ -45,7 +45,7 @@ def kept(folder: Path) -> list[Line]:
 def filled(folder: Path, count: int = 50) -> list[Line]:
     journal = SqliteJournal(folder)
     for number in range(count):
-        journal.append(Entry("a", "said", {"number": number}), told=TOLD)
+        journal.append(Entry("a", "said", {"number": number}), reply=REPLY)
     journal.close()
     return kept(folder)
 
@@ -54,8 +54,8 @@ def filled(folder: Path, count: int = 50) -> list[Line]:
 def test_what_is_kept_comes_back_in_order_and_unchanged(tmp_path: Path, kind: str):
     journal: Journal = MemoryJournal() if kind == "memory" else SqliteJournal(tmp_path)
     journal.append(OPENED)
-    journal.append(ACTED, SAT, told=TOLD)
-    expected = [Line(OPENED), Line(ACTED, TOLD), Line(SAT)]
+    journal.append(ACTED, SAT, reply=REPLY)
+    expected = [Line(OPENED), Line(ACTED, REPLY), Line(SAT)]
     if isinstance(journal, SqliteJournal):
         journal.close()
         assert kept(tmp_path) == expected

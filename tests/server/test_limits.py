@@ -10,7 +10,7 @@ from cave import codec
 from client.commands.limits import help_rows
 from server.clients.limits import SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
-from server.tables.effects import Cut, Send
+from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
 
 FREE = {"rate": 1e6, "burst": 1e6}
@@ -75,7 +75,7 @@ def test_guessing_counts_as_a_mistake_and_ends_in_a_ban():
     for number in range(6):
         assert code(desk.ask(EVE, "sit", table=table, name="Eve", code=str(number))) == "wrong_code"
     message = b'{"type": "sit", "id": "x", "table": "%s", "name": "Eve", "code": "owl"}' % table.encode()
-    assert [type(effect) for effect in desk.service.receive(EVE, [message], 0.0)] == [Cut]
+    assert [type(effect) for effect in desk.service.receive(EVE, [message], 0.0)] == [Disconnect]
     assert desk.ask(BEA, "sit", table=table, name="Bea", code="owl")["type"] == "seated"
     assert desk.service.counts["refused_wrong_code"] == 6
     assert desk.service.counts["banned"] == 1
@@ -90,7 +90,7 @@ def test_a_ban_follows_the_client_to_its_next_connection():
     for _ in range(2):
         desk.service.receive(EVE, [b"garbage"], 0.0, "eve's key")
     desk.service.lost(EVE, 0.0)
-    assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Cut]
+    assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Disconnect]
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
 

@@ -13,7 +13,7 @@ import pytest
 from server.clients.access import Access
 from server.clients.guard import LINES, Guard
 from server.clients.limits import Bucket, Limits
-from server.clients.tcp import Wire
+from server.clients.tcp import TcpConnection
 from server.keys import host_pair
 from server.logs import ROOM, Unhurried, event, stumble
 from server.stats import Counts
@@ -111,14 +111,14 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
 async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture):
     """Whoever connects anew with a fresh key after each cut is logged a few times, others as ever."""
 
-    def wire(address: str, key: str) -> Wire:
-        return Wire(0, 0, 0, None, address, 0.0, Bucket(1.0, 1.0, 0.0), key=key)
+    def connection(address: str, key: str) -> TcpConnection:
+        return TcpConnection(0, 0, 0, None, address, 0.0, Bucket(1.0, 1.0, 0.0), key=key)
 
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(), counts)
     for number in range(500):
-        guard.offended(wire("10.0.0.1", f"key {number}"), "flood")
-    guard.offended(wire("10.0.0.2", "other"), "flood")
+        guard.offended(connection("10.0.0.1", f"key {number}"), "flood")
+    guard.offended(connection("10.0.0.2", "other"), "flood")
     lines = [line for line in caplog.messages if "event=flood" in line]
     assert 1 <= sum("address=10.0.0.1" in line for line in lines) <= LINES
     assert sum("address=10.0.0.2" in line for line in lines) == 1

@@ -56,7 +56,7 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             who: sum(
                 OVERHEAD + len(re) + len(reply)
                 for re in map(str, range(21))
-                if (reply := replies.told(who, re)) is not None
+                if (reply := replies.get(who, re)) is not None
             )
             for who in "abcd"
         }
@@ -68,7 +68,7 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
         for who in "abcd":
             for re in map(str, range(21)):
                 # What is forgotten is never answered with something else.
-                assert replies.told(who, re) in (None, model[who].get(re))
+                assert replies.get(who, re) in (None, model[who].get(re))
 
 
 def test_who_has_most_makes_room_and_the_others_keep_theirs():
@@ -81,9 +81,9 @@ def test_who_has_most_makes_room_and_the_others_keep_theirs():
     for number in range(50):
         replies.remember("greedy", str(number % 10), b"")
     replies.remember("greedy", "x", b"")
-    assert replies.told("modest", "0") == replies.told("elsewhere", "0") == b""
-    assert replies.told("greedy", "x") == b""
-    assert replies.told("greedy", "0") is None
+    assert replies.get("modest", "0") == replies.get("elsewhere", "0") == b""
+    assert replies.get("greedy", "x") == b""
+    assert replies.get("greedy", "0") is None
 
 
 def huge() -> list[tuple[str, dict[str, Any]]]:

@@ -16,9 +16,9 @@ from client.net.connection import connect
 from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE
-from server.journal.journal import Entry, Line, MemoryJournal, NotKept, Told
+from server.journal.journal import Entry, Line, MemoryJournal, NotKept, SavedReply
 from server.service import Service
-from server.tables.effects import Finished, Think
+from server.tables.effects import AskBot, Finished
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
@@ -88,10 +88,10 @@ def test_a_journal_of_the_version_before_answers_as_before():
     table = desk.open("open", "open")
     seated = by_key(desk, ANN, "sit", "1", name="Ann", table=table)
     line = journal.kept[-1]
-    assert line.told is not None
+    assert line.reply is not None
     data = {name: value for name, value in line.entry.data.items() if name != "salt"}
     reply = codec.encode(seated)
-    journal.kept[-1] = Line(attrs.evolve(line.entry, data=data), attrs.evolve(line.told, reply=reply))
+    journal.kept[-1] = Line(attrs.evolve(line.entry, data=data), attrs.evolve(line.reply, body=reply))
     come_back(desk, journal)
     assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
 
@@ -224,10 +224,10 @@ def test_bots_that_were_thinking_think_again():
     desk = Desk(journal=journal)
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    (before,) = desk.thoughts
-    desk.thoughts.clear()
+    (before,) = desk.bot_requests
+    desk.bot_requests.clear()
     come_back(desk, journal)
-    assert desk.thoughts == [before]
+    assert desk.bot_requests == [before]
     desk.take(desk.service.bot_chose(before.table, before.seat, before.seq, None, 0.0))
     assert desk.service.tables[table].seq == 2
 
@@ -249,8 +249,8 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     desk = Desk(journal=journal)
     table = desk.open("bot", "bot", seed="quick")
     while not desk.finished:
-        thought: Think = desk.thoughts.pop()
-        desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, _rookie(thought), 0.0))
+        request: AskBot = desk.bot_requests.pop()
+        desk.take(desk.service.bot_chose(table, request.seat, request.seq, _rookie(request), 0.0))
     (before,) = desk.finished
     desk.finished.clear()
     come_back(desk, journal)
@@ -258,10 +258,10 @@ def test_the_record_of_a_game_that_just_ended_is_written_again():
     assert journal.entries[-1].kind == "ended"
 
 
-def _rookie(thought: Think) -> Any:
+def _rookie(request: AskBot) -> Any:
     from cave import bots
 
-    return bots.choose(thought.game, thought.level, thought.view, thought.choices, thought.seed)
+    return bots.choose(request.game, request.level, request.view, request.choices, request.seed)
 
 
 def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
@@ -287,10 +287,10 @@ def test_a_table_that_was_cleared_away_does_not_come_back():
 class Moody(MemoryJournal):
     full = False
 
-    def append(self, *entries: Entry, told: Told | None = None) -> None:
+    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         if self.full:
             raise NotKept("The disk is full.")
-        super().append(*entries, told=told)
+        super().append(*entries, reply=reply)
 
 
 def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
@@ -312,9 +312,9 @@ def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
     assert desk.service.trouble == "The disk is full."
     journal.full = False
     assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"
-    (thought,) = desk.thoughts
+    (request,) = desk.bot_requests
     journal.full = True
-    desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, OTHER_PACK, 0.0))
+    desk.take(desk.service.bot_chose(table, request.seat, request.seq, OTHER_PACK, 0.0))
     desk.take(desk.service.tick(1.0))
     assert desk.service.tables[table].seq == 1
     journal.full = False

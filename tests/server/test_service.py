@@ -10,8 +10,8 @@ import pytest
 
 from cave import codec, protocol, record
 from server.clients.limits import Limits
-from server.journal.journal import Entry, MemoryJournal, NotKept, Told
-from server.tables.effects import Cut, Send
+from server.journal.journal import Entry, MemoryJournal, NotKept, SavedReply
+from server.tables.effects import Disconnect, Send
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 
@@ -490,8 +490,10 @@ def test_too_frequent_is_refused_and_the_refused_may_come_again():
 def test_who_goes_on_is_not_listened_to_for_a_while():
     desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
     answers = [desk.service.receive(EVE, [b"garbage"], 0.0) for _ in range(20)]
-    assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Cut] * 9
-    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Cut(EVE, EVE.hex(), 1.0)]
+    assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Disconnect] * 9
+    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [
+        Disconnect(EVE, EVE.hex(), 1.0)
+    ]
     desk.now = 31.0
     assert desk.ask(EVE, "ping")["type"] == "pong"
 
@@ -524,7 +526,7 @@ def test_what_cannot_be_written_does_not_happen():
     class Full(MemoryJournal):
         full = False
 
-        def append(self, *entries: Entry, told: Told | None = None) -> None:
+        def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
             if self.full:
                 raise NotKept("No space left.")
 
@@ -555,12 +557,12 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    assert [(think.seat, think.view["viewer"]) for think in desk.thoughts] == [(1, 1)]
-    think = desk.thoughts[0]
-    desk.take(desk.service.bot_chose(table, 1, think.seq, PACK, desk.now))
+    assert [(request.seat, request.view["viewer"]) for request in desk.bot_requests] == [(1, 1)]
+    request = desk.bot_requests[0]
+    desk.take(desk.service.bot_chose(table, 1, request.seq, PACK, desk.now))
     assert desk.view(ANN, 0)["seq"] == 2
-    # The same thought again comes too late.
-    desk.take(desk.service.bot_chose(table, 1, think.seq, PACK, desk.now))
+    # The same request again comes too late.
+    desk.take(desk.service.bot_chose(table, 1, request.seq, PACK, desk.now))
     assert desk.service.tables[table].seq == 2
 
 
@@ -569,7 +571,7 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
-    desk.take(desk.service.bot_chose(table, 1, desk.thoughts[0].seq, nonsense, desk.now))
+    desk.take(desk.service.bot_chose(table, 1, desk.bot_requests[0].seq, nonsense, desk.now))
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
 
 

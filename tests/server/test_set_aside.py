@@ -11,7 +11,7 @@ from cave.games import get
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
 from server.service import Service
-from server.tables.effects import Effect, SetAside, Show, Think
+from server.tables.effects import AskBot, Effect, SendView, SetAside
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -39,11 +39,11 @@ class Watched(Desk):
 
     def take(self, effects: list[Effect]) -> None:
         for effect in effects:
-            if isinstance(effect, Show):
+            if isinstance(effect, SendView):
                 try:
                     _ = effect.frames
                 except ZeroDivisionError as mistake:
-                    self.take(self.service.mistaken(effect.sight.table, mistake, self.now))
+                    self.take(self.service.mistaken(effect.seat_view.table, mistake, self.now))
                     continue
             self.set_aside += [effect] if isinstance(effect, SetAside) else []
             super().take([effect])
@@ -197,10 +197,10 @@ def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
 def test_bots_are_asked_no_more():
     desk = Watched()
     table = desk.open("bot", "bot")
-    thought: Think = desk.thoughts[0]
+    request: AskBot = desk.bot_requests[0]
     desk.take(desk.service.mistaken(table, ZeroDivisionError(), desk.now))
-    desk.thoughts.clear()
-    desk.take(desk.service.bot_chose(table, thought.seat, thought.seq, None, desk.now))
+    desk.bot_requests.clear()
+    desk.take(desk.service.bot_chose(table, request.seat, request.seq, None, desk.now))
     desk.take(desk.service.wake(desk.now))
-    assert desk.thoughts == []
+    assert desk.bot_requests == []
     assert desk.service.tables[table].seq == 1

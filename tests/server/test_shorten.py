@@ -104,8 +104,8 @@ def known(table: Table) -> Any:
     seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
     if table.status == "waiting":
         return table.snapshot(), seats
-    sights = [(table.sight(seat).message(), table.undoable(seat)) for seat in range(len(seats))]
-    return table.snapshot(), seats, table.record(whole=True), sights
+    seat_views = [(table.seat_view(seat).message(), table.undoable(seat)) for seat in range(len(seats))]
+    return table.snapshot(), seats, table.record(whole=True), seat_views
 
 
 def test_a_finished_game_shrinks_and_its_record_is_the_same(tmp_path: Path):
@@ -114,7 +114,7 @@ def test_a_finished_game_shrinks_and_its_record_is_the_same(tmp_path: Path):
     table = desk.open("bot", "bot", seed="quick")
     steps = 0
     while not desk.finished:
-        each = desk.thoughts.pop()
+        each = desk.bot_requests.pop()
         chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
         desk.take(desk.service.bot_chose(table, each.seat, each.seq, chosen, 0.0))
         steps += 1
@@ -145,8 +145,8 @@ def test_the_last_replies_of_a_finished_game_are_known_after_a_restart_and_the_o
         if table.status == "over":
             break
         seat = min(table.to_act)
-        sight = table.sight(seat)
-        action = bots.choose("the-cave", "rookie", sight.view(), sight.offered(), str(number))
+        seat_view = table.seat_view(seat)
+        action = bots.choose("the-cave", "rookie", seat_view.view(), seat_view.offered(), str(number))
         asked = {"seat": seat, "seq": table.seq, "action": action, **here}
         replies[number] = by_key(desk, ANN, "act", f"{RUN}#{number}", **asked)
         assert replies[number]["type"] == "done"
@@ -206,7 +206,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
                 for _ in range(60):
                     ask("say", text=f"{next(count)}")
             case "act" if now.status == "playing" and seat in now.to_act:
-                ask("act", seat=seat, seq=now.seq, action=now.sight(seat).offered()[-1])
+                ask("act", seat=seat, seq=now.seq, action=now.seat_view(seat).offered()[-1])
             case "undo" if now.status == "playing":
                 ask("undo", seat=seat, seq=now.seq)
     lines = list(journal.kept)
@@ -230,7 +230,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
 DYING = """
 import os, signal, sys
 from pathlib import Path
-from server.journal.journal import Entry, Told
+from server.journal.journal import Entry, SavedReply
 from server.journal.sqlite import SqliteJournal
 folder, at, after = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "after"
 class Dying(SqliteJournal):
@@ -245,8 +245,8 @@ class Dying(SqliteJournal):
 journal = Dying(folder)
 journal.append(Entry("a", "opened", {}))
 for number in range(1, 600):
-    told = Told(f"runrunru#{number}", b"{}", "key")
-    journal.append(Entry("a", "acted", {"number": number}, number), told=told)
+    reply = SavedReply(f"runrunru#{number}", b"{}", "key")
+    journal.append(Entry("a", "acted", {"number": number}, number), reply=reply)
     journal.append(Entry("a", "said", {"number": number}, number))
     print(number, flush=True)
 """
@@ -317,7 +317,7 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
     for number in range(3 * SLACK):
         desk.ask(ANN, "say", table=talk, text=str(number))
     while not desk.finished:
-        each = desk.thoughts.pop()
+        each = desk.bot_requests.pop()
         chosen = bots.choose(each.game, each.level, each.view, each.choices, each.seed)
         desk.take(desk.service.bot_chose(table, each.seat, each.seq, chosen, 0.0))
     journal.close()

@@ -22,7 +22,7 @@ from server.clients.request_ids import WINDOW
 from server.journal.journal import MemoryJournal
 from server.journal.restore import restore
 from server.service import Service
-from server.tables.effects import Publish, Send, Show, Think
+from server.tables.effects import AskBot, Publish, Send, SendView
 from tests.server.kit import position
 
 GAME = games.get("the-cave")
@@ -82,7 +82,7 @@ class Party(RuleBasedStateMachine):
         self.service = self.new_service()
         peers = ("key of ann", None, None, "key of eve")
         self.clients = [Client(peer, f"runnumber{number}") for number, peer in enumerate(peers)]
-        self.thoughts: list[Think] = []
+        self.bot_requests: list[AskBot] = []
         self.truth: dict[int, Any] = {}
         self.table = ""
         self.lines = 0
@@ -132,28 +132,28 @@ class Party(RuleBasedStateMachine):
     def spread(self, effects: list[Any]) -> None:
         for effect in effects:
             match effect:
-                case Send(link, frames) | Show(link=link, frames=frames):
+                case Send(link, frames) | SendView(link=link, frames=frames):
                     for client in self.clients:
                         if client.link == link:
                             client.inbox.append(frames[-1])
                 case Publish(_, message):
                     for client in self.clients:
                         client.inbox.append(message)
-                case Think():
-                    self.thoughts.append(effect)
+                case AskBot():
+                    self.bot_requests.append(effect)
 
     def take(self, client: Client, frame: bytes) -> None:
         message = codec.decode(frame)
         re = message.get("re")
-        done = {line.told.re: line for line in self.journal.kept if line.told is not None}
+        done = {line.reply.re: line for line in self.journal.kept if line.reply is not None}
         if message.get("code") == "repeated":
             assert re in done or len(client.asked) - int(re.partition("#")[2]) >= WINDOW
         elif re in done:
             line = done[re]
-            if line.told is not None:
+            if line.reply is not None:
                 # Of a seat's key only a hash is written down.
                 hidden = {"key": ""} if line.entry.kind == "sat" else {}
-                assert codec.decode(line.told.reply) == {**codec.decode(frame), **hidden}
+                assert codec.decode(line.reply.body) == {**codec.decode(frame), **hidden}
         client.take(frame)
 
     def flush(self, client: Client) -> None:
@@ -259,8 +259,8 @@ class Party(RuleBasedStateMachine):
 
     @rule(nonsense=st.sampled_from([None, {"type": "fly"}]))
     def think(self, nonsense: Any) -> None:
-        if self.thoughts:
-            each = self.thoughts.pop()
+        if self.bot_requests:
+            each = self.bot_requests.pop()
             self.spread(self.service.bot_chose(each.table, each.seat, each.seq, nonsense, 0.0))
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
@@ -284,12 +284,12 @@ class Party(RuleBasedStateMachine):
         for seat in range(len(after.seats)):
             assert after.undoable(seat) == before.undoable(seat)
             if after.status != "waiting":
-                assert after.sight(seat).message() == before.sight(seat).message()
+                assert after.seat_view(seat).message() == before.seat_view(seat).message()
         here, there = after.snapshot(), before.snapshot()
         assert [here[name] for name in ("log", "chat", "title")] == [
             there[name] for name in ("log", "chat", "title")
         ]
-        self.thoughts.clear()
+        self.bot_requests.clear()
         self.spread(self.service.wake(0.0))
         for client in self.clients:
             self.find_back(client, told=False)
@@ -326,7 +326,7 @@ class Party(RuleBasedStateMachine):
             (table,) = restore(self.journal.lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
             told = codec.decode(
-                codec.encode([table.public_view(), *[table.sight(s).message()["view"] for s in seats]])
+                codec.encode([table.public_view(), *[table.seat_view(s).message()["view"] for s in seats]])
             )
             # A number stands for one moment only.
             assert self.truth.setdefault(table.seq, told) == told
@@ -342,7 +342,7 @@ class Party(RuleBasedStateMachine):
 
     @invariant()
     def nothing_happens_twice(self) -> None:
-        ids = [(line.told.peer, line.told.re) for line in self.journal.kept if line.told is not None]
+        ids = [(line.reply.peer, line.reply.re) for line in self.journal.kept if line.reply is not None]
         assert len(ids) == len(set(ids))
         seqs = [entry.seq for entry in self.journal.entries if entry.kind in ("started", "acted", "undid")]
         assert seqs == list(range(1, len(seqs) + 1))

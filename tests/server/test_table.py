@@ -98,8 +98,8 @@ def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypat
     monkeypatch.setattr(TheCave, "sees_as_watcher", lambda *_: isinstance(form, dict))
     table = a_table(position())
     assert codec.decode(codec.encode(table.public_view())) == form
-    shown = codec.decode(table.sight(0).frame())
-    assert shown == table.sight(0).message()
+    shown = codec.decode(table.seat_view(0).frame())
+    assert shown == table.seat_view(0).message()
     assert shown["view"] == ({**form, "viewer": 0} if isinstance(form, dict) else form)
 
 
@@ -125,7 +125,7 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
     undone = 0
 
     def all_there_is() -> tuple[Any, ...]:
-        views = [{**table.sight(seat).message(), "seq": 0} for seat in (0, 1)]
+        views = [{**table.seat_view(seat).message(), "seq": 0} for seat in (0, 1)]
         return table.game.position(table._state), views, len(table.record())
 
     while table.status == "playing":
@@ -169,7 +169,7 @@ def test_a_tile_turned_up_is_a_barrier():
     do(table, 0, place)
     assert table.undoable(0) == 1
     undo(table, 0)
-    assert table.sight(0).message()["view"]["position"]["turn"]["phase"] == "placing"
+    assert table.seat_view(0).message()["view"]["position"]["turn"]["phase"] == "placing"
     assert code(table.undo, 0, table.seq) == "nothing_to_undo"
 
 

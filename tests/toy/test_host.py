@@ -27,10 +27,10 @@ def checks(lines: list[Json]) -> bool:
 
 def think(desk: Desk) -> None:
     """Let the bots choose that were asked to."""
-    while desk.thoughts:
-        thought = desk.thoughts.pop(0)
-        action = bots.choose(thought.game, thought.level, thought.view, thought.choices, thought.seed)
-        desk.take(desk.service.bot_chose(thought.table, thought.seat, thought.seq, action, desk.now))
+    while desk.bot_requests:
+        request = desk.bot_requests.pop(0)
+        action = bots.choose(request.game, request.level, request.view, request.choices, request.seed)
+        desk.take(desk.service.bot_chose(request.table, request.seat, request.seq, action, desk.now))
 
 
 def play(desk: Desk, made: str, people: int) -> None:

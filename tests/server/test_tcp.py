@@ -12,8 +12,8 @@ import attrs
 import zmq
 import zmq.asyncio
 
-from server.clients.tcp import Wire
-from server.clients.throttle import LOOKS, Bounds, Wires
+from server.clients.tcp import TcpConnection
+from server.clients.throttle import LOOKS, Bounds, TcpConnections
 from server.stats import Counts
 from tests.server.raw import frame, greet
 
@@ -28,7 +28,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 class Port:
-    """A bound socket, its wires, and connections to it."""
+    """A bound socket, its connections, and the clients' ends of them."""
 
     def __init__(self, **bounds: Any) -> None:
         self.counts = Counts()
@@ -36,41 +36,43 @@ class Port:
         self.keepers: set[str] = set()
         self.context = zmq.asyncio.Context()
         self.socket = self.context.socket(zmq.ROUTER)
-        self.wires = Wires(
+        self.connections = TcpConnections(
             self.socket, "desk", self.counts, attrs.evolve(BOUNDS, **bounds),
             keepers=lambda: self.keepers, ended=self.ended.append,
         )  # fmt: skip
-        self.port = self.wires.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
+        self.port = self.connections.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
         self.clients: list[socket.socket] = []
         self._hearing = asyncio.create_task(self._hear())
 
     async def _hear(self) -> None:
         while True:
-            await self.wires.hear()
+            await self.connections.hear()
 
-    async def connect(self, source: str = HOME, key: str = "") -> tuple[socket.socket, Wire]:
-        """A bare connection that has sent nothing, and its wire; with a ``key`` it has said something."""
-        accepted, known = self.counts["accepted_desk"], set(self.wires)
+    async def connect(self, source: str = HOME, key: str = "") -> tuple[socket.socket, TcpConnection]:
+        """A bare connection and the server's end of it. With a ``key`` it has said something."""
+        accepted, known = self.counts["accepted_desk"], set(self.connections)
         client = socket.create_connection((HOME, self.port), source_address=(source, 0))
         self.clients.append(client)
         await until(lambda: self.counts["accepted_desk"] > accepted)
-        (wire,) = set(self.wires) - known
+        (connection,) = set(self.connections) - known
         if key:
-            said = self.wires.heard(wire.number, source, key.encode(), key, float(len(self.clients)), ())
-            assert said is wire
-        return client, wire
+            said = self.connections.heard(
+                connection.number, source, key.encode(), key, float(len(self.clients)), ()
+            )
+            assert said is connection
+        return client, connection
 
-    async def greet(self) -> tuple[socket.socket, Wire]:
+    async def greet(self) -> tuple[socket.socket, TcpConnection]:
         """A connection that is ready to send messages."""
-        client, wire = await self.connect()
+        client, connection = await self.connect()
         await asyncio.to_thread(greet, client)
-        return client, wire
+        return client, connection
 
     async def close(self) -> None:
         self._hearing.cancel()
         for client in self.clients:
             client.close()
-        self.wires.close()
+        self.connections.close()
         self.context.destroy(linger=0)
 
 
@@ -100,8 +102,8 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         await ends(first)
         await until(lambda: port.ended == [b"first"])
         assert port.counts["cut_desk_crowd"] == 1
-        assert all(wire.lasts() and not wire.cut for _, wire in others)
-        assert len(port.wires) == 4
+        assert all(connection.lasts() and not connection.cut for _, connection in others)
+        assert len(port.connections) == 4
 
 
 async def test_a_keeper_stays_however_crowded_its_address_is():
@@ -114,8 +116,8 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         assert not ann.cut
         assert port.counts["cut_desk_crowd"] == 9
         # Who holds seats has no more connections for that than a few.
-        wires = [(await port.connect(key="ann"))[1] for _ in range(10)]
-        assert sum(not wire.cut for wire in wires) <= 5
+        connections = [(await port.connect(key="ann"))[1] for _ in range(10)]
+        assert sum(not connection.cut for connection in connections) <= 5
 
 
 async def test_the_largest_crowd_makes_room_for_all():
@@ -130,14 +132,14 @@ async def test_the_largest_crowd_makes_room_for_all():
 
 async def test_who_sends_too_much_is_cut_and_others_are_not():
     async with listening(rate=0.0, burst=100_000) as port:
-        loud, wire = await port.greet()
+        loud, connection = await port.greet()
         _, quiet = await port.connect()
         loud.sendall(frame(bytes(90_000)))
         await port.socket.recv_multipart()
-        assert port.wires.check(wire.since) == []
+        assert port.connections.check(connection.since) == []
         loud.sendall(frame(bytes(90_000)))
         await port.socket.recv_multipart()
-        assert port.wires.check(wire.since) == [wire]
+        assert port.connections.check(connection.since) == [connection]
         assert port.counts["cut_desk_flood"] == 1
         assert not quiet.cut
         await ends(loud)
@@ -145,32 +147,35 @@ async def test_who_sends_too_much_is_cut_and_others_are_not():
 
 async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
     async with listening() as port:
-        (rude, rude_wire), (polite, polite_wire) = await port.greet(), await port.greet()
+        (rude, rude_connection), (polite, polite_connection) = await port.greet(), await port.greet()
         for number in range(2 + LOOKS):
             rude.sendall(frame(bytes(60_000), more=True))
             polite.sendall(frame(bytes(60_000)))
             link, _ = await port.socket.recv_multipart()
             said = (bytes(60_000),)
-            assert port.wires.heard(polite_wire.number, HOME, link, "", 0.0, said) is polite_wire
-            await until(lambda number=number: rude_wire.bytes_received() > 60_000 * (number + 1))
-            cut = port.wires.check(rude_wire.since + number / 100)
+            assert (
+                port.connections.heard(polite_connection.number, HOME, link, "", 0.0, said)
+                is polite_connection
+            )
+            await until(lambda number=number: rude_connection.bytes_received() > 60_000 * (number + 1))
+            cut = port.connections.check(rude_connection.since + number / 100)
             if cut:
                 break
-        assert cut == [rude_wire]
+        assert cut == [rude_connection]
         assert port.counts["cut_desk_unfinished"] == 1
         await ends(rude)
 
 
 async def test_signs_of_life_are_no_message_without_an_end():
     async with listening(unfinished=1000) as port:
-        client, wire = await port.greet()
+        client, connection = await port.greet()
         ping = b"\x04\x07\x04PING\x00\x00"
         for second in range(100):
-            before = wire.bytes_received() or 0
+            before = connection.bytes_received() or 0
             client.sendall(ping * 10)
-            await until(lambda before=before: (wire.bytes_received() or 0) >= before + 90)
-            assert port.wires.check(wire.since + second) == []
-        assert wire.since_heard > 9000
+            await until(lambda before=before: (connection.bytes_received() or 0) >= before + 90)
+            assert port.connections.check(connection.since + second) == []
+        assert connection.since_heard > 9000
 
 
 async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
@@ -178,17 +183,17 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         client, gone = await port.connect(key="gone")
         client.close()
         await until(lambda: port.ended == [b"gone"])
-        _, wire = await port.connect()
-        assert wire.number == gone.number, "the system gives the lowest number that is free"
-        assert not port.wires.cut(gone)
+        _, connection = await port.connect()
+        assert connection.number == gone.number, "the system gives the lowest number that is free"
+        assert not port.connections.cut(gone)
         assert not gone.lasts()
         assert not gone.keeps_number(), "a view for the one that is gone must not go to the other"
         # The one that is gone is known by its name no more, and its last words are no other's.
-        assert not port.wires.cut_link(b"gone")
-        assert port.wires.heard(wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
-        assert wire.lasts()
-        assert wire.keeps_number()
-        assert not wire.cut
+        assert not port.connections.cut_link(b"gone")
+        assert port.connections.heard(connection.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
+        assert connection.lasts()
+        assert connection.keeps_number()
+        assert not connection.cut
 
 
 async def test_what_is_no_connection_of_this_port_is_left_alone():
@@ -198,9 +203,9 @@ async def test_what_is_no_connection_of_this_port_is_left_alone():
         guest = socket.create_connection(door.getsockname())
         inside, _ = door.accept()
         for other in (ours, inside, door):
-            assert port.wires.heard(other.fileno(), HOME, b"link", "", 0.0, ()) is None
-        assert port.wires.heard(-1, HOME, b"link", "", 0.0, ()) is None
-        assert len(port.wires) == 0
+            assert port.connections.heard(other.fileno(), HOME, b"link", "", 0.0, ()) is None
+        assert port.connections.heard(-1, HOME, b"link", "", 0.0, ()) is None
+        assert len(port.connections) == 0
         for each in (ours, theirs, door, guest, inside):
             each.close()
 
@@ -213,10 +218,10 @@ async def test_a_connection_may_say_something_before_it_is_told_to_have_come():
         await asyncio.to_thread(greet, client)
         client.sendall(frame(b"x"))
         link, said = await port.socket.recv_multipart(copy=False)
-        wire = port.wires.heard(int(said.get("__fd")), HOME, link.bytes, "", 0.0, ())
-        assert wire is not None
-        await port.wires.hear()
-        assert list(port.wires) == [wire]
+        connection = port.connections.heard(int(said.get("__fd")), HOME, link.bytes, "", 0.0, ())
+        assert connection is not None
+        await port.connections.hear()
+        assert list(port.connections) == [connection]
 
 
 async def test_relief_begins_with_the_greediest_seated_or_not():
@@ -224,22 +229,22 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         port.keepers = {"ann"}
         clients = {}
         for name, size in (("ann", 90_000), ("bob", 60_000), ("eve", 0)):
-            client, wire = await port.connect(key=name)
+            client, connection = await port.connect(key=name)
             await asyncio.to_thread(greet, client)
-            assert port.wires.check(wire.since) == []
+            assert port.connections.check(connection.since) == []
             client.sendall(frame(bytes(size), more=True))
-            clients[name] = wire
-            await until(lambda wire=wire, size=size: (wire.bytes_received() or 0) > size)
-        assert port.wires.check(clients["ann"].since) == []
+            clients[name] = connection
+            await until(lambda connection=connection, size=size: (connection.bytes_received() or 0) > size)
+        assert port.connections.check(clients["ann"].since) == []
 
         def cut() -> set[str]:
-            return {name for name, wire in clients.items() if wire.cut}
+            return {name for name, connection in clients.items() if connection.cut}
 
-        port.wires.relieve(50_000)
+        port.connections.relieve(50_000)
         assert cut() == {"ann"}
-        port.wires.relieve(50_000)
+        port.connections.relieve(50_000)
         assert cut() == {"ann", "bob"}
         # Where nobody is greedy all go that hold no seat.
-        port.wires.relieve(50_000)
+        port.connections.relieve(50_000)
         assert cut() == {"ann", "bob", "eve"}
-        assert port.wires.relieve(50_000) == 0
+        assert port.connections.relieve(50_000) == 0
