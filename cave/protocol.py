@@ -1,7 +1,7 @@
 """The messages of the wire protocol, version 1: what clients may send, and the limits.
 
 Decoding is strict: whatever bytes come in, the outcome is a message of one of these classes or a
-``BadMessage`` with a code and a sentence. The contract is described in ``README.md``.
+``BadMessage`` with a code and a sentence. The contract is described in ``server/PROTOCOL.md``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scripts and the referee: any start, any steps, each judged (the format is in ``README.md``)."""
+"""Scripts and the referee: any start, any steps, each judged (the format is in ``FORMATS.md``)."""
 
 from __future__ import annotations
 

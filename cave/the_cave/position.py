@@ -1,4 +1,4 @@
-"""Positions: the readable JSON form of a state, and back (the format is in ``RULES.md``).
+"""Positions: the readable JSON form of a state, and back (the format is in ``FORMATS.md``).
 
 Reading checks everything that can be wrong and names the field; what is read and written again is
 equal.

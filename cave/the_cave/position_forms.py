@@ -1,4 +1,4 @@
-"""The readable JSON form of a position, field by field (the format is in ``RULES.md``)."""
+"""The readable JSON form of a position, field by field (the format is in ``FORMATS.md``)."""
 
 from __future__ import annotations
 

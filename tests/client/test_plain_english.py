@@ -29,7 +29,7 @@ UNSAID = {
 }
 """What to say, and what not."""
 
-PAGES = ("SECURITY.md",)
+PAGES = ("SECURITY.md", "server/HOSTING.md")
 
 
 @pytest.mark.parametrize("better", UNSAID)
