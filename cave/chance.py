@@ -1,6 +1,13 @@
 """Chance that gives the same results on every machine and every Python version.
 
-The stream is SHA-256 over the seed and a counter, so it rests on no library's generator.
+The stream is SHA-256 over the seed and a counter, so it rests on no library's generator. Nothing is
+changed by drawing: you get the value and the point after it.
+
+>>> die, later = Chance("any text").below(6)
+>>> die + 1, later
+(6, Chance(seed='any text', drawn=1))
+>>> later.shuffled("abcd")[0]
+('c', 'd', 'b', 'a')
 """
 
 from __future__ import annotations

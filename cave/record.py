@@ -1,4 +1,22 @@
-"""Records: a game as JSON Lines, from the seed and the actions (the format is in ``README.md``)."""
+"""Records: a game as JSON Lines, from the seed and the actions (the format is in ``FORMATS.md``).
+
+>>> game = games.get("the-cave")
+>>> state = game.new(["Ann", "Bea"], {}, "any text")
+>>> lines = [header(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="any text", created="")]
+>>> for seat in (0, 1):
+...     action = game.idle(state, seat)
+...     lines.append(line(seat, game.action_json(action)))
+...     state = game.apply(state, seat, action).state
+
+Replaying the file leads to the same state. Without a last line it claims no digest:
+
+>>> played = replay(write(lines).splitlines(keepends=True))
+>>> len(played.steps), played.final == state, played.digest
+(2, True, None)
+>>> lines.append(result_line(game, state))
+>>> check(write(lines).splitlines(keepends=True)).matches
+True
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,20 @@
-"""The Cave as a game of the contract (``cave.game``): each method is one line into its module."""
+"""The Cave as a game of the contract (``cave.game``): each method is one line into its module.
+
+>>> state = THE_CAVE.new(["Ann", "Bea"], {"edition": "french"}, "any text")
+>>> for seat in (0, 1):
+...     state = THE_CAVE.apply(state, seat, THE_CAVE.idle(state, seat)).state
+>>> THE_CAVE.turn_json(state)
+{'seat': 1, 'ap': 5, 'phase': 'actions'}
+
+A choice has its price, and an action that the rules do not allow is refused with the reason:
+
+>>> THE_CAVE.choice_json(THE_CAVE.choices(state, 1)[0])
+{'action': {'type': 'move', 'to': [0, -1], 'by': 'foot'}, 'ap': 1}
+>>> THE_CAVE.decode(state, 0, {"type": "discover"})
+Traceback (most recent call last):
+...
+cave.game.Refused: It is Bea's turn (rule 3).
+"""
 
 from __future__ import annotations
 

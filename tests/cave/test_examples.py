@@ -1,0 +1,17 @@
+"""The examples in the docstrings of the contract, run as they stand."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+MODULES = ("cave.game", "cave.chance", "cave.record", "cave.the_cave.game")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_are_right(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(name))
+    assert tried, f"{name} has no example"
+    assert not failed
