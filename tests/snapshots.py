@@ -72,7 +72,7 @@ class Stage(ThemedApp[None]):
 
 
 class Colourless(Stage):
-    """Has its theme before its filters are chosen, as the command line sees to (interface.md, trap T1)."""
+    """Has its theme before its filters are chosen, as the command line sees to."""
 
     theme = Reactive(COLOURLESS)
 

@@ -93,7 +93,7 @@ class Look:
 
 
 class Watcher:
-    """Follows one table after the other as protocol.md says: a gap is closed by a snapshot."""
+    """Follows one table after the other as PROTOCOL.md says: a gap is closed by a snapshot."""
 
     def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any], seen: Seen) -> None:
         self._wire = Wire(context, door)

@@ -1,4 +1,4 @@
-"""A second, naive reading of rules/the-cave.md, to count sequences of actions without ``cave``.
+"""A second, naive reading of RULES.md, to count sequences of actions without ``cave``.
 
 It works on the JSON of a position, copies all of it for each action, looks nothing up twice and
 imports nothing of the rules core, so that it cannot share a mistake with it. The free forms

@@ -44,7 +44,7 @@ GOLDEN_GAMES = {
 
 @pytest.mark.parametrize(("seats", "seed"), [(2, "golden"), (5, "golden"), (3, "ünïcode ✓"), (4, "")])
 def test_golden_starts(seats: int, seed: str) -> None:
-    """The same seed gives the same game on every machine and Python version (records.md)."""
+    """The same seed gives the same game on every machine and Python version."""
     start = GAME.new(["Ana", "Bea", "Cem", "Dov", "Eve"][:seats], {}, seed)
     assert digest(GAME, start)[:16] == GOLDEN_GAMES[seats, seed]
 

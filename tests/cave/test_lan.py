@@ -1,4 +1,4 @@
-"""What a host tells of itself in the local network (protocol.md, Ports), and what others may tell there."""
+"""What a host announces on the local network (PROTOCOL.md), and what others may announce there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions (records.md): the example, every impossible position by name, exact round trips."""
+"""Positions (FORMATS.md): the example, every impossible position by name, exact round trips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records (records.md): written, replayed to the same digest, cut off anywhere, damaged."""
+"""Records (FORMATS.md): written, replayed to the same digest, cut off anywhere, damaged."""
 
 from __future__ import annotations
 

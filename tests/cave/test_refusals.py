@@ -1,4 +1,4 @@
-"""The table of refusal codes of records.md: every code, and which comes first where several apply."""
+"""The refusal codes in RULES.md, chapter 9: every code, and which comes first where several apply."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_apply_alone_refuses_too(action: Any) -> None:
 
 
 def test_reasons_name_the_rule() -> None:
-    """Issue 2 item 2: one sentence with the rule's number, for what a person might try in vain."""
+    """One sentence with the rule's number, for what a person might try in vain."""
     game = state(tile(0, -1, depth=50), WATER | {"at": [1, 0]}, ana=team(rope=1), ap=3)
     reasons = {(why.action["type"], why.action.get("by")): why for why in GAME.why_not(game, 0)}
     rope = next(why for why in GAME.why_not(game, 0) if why.code == "needs_rope")

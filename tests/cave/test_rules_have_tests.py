@@ -1,4 +1,4 @@
-"""Issue 2, item 7: every numbered rule has a test that is named for it."""
+"""Every numbered rule has a test that is named for it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = [
 
 
 def test_the_rulebook_is_read_whole() -> None:
-    """rules/the-cave.md has so many rules in each chapter."""
+    """RULES.md has so many rules in each chapter."""
     assert [len(chapter) for chapter in CHAPTERS.values()] == [1, 4, 3, 7, 7, 10, 6, 1]
 
 

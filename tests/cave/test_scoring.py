@@ -95,7 +95,7 @@ def test_7_4_depth_tokens_bring_no_bonus() -> None:
 
 
 def test_7_3_tokens_of_the_eliminated_are_ignored_for_bonuses() -> None:
-    """And every line of their sheet is 0 (records.md)."""
+    """And every line of their sheet is 0."""
     ana, bea, cem = sheet(
         team((0, -1), tokens={"photo": 5, "depth": [25]}),
         team(name="Bea", tokens={"photo": 1}),
@@ -132,6 +132,6 @@ def test_7_6_all_eliminated_and_nobody_wins() -> None:
 
 
 def test_before_the_end_the_standing_counts_everyone_as_home() -> None:
-    """records.md: as if the game ended now with everyone home; winner marks who leads."""
+    """As if the game ended now with everyone home; winner marks who leads."""
     ana, bea = sheet(team((0, -1), tokens={"water": 2}), team(name="Bea"), over=False)
     assert (ana.total, ana.note, ana.winner, bea.winner) == (6 + 8, "", True, False)

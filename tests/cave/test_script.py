@@ -1,4 +1,4 @@
-"""Scripts and the referee (records.md)."""
+"""Scripts and the referee (FORMATS.md)."""
 
 from __future__ import annotations
 

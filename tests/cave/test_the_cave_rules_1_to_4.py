@@ -1,4 +1,4 @@
-"""Rules 1 to 4 of The Cave (rules/the-cave.md): setting up, the turn, discovering."""
+"""Rules 1 to 4 of The Cave (RULES.md): setting up, the turn, discovering."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_3_3_what_is_left_of_the_action_points_is_lost() -> None:
 
 
 def test_3_3_a_turn_does_not_end_by_itself() -> None:
-    """records.md: only by end_turn or a forced move."""
+    """Only by end_turn or a forced move."""
     game = state(tile(0, -1), ap=1)
     spent = do(game, move(0, -1))
     assert (spent.seat, spent.ap) == (0, 0)
@@ -221,7 +221,7 @@ def test_4_1_where_nothing_is_discovered() -> None:
 
 
 def test_4_2_every_side_must_match_and_rotations_are_listed_once() -> None:
-    """Rule 4.2; records.md: rotations of the same tile are one choice, all are accepted."""
+    """Rule 4.2: rotations of the same tile are one choice, all are accepted."""
     corridor = {"kind": "plain", "open": "NS"}
     game = state(tile(0, -1, sides="NS"), ana=team((0, -1)), stacks=[[corridor, SPARE_TILE], [], [], []])
     drawn = step(game, DISCOVER)

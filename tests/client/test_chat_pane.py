@@ -1,4 +1,4 @@
-"""The chat beside the log at 140x45 (interface.md, section 4)."""
+"""The chat beside the log at 140x45."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ async def test_a_message_hides_no_line_of_any_pane_whatever_the_size_becomes(siz
 async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
     mine: tuple[int, ...], wish: Any, told: bool
 ) -> None:
-    """interface.md, row 13: muted by default in hot-seat; what was said is counted all the same."""
+    """Muted by default in hot-seat; what was said is counted all the same."""
     app = TableApp(
         FakeSession(start=position(), mine=mine), preferences=Preferences(Settings(chat=wish, guide=False))
     )

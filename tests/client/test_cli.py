@@ -385,7 +385,7 @@ def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
     status, seen = terminal.end()
     assert status == 0
     assert b"Traceback" not in seen
-    # The record of an unfinished game would tell what is still hidden (records.md): it is played on.
+    # The record of an unfinished game would tell what is still hidden: it is played on.
     table = last_words(seen).rpartition("cave resume ")[2]
     assert table in cave(tmp_path, "tables").stdout.decode()
     assert not (tmp_path / "data" / "cave-game" / "records").exists()

@@ -239,7 +239,7 @@ async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_l
 
 
 async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_once(way: Cutting):
-    """protocol.md: a client resends after a lost link."""
+    """PROTOCOL.md, Sending again: after a lost link a client does."""
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
         acting = asyncio.create_task(session.act(0, NORTH))

@@ -91,7 +91,7 @@ def test_the_longest_countdown_has_room_for_the_verdict_at_80_columns() -> None:
 
 @pytest.mark.parametrize("name", ["", "A Ann", "A Bartholomew the Third"])
 def test_the_countdown_is_never_cut_at_80_columns(name: str) -> None:
-    """A screen of 80 columns shows all there is to say (interface.md)."""
+    """A screen of 80 columns shows all there is to say."""
     for consumables, home in ((0, 11), (4, 1), (0, 0)):
         for turns in (1, 3):
             bar = SupplyBar(line="─")

@@ -1,4 +1,4 @@
-"""Every screen by keys alone and by mouse alone, with the same outcome (design: interface.md, 1, row 1)."""
+"""Every screen by keys alone and by mouse alone, with the same outcome."""
 
 from __future__ import annotations
 

@@ -809,7 +809,7 @@ def hinted(app: TableApp) -> str:
 
 
 async def test_no_hint_offers_what_does_nothing() -> None:
-    # interface.md 2: hints change with what can be done.
+    # Hints change with what can be done.
     app = table()
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
@@ -850,7 +850,7 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
 
 
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
-    """Issue 3, item 3: lost link shown; the form covers the line where the table says it."""
+    """Lost link shown; the form covers the line where the table says it."""
     app = TableApp(FakeSession())
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)

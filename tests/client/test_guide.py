@@ -1,4 +1,4 @@
-"""The guide of a first game (interface.md: a newcomer plays without reading the rules first)."""
+"""The guide of a first game (a newcomer plays without reading the rules first)."""
 
 from __future__ import annotations
 

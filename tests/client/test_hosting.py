@@ -1,4 +1,4 @@
-"""``cave host`` as a process: what it keeps, and how it ends (issue 3, items 2, 8 and 9)."""
+"""``cave host`` as a process: what it keeps, and how it ends."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def hosting(home: Path, *options: str, data: Path | None = None) -> AsyncI
 
 
 async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
-    """records.md: the host writes a record for each finished game."""
+    """The host writes a record for each finished game."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
         last_turn = {**position(), "turns_left": 1}
@@ -85,7 +85,7 @@ async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Path, number: signal.Signals):
-    """Issue 3, item 8: everyone is told, status and message are right, keys and tables are kept."""
+    """Everyone is told, status and message are right, keys and tables are kept."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
         table = await connection.open("the-cave", [{"kind": "open"}] * 2)
@@ -103,7 +103,7 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
 
 
 async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
-    """protocol.md: with ``--invite`` alone nobody should believe a host closed that is open."""
+    """With ``--invite`` alone nobody should believe a host closed that is open."""
     friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
     async with hosting(tmp_path / "host", "--invite", ticket_form(friend.identity().public)) as host:
         await (await connect(host.ticket, keys=friend)).close()

@@ -1,4 +1,4 @@
-"""The client's own key, and hosts known by theirs (protocol.md, Ports)."""
+"""The client's own key, and hosts known by theirs (PROTOCOL.md, Keys)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole cave as an inset of the map, from 100 columns on (interface.md, section 1, row 15)."""
+"""The whole cave as an inset of the map, from 100 columns on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``cave owner``: the host's owner keeps order (issue: a host that can be trusted, graceful stop)."""
+"""``cave owner``: the host's owner keeps order."""
 
 from __future__ import annotations
 

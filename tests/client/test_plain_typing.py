@@ -1,4 +1,4 @@
-"""Typing in line mode: news never tears the line (interface.md 28: append only, no cursor motion)."""
+"""Typing in line mode: news never tears the line (append only, no cursor motion)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan: the way to where one points and home again (interface.md, section 4, 140x45)."""
+"""The plan: the way to where one points and home again (140x45)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a talk is new (interface.md, row 13)."""
+"""What of a talk is new."""
 
 from __future__ import annotations
 

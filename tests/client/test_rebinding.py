@@ -1,4 +1,4 @@
-"""Other keys on a screen (interface.md 21: ids, a file, clashes told), by keys alone and by mouse alone."""
+"""Other keys on a screen (ids, a file, clashes told), by keys alone and by mouse alone."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ async def test_the_footer_tells_what_keys_do_here() -> None:
 
 
 async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
-    # interface.md 3: per-screen providers; all tiles and all players.
+    # Per-screen providers: all tiles and all players.
     async with shown() as (session, app, pilot):
         screen = app.screen
         assert isinstance(screen, ReplayScreen)

@@ -491,7 +491,7 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
 
 
 async def test_nobody_sits_down_under_the_name_of_another() -> None:
-    """Issue 2, item 3: who is who must be clear; names at one keyboard have to differ, too."""
+    """Who is who must be clear; names at one keyboard have to differ, too."""
     async with show(JoinScreen(tables, address="here", names=("ann",))) as (app, pilot):
         await pilot.pause()
         await pilot.press("ctrl+s")

@@ -1,4 +1,4 @@
-"""Every screen as it is kept, in all sizes, glyphs and themes (design: interface.md, section 6)."""
+"""Every screen as it is kept, in all sizes, glyphs and themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client knows, from messages alone (protocol.md: joining without a gap, sync, beats).
+"""What a client knows, from messages alone (PROTOCOL.md: joining without a gap, sync, beats).
 
 The messages come from a real service; here they are lost, doubled and put in another order.
 """

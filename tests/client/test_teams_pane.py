@@ -1,4 +1,4 @@
-"""The list of teams: everything in it can be read, at every width it has (interface.md)."""
+"""The list of teams: everything in it can be read, at every width it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was done once is not done again, however late it comes (protocol.md, promise 8)."""
+"""What was done once is not done again, however late it comes (PROTOCOL.md, promise 8)."""
 
 from __future__ import annotations
 

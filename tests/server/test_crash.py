@@ -1,7 +1,7 @@
 """kill -9 at every step between receiving and replying, and at random moments of running games.
 
 What was acknowledged is there afterwards, nothing happens twice or by halves, and the same id gets the
-same reply (protocol.md, promises 1 and 8).
+same reply (PROTOCOL.md, promises 1 and 8).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A real host process over real sockets (protocol.md). Waits for what should come, never for time."""
+"""A real host process over real sockets (PROTOCOL.md). Waits for what should come, never for time."""
 
 from __future__ import annotations
 
@@ -313,7 +313,7 @@ async def test_without_encryption_only_this_machine_is_served():
 
 
 def test_an_old_library_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
-    """protocol.md: libzmq 4.3.2 or newer (CVE-2019-13132)."""
+    """libzmq 4.3.2 or newer: the ones before have CVE-2019-13132."""
     for version, safe in (((4, 3, 1), False), ((4, 3, 2), True), ((5, 0, 0), True)):
         monkeypatch.setattr(zmq, "zmq_version_info", lambda version=version: version)
         with contextlib.nullcontext() if safe else pytest.raises(HostError, match="not safe"):

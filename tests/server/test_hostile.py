@@ -1,4 +1,4 @@
-"""What a prankster in the network can try (protocol.md, promises 3 to 6), against a real host.
+"""What a prankster in the network can try (PROTOCOL.md, promises 3 to 6), against a real host.
 
 After each attack an honest game goes on, and the host's memory is back near where it was. Everything
 stays on loopback and is bounded in count.
@@ -103,7 +103,7 @@ async def test_bad_messages_are_answered_and_change_nothing(honest: Honest, made
 
 
 async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tmp_path: Path, made: Any):
-    """Issue 3, item 6: what libzmq cuts by itself is counted as a connection that ended."""
+    """What libzmq cuts by itself is counted as a connection that ended."""
     owner = pair()
     options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
     async with running(*options) as host, asyncio.timeout(GUARD):

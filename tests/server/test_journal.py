@@ -164,7 +164,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
 
 @pytest.mark.parametrize("room", [1, 4096])
 def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
-    """Issue 3, item 2: a full disk loses nothing. To be read, too, a journal needs a file beside it."""
+    """A full disk loses nothing. To be read, too, a journal needs a file beside it."""
     before = filled(tmp_path)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))

@@ -1,4 +1,4 @@
-"""The bounds of a host, without sockets (protocol.md, promise 4)."""
+"""The bounds of a host, without sockets (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_each_limit_is_set_by_its_name(name: str):
-    """Issue 3, item 6: each with a setting and a sane default."""
+    """Each with a setting and a sane default."""
     setting, field = SETTINGS[name], name.replace("-", "_")
     assert setting.least <= usual(name) <= setting.most
     assert chosen(Limits(), [f"{name}={usual(name)}"]) == Limits()
@@ -148,7 +148,7 @@ def test_a_limit_that_is_none_is_told():
 
 
 def test_a_host_may_take_larger_messages_or_only_smaller_ones():
-    """protocol.md, promise 4: what is over the limit is answered with an error."""
+    """PROTOCOL.md, promise 4: what is over the limit is answered with an error."""
     small, large = ({"type": "ping", "id": "1", "x": "x" * size} for size in (3_000, 100_000))
     for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):
         desk = Desk(limits=Limits(**FREE, message=most))
@@ -160,7 +160,7 @@ def test_a_host_may_take_larger_messages_or_only_smaller_ones():
 
 
 def test_every_refusal_of_the_host_is_counted():
-    """Issue 3, item 6: all counted."""
+    """All counted."""
     desk = Desk(limits=Limits(**FREE, tables_each=1, links=2))
     table = desk.open("open", "open")
     for link in (ANN, BEA):

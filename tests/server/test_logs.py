@@ -1,4 +1,4 @@
-"""The host's log never holds up a game (issue: a host that can be trusted, operations)."""
+"""The host's log never holds up a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever bytes come in: a message, or one clean refusal (protocol.md, promise 4)."""
+"""Whatever bytes come in: a message, or one clean refusal (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 

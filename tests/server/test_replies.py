@@ -1,4 +1,4 @@
-"""How much is kept of what clients were answered, whatever they ask (protocol.md, promise 4)."""
+"""How much is kept of what clients were answered, whatever they ask (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 

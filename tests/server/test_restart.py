@@ -1,4 +1,4 @@
-"""A host that comes back is the host it was (protocol.md, promise 8)."""
+"""A host that comes back is the host it was (PROTOCOL.md, promise 8)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_client_known_by_its_key_is_answered_as_before_by_the_next_host():
 
 
 def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
-    """Issue 3, item 1: what is secret is kept as a hash."""
+    """What is secret is kept as a hash."""
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("open", "open")

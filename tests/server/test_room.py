@@ -1,4 +1,4 @@
-"""Tables, seats, bots and wrong codes are counted by address: keys are free (protocol.md, promise 4)."""
+"""Tables, seats, bots and wrong codes are counted by address: keys are free (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gets in, who holds a seat, and what only the owner may do (protocol.md), with real sockets."""
+"""Who gets in, who holds a seat, and what only the owner may do (PROTOCOL.md), with real sockets."""
 
 from __future__ import annotations
 

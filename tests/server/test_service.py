@@ -1,4 +1,4 @@
-"""Who may do what, and what comes of it (protocol.md). No socket, no clock."""
+"""Who may do what, and what comes of it (PROTOCOL.md). No socket, no clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A journal keeps what is shown and needed, no more, and loses nothing by that (protocol.md, promise 1)."""
+"""A journal keeps what is shown and needed, no more, and loses nothing by that (PROTOCOL.md, promise 1)."""
 
 from __future__ import annotations
 

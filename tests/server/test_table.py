@@ -1,4 +1,4 @@
-"""One game in play: stale choices, undo and its barriers, records (protocol.md, architecture.md)."""
+"""One game in play: stale choices, undo and its barriers, records (PROTOCOL.md)."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_undo_restores_the_view_step_by_step():
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_turned_up(seed: str):
-    """Issue 2, items 3 and 6; rule 4.7. Everything is undone at random moments and then done again."""
+    """Rule 4.7. Everything is undone at random moments and then done again."""
     table, rng = a_table(seed=seed), Random(seed)
     known: list[tuple[Any, ...]] = []
     undone = 0
@@ -215,7 +215,7 @@ def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
 
 
 def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_through():
-    """Issue 3, item 8: the owner can end a game; what is kept of it hides nothing any more."""
+    """The owner can end a game; what is kept of it hides nothing any more."""
     packing = a_table()
     do(packing, 0, PACK)
     assert [line.get("seat") for line in packing.record(whole=True)] == [None, 0]
