@@ -29,7 +29,7 @@ UNSAID = {
 }
 """What to say, and what not."""
 
-PAGES = ("SECURITY.md", "server/HOSTING.md")
+PAGES = ("SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "server/HOSTING.md", "client/games/README.md")
 
 
 @pytest.mark.parametrize("better", UNSAID)
