@@ -236,12 +236,12 @@ def host(
 ) -> None:
     """Run a host that others can join; it has no screen."""
     from client.commands import secret
-    from client.commands.host import Wish, run
+    from client.commands.host import HostOptions, run
     from client.commands.play import chosen_rules
 
     plain = no_encryption or force_no_encryption
     settings = chosen_rules(preset, rules)
-    wish = Wish(
+    wanted = HostOptions(
         **wished,
         code=secret.code(code, code_file),
         bots=(*bots, *more_bots),
@@ -250,7 +250,7 @@ def host(
         encrypt=not plain,
         forced=force_no_encryption,
     )
-    sys.exit(run(wish))
+    sys.exit(run(wanted))
 
 
 @cli.command()

@@ -45,7 +45,7 @@ from server.news import News, Window
 from server.ports import HostError, listening_address
 from server.service import Service
 from server.stats import Counts
-from server.tables.open_table import Wish
+from server.tables.open_table import OpenTableOptions
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 0.5
@@ -95,7 +95,7 @@ def run_host(
     secret: str = "",
     tidy: bool = False,
     announce: Sequence[str] | None = None,
-    standing: Wish | None = None,
+    open_table: OpenTableOptions | None = None,
     window: Window | None = None,
     log_level: int = logging.WARNING,
 ) -> int:
@@ -133,7 +133,7 @@ def run_host(
         secret=secret,
         counts=counts,
         journal=journal,
-        standing=standing,
+        open_table=open_table,
         bans=bans,
     )
     for sentence in (*(journal.problems if journal else ()), *service.restore()):

@@ -25,7 +25,7 @@ from server.stats import Counts
 from server.tables import opening
 from server.tables.changes import Changes
 from server.tables.effects import Disconnect, Effect, Finished, Publish, Send, SendView
-from server.tables.open_table import Standing, Wish
+from server.tables.open_table import OpenTable, OpenTableOptions
 from server.tables.table import Table
 
 
@@ -48,7 +48,7 @@ class Service:
         owners: Iterable[str] = (),
         secret: str = "",
         counts: Counts | None = None,
-        standing: Wish | None = None,
+        open_table: OpenTableOptions | None = None,
         bans: Bans | None = None,
     ) -> None:
         self.name = name
@@ -65,10 +65,10 @@ class Service:
         self.guesses = Guesses()
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
-        self._standing: Standing | None = None
-        if standing is not None:
+        self._open_table: OpenTable | None = None
+        if open_table is not None:
             make = partial(self.make_table, by_owner=True)
-            self._standing = Standing(standing, self.clients, self.changes, make)
+            self._open_table = OpenTable(open_table, self.clients, self.changes, make)
 
     # An earlier run
 
@@ -206,7 +206,7 @@ class Service:
         return effects + self._keep_open(now)
 
     def _keep_open(self, now: float) -> list[Effect]:
-        return [] if self._standing is None else self._standing.look(now)
+        return [] if self._open_table is None else self._open_table.look(now)
 
     def _tick(self, table: Table, now: float) -> list[Effect]:
         effects = self.changes.stand_in(table, now)

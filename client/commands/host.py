@@ -27,7 +27,7 @@ from client.program import typed
 from client.settings import folders
 
 if TYPE_CHECKING:
-    from server.tables import open_table as kept
+    from server.tables.open_table import OpenTableOptions
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -38,7 +38,7 @@ NO_TABLE_FOR_GUESTS = (
 
 
 @attrs.frozen
-class Wish:
+class HostOptions:
     """What ``cave host`` was asked for. ``name`` is the host's, ``title`` the table's that is kept open
     where there are ``seats`` or ``bots``; with ``code`` only those who know it sit there, with ``once``
     no other is opened when it is full.
@@ -66,7 +66,7 @@ class Wish:
     announce: bool = True
 
 
-def run(wish: Wish) -> int:
+def run(wanted: HostOptions) -> int:
     """Run until stopped; the exit status. With seats or bots a table is kept open. Records of finished
     games are written to a folder beside the tables.
     """
@@ -78,15 +78,15 @@ def run(wish: Wish) -> int:
     from server.news import Window
     from server.ports import listening_address
 
-    standing = _standing(wish)
-    bind = wish.bind or (EVERYWHERE if wish.encrypt else LOOPBACK)
-    folder = wish.data or folders.data_folder()
+    open_table = _open_table(wanted)
+    bind = wanted.bind or (EVERYWHERE if wanted.encrypt else LOOPBACK)
+    folder = wanted.data or folders.data_folder()
     keys = Keys(folder)
     try:
         me = keys.identity()
         pair = host_pair(folder)
-        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if wish.announce else None
-        invited = tuple(map(read_key, wish.invite))
+        announce = lan.read_where(os.environ.get(lan.WHERE, "")) if wanted.announce else None
+        invited = tuple(map(read_key, wanted.invite))
     except (BadKeys, ConnectionError, lan.BadWhere) as error:
         fail(str(error))
     except ValueError:
@@ -116,28 +116,28 @@ def run(wish: Wish) -> int:
         if announce is not None and lan.may_announce(listening, announce):
             say(f"On this network, {typed('join')} lists it too.")
 
-    limits, options = Limits(watchers_chat=wish.watchers_chat, guests_open=wish.guests_open), Options(
-        port=wish.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
-        pair=pair if wish.encrypt else None, forced=wish.forced, stats=wish.stats,
+    limits, options = Limits(watchers_chat=wanted.watchers_chat, guests_open=wanted.guests_open), Options(
+        port=wanted.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
+        pair=pair if wanted.encrypt else None, forced=wanted.forced, stats=wanted.stats,
     )  # fmt: skip
-    if wish.absence:
-        limits = attrs.evolve(limits, absence=_absence(wish.absence))
+    if wanted.absence:
+        limits = attrs.evolve(limits, absence=_absence(wanted.absence))
     try:
-        limits = chosen(limits, wish.limits)
+        limits = chosen(limits, wanted.limits)
     except ValueError as error:
         fail(str(error))
     with unhurried(sys.stdout.fileno(), "({} lines were left out because nobody read them.)") as lines:
         status = run_host(
             options,
-            name=wish.name,
+            name=wanted.name,
             limits=limits,
-            guests=GuestList(folder, wish.invited_only or bool(invited), invited, owners=(me.public,)),
+            guests=GuestList(folder, wanted.invited_only or bool(invited), invited, owners=(me.public,)),
             ready=ready,
             data=folder,
             secret=pair.secret,
             announce=announce,
-            standing=standing,
-            window=Window(lines.put, NO_TABLE if wish.guests_open else NO_TABLE_FOR_GUESTS),
+            open_table=open_table,
+            window=Window(lines.put, NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS),
             log_level=logging.INFO,
         )
     notes.close()
@@ -146,24 +146,24 @@ def run(wish: Wish) -> int:
     return status
 
 
-def _standing(wish: Wish) -> kept.Wish | None:
+def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
     """The table to keep open; ends with a sentence where there can be none such."""
-    from server.tables import open_table
+    from server.tables.open_table import OpenTableOptions
 
-    if not wish.seats and not wish.bots:
+    if not wanted.seats and not wanted.bots:
         return None
-    plan = new_game.plan((), wish.bots, wish.seats, wish.settings)
-    title = clean_text(wish.title)
+    plan = new_game.plan((), wanted.bots, wanted.seats, wanted.settings)
+    title = clean_text(wanted.title)
     wrong = new_game.problem(plan)
     if len(title) > MAX_TITLE:
         wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
-    elif len(wish.code) > MAX_CODE:
-        wrong = f"A code can have at most {MAX_CODE} characters; this one has {len(wish.code)}."
+    elif len(wanted.code) > MAX_CODE:
+        wrong = f"A code can have at most {MAX_CODE} characters; this one has {len(wanted.code)}."
     if wrong:
         fail(wrong)
     seats = tuple(SeatSpec(**seat_json(seat)) for seat in plan.seats)
-    table = Open(game=plan.game, seats=seats, settings=plan.settings, title=title, code=wish.code or None)
-    return open_table.Wish(table, once=wish.once)
+    table = Open(game=plan.game, seats=seats, settings=plan.settings, title=title, code=wanted.code or None)
+    return OpenTableOptions(table, once=wanted.once)
 
 
 def _absence(text: str) -> Absence:

@@ -25,7 +25,7 @@ from server import local
 from server.journal import saved_games
 from server.journal.data_folder import DataFolderError, is_free
 from server.journal.journal import NotKept
-from server.journal.saved_games import Kept
+from server.journal.saved_games import SavedGame
 
 ENDING = 0.5
 """Seconds that the host of a client that was killed may take to end."""
@@ -40,19 +40,19 @@ class NoSuchGame(ConnectionError):
 def show(folder: Path | None) -> int:
     """List the games, the latest first."""
     games, problems = _games(folder)
-    for kept in games:
-        when = datetime.fromtimestamp(kept.played_at).strftime("%Y-%m-%d %H:%M")
-        names = who(kept)
+    for game in games:
+        when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
+        names = who(game)
         # A title that nobody gave is made of the names of those at the keyboard.
-        given = bool(kept.title) and not {*kept.title.split(", ")} <= {*kept.seats, "bots"}
-        title = f', called "{kept.title}"' if given else ""
-        click.echo(f"{kept.table}  {when}  step {kept.seq:<4} {names}{title}")
+        given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
+        title = f', called "{game.title}"' if given else ""
+        click.echo(f"{game.table}  {when}  step {game.seq:<4} {names}{title}")
     return BAD_INPUT if problems and not games else 0
 
 
-def who(kept: Kept) -> str:
+def who(game: SavedGame) -> str:
     """Who sits at a game."""
-    names = (told_apart(name, "bot" if seat in kept.bots else "") for seat, name in enumerate(kept.seats))
+    names = (told_apart(name, "bot" if seat in game.bots else "") for seat, name in enumerate(game.seats))
     return ", ".join(name or "(free seat)" for name in names)
 
 
@@ -82,19 +82,19 @@ def check(folder: Path | None) -> int:
 def delete(table: str, folder: Path | None) -> int:
     """Delete one game for good."""
     games, problems = saved_games.unfinished(folder or folders.data_folder())
-    kept = next((kept for kept in games if kept.table == table), None)
-    if kept is None:
+    game = next((game for game in games if game.table == table), None)
+    if game is None:
         fail(
             problems[0]
             if problems
             else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     try:
-        saved_games.delete(kept)
+        saved_games.delete(game)
     except (DataFolderError, NotKept) as error:
         fail(str(error), FAILED)
-    SeatBook(folders.data_folder()).forget(kept.table)
-    click.echo(f"The game {kept.table} is deleted.")
+    SeatBook(folders.data_folder()).forget(game.table)
+    click.echo(f"The game {game.table} is deleted.")
     return 0
 
 
@@ -115,56 +115,56 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     home = folders.data_folder()
     held = held_seats.load(home)
     games, problems = saved_games.unfinished(folder or home)
-    here = {kept.table: kept for kept in games}
+    here = {game.table: game for game in games}
     if not table:
         mine = [name for name in held if name in here or (folder is None and not held[name].local)]
         if not mine and not problems:
             raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")
         table = mine[-1] if mine else ""
-    kept, there = here.get(table), held.get(table)
+    game, there = here.get(table), held.get(table)
     keys = dict(there.keys) if there else {}
-    if problems and kept is None and (there is None or there.local):
+    if problems and game is None and (there is None or there.local):
         # It may be in what cannot be read: nothing of it is forgotten.
         raise NoSuchGame(problems[0])
     for problem in problems:
         tell(problem)
     again = partial(find, table, folder)
-    if kept is not None and (why := folders.unwritable(kept.folder)):
-        raise ConnectionError(NOT_NOW.format(table=table, folder=kept.folder, why=why))
-    if kept is not None and _is_free(kept):
-        return Resumed(table, keys, command=_host_of(kept, there), local=kept.local, again=again)
-    if kept is not None and there is None:
+    if game is not None and (why := folders.unwritable(game.folder)):
+        raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
+    if game is not None and _is_free(game):
+        return Resumed(table, keys, command=_host_of(game, there), local=game.local, again=again)
+    if game is not None and there is None:
         raise in_use(table)
-    if there is None or (there.local and kept is None):
+    if there is None or (there.local and game is None):
         SeatBook(home).forget(table)
         raise NoSuchGame(
             f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     # A host is at work with it, on this machine or on another one.
     plain = not there.host.key
-    if kept is None:
+    if game is None:
         return Resumed(table, keys, address=there.address, plain=plain)
-    return Resumed(table, keys, address=there.address, plain=plain, local=kept.local, again=again)
+    return Resumed(table, keys, address=there.address, plain=plain, local=game.local, again=again)
 
 
-def _is_free(kept: Kept) -> bool:
+def _is_free(game: SavedGame) -> bool:
     """Whether no host is at work with the game; that of a client that was killed is about to end."""
-    give_up = time.monotonic() + (ENDING if kept.local else 0.0)
-    while not (free := is_free(kept.folder)) and time.monotonic() < give_up:
+    give_up = time.monotonic() + (ENDING if game.local else 0.0)
+    while not (free := is_free(game.folder)) and time.monotonic() < give_up:
         time.sleep(POLL)
     return free
 
 
-def _host_of(kept: Kept, held: Held | None) -> tuple[str, ...]:
+def _host_of(game: SavedGame, held: Held | None) -> tuple[str, ...]:
     """The command of a host that plays the game on; where others could join, they still can."""
     where = held.host if held is not None and held.local else None
     if where is None or is_this_machine(where.host):
-        return tuple(local.command(data=kept.folder, tidy=kept.local, bot_pause=BOT_PAUSE))
+        return tuple(local.command(data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE))
     home = folders.data_folder()
     return tuple(
         local.command(
-            data=kept.folder,
-            tidy=kept.local,
+            data=game.folder,
+            tidy=game.local,
             bot_pause=BOT_PAUSE,
             bind="0.0.0.0",
             keys=home,
@@ -201,7 +201,7 @@ def show_seats() -> int:
     return 0
 
 
-def _games(folder: Path | None) -> tuple[list[Kept], list[str]]:
+def _games(folder: Path | None) -> tuple[list[SavedGame], list[str]]:
     games, problems = saved_games.unfinished(folder or folders.data_folder())
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)

@@ -1,4 +1,4 @@
-"""The unfinished games kept in a folder and in the folders of local games below it."""
+"""Unfinished games saved in a folder, and in the folders of local games below it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from server.tables import opening
 from server.tables.table import Table
 
 GAMES = "games"
-"""Where local games have a folder each."""
+"""Each local game has a folder of its own below this one."""
 
 
 @attrs.frozen
-class Kept:
-    """An unfinished game. ``seats`` are the names of those who sit there, empty for a free seat, and
-    ``bots`` the numbers of the seats that bots have; ``played_at`` is in seconds since 1970; ``local``
-    games have their ``folder`` for themselves.
+class SavedGame:
+    """An unfinished game. ``seats`` holds the players' names, empty for a free seat; ``bots`` the numbers
+    of the bots' seats. ``played_at`` is in seconds since 1970. A ``local`` game has its ``folder`` to itself.
     """
 
     table: str
@@ -40,9 +39,9 @@ class Kept:
     local: bool
 
 
-def unfinished(root: Path) -> tuple[list[Kept], list[str]]:
-    """The games, the latest first, and sentences about what cannot be read or is lost."""
-    games: list[Kept] = []
+def unfinished(root: Path) -> tuple[list[SavedGame], list[str]]:
+    """The games, latest first, and one sentence about each game or folder that cannot be read."""
+    games: list[SavedGame] = []
     problems: list[str] = []
     for folder, found in surveys(root):
         if isinstance(found, DataFolderError):
@@ -56,14 +55,14 @@ def unfinished(root: Path) -> tuple[list[Kept], list[str]]:
             if row.dated is not None and row.table:
                 by_table.setdefault(row.table, []).append(row.dated)
         for name, lines in by_table.items():
-            kept = _kept(name, folder, lines, local=folder != root)
-            if kept is not None:
-                games.append(kept)
-    return sorted(games, key=lambda kept: -kept.played_at), problems
+            game = _saved_game(name, folder, lines, local=folder != root)
+            if game is not None:
+                games.append(game)
+    return sorted(games, key=lambda game: -game.played_at), problems
 
 
 def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
-    """What each of the folders holds."""
+    """Survey each of the folders."""
     below = root / GAMES
     for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
         try:
@@ -72,25 +71,25 @@ def surveys(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
             yield folder, error
 
 
-def delete(kept: Kept) -> None:
-    """Forget a game for good; raises DataFolderError while a host is at work there, and NotKept."""
-    journal = SqliteJournal(kept.folder)
+def delete(game: SavedGame) -> None:
+    """Delete a game for good; raises NotKept, and DataFolderError while a host uses the folder."""
+    journal = SqliteJournal(game.folder)
     try:
-        journal.forget(kept.table)
-        empty = all(each.line.entry.table == kept.table for each in journal.dated())
+        journal.forget(game.table)
+        empty = all(each.line.entry.table == game.table for each in journal.dated())
     finally:
         journal.close()
-    if kept.local and empty:
-        discard(kept.folder, PAIR_FILE, BANNED_FILE)
+    if game.local and empty:
+        discard(game.folder, PAIR_FILE, BANNED_FILE)
 
 
-def _kept(name: str, folder: Path, lines: list[Dated], *, local: bool) -> Kept | None:
+def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> SavedGame | None:
     entries = [each.line.entry for each in unfolded(lines)]
     if any(entry.kind == "ended" for entry in entries):
         return None
     title, seats, bots = _seats(name, entries)
     seq = max(entry.seq for entry in entries)
-    return Kept(name, folder, title, seats, bots, seq, max(each.at for each in lines), local)
+    return SavedGame(name, folder, title, seats, bots, seq, max(each.at for each in lines), local)
 
 
 def _seats(name: str, entries: list[Entry]) -> tuple[str, tuple[str, ...], frozenset[int]]:

@@ -1,7 +1,7 @@
 """The table that a host keeps open for whoever comes next.
 
-When it is full, another of the same kind is opened, so that there is always one to sit down at. No socket
-and no clock.
+When it is full, the host opens another one like it, so that a newcomer always finds a free seat. No socket and
+no clock.
 """
 
 from __future__ import annotations
@@ -19,34 +19,38 @@ from server.tables.effects import Effect
 from server.tables.table import Setup, Table
 
 MOST = 16
-"""Games of that kind at a time that people are at; no other table is opened meanwhile."""
+"""Games of that kind with people at them, at most. At that number no other table is opened."""
 
 
 @attrs.frozen
-class Wish:
-    """The message that opens such a table; with ``once`` no other follows it."""
+class OpenTableOptions:
+    """The request that opens the table. With ``once``, no second table follows."""
 
     message: protocol.Open
     once: bool = False
 
 
-class Standing:
-    """Keeps such a table open; ``make`` makes one of the message, not yet opened."""
+class OpenTable:
+    """Keeps a table open. ``make`` creates one from the request, not yet open."""
 
     def __init__(
-        self, wish: Wish, clients: Clients, changes: Changes, make: Callable[[protocol.Open], Table]
+        self,
+        options: OpenTableOptions,
+        clients: Clients,
+        changes: Changes,
+        make: Callable[[protocol.Open], Table],
     ) -> None:
-        self._message = wish.message
-        # Where bots alone play, a game is over before anybody comes.
-        self._once = wish.once or all(seat.kind == "bot" for seat in wish.message.seats)
+        self._message = options.message
+        # A game of bots only would be over before anybody comes.
+        self._once = options.once or all(seat.kind == "bot" for seat in options.message.seats)
         self._clients = clients
         self._changes = changes
         self._make = make
-        make(wish.message)  # What cannot be opened is told at once; raises BadData or BadMessage.
+        make(options.message)  # A bad request fails now; raises BadData or BadMessage.
         self._done = False
 
     def look(self, now: float) -> list[Effect]:
-        """Open another table if there is none to sit down at."""
+        """Open another table if no free seat is left."""
         own = [table for table in self._clients.tables.values() if self._is_own(table.setup)]
         if self._once and self._done:
             return []
@@ -56,7 +60,7 @@ class Standing:
                 self._clear_away(own)
                 effects = self._changes.open(self._make(self._message), now)
             except (Refused, NotKept):
-                return []  # There may be room at the next look.
+                return []  # Try again next time: there may be room then.
         self._done = True
         return effects
 
@@ -69,7 +73,7 @@ class Standing:
         return sum(_people_at(table) for table in running) < MOST
 
     def _is_own(self, setup: Setup) -> bool:
-        """Whether a table is of this kind, perhaps from an earlier run of the host."""
+        """Whether a table came from the same request, perhaps in an earlier run of the host."""
         message = self._message
         if message.code is None or setup.lock is None:
             same_code = message.code is setup.lock
@@ -85,7 +89,7 @@ class Standing:
         )
 
     def _clear_away(self, own: list[Table]) -> None:
-        """Forget the finished games at which nobody is any more; raises NotKept."""
+        """Forget finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
             if table.status == "over" and not _people_at(table) and table.id not in followed:

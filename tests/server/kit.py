@@ -10,7 +10,7 @@ from server.clients.limits import Limits
 from server.journal.journal import Journal
 from server.service import Service
 from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
-from server.tables.open_table import Wish
+from server.tables.open_table import OpenTableOptions
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"
@@ -55,7 +55,7 @@ class Desk:
         limits: Limits | None = None,
         journal: Journal | None = None,
         owners: tuple[str, ...] = (),
-        standing: Wish | None = None,
+        open_table: OpenTableOptions | None = None,
     ) -> None:
         numbers = itertools.count(1)
         self.service = Service(
@@ -66,7 +66,7 @@ class Desk:
             journal=journal,
             secret=SECRET,
             owners=owners,
-            standing=standing,
+            open_table=open_table,
         )
         self.now = 0.0
         self.addresses: dict[bytes, str] = {}

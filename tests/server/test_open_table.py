@@ -11,7 +11,7 @@ from cave.game import BadData
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
 from server.tables import open_table
-from server.tables.open_table import Wish
+from server.tables.open_table import OpenTableOptions
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.test_service import code
 
@@ -19,13 +19,13 @@ OPEN = protocol.SeatSpec("open")
 BOT = protocol.SeatSpec("bot", "rookie")
 
 
-def wish(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> Wish:
-    return Wish(protocol.Open(game="the-cave", seats=seats or (OPEN, OPEN), **more), once)
+def offer(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> OpenTableOptions:
+    return OpenTableOptions(protocol.Open(game="the-cave", seats=seats or (OPEN, OPEN), **more), once)
 
 
-def desk(wanted: Wish | None = None, **more: Any) -> Desk:
+def desk(wanted: OpenTableOptions | None = None, **more: Any) -> Desk:
     """A host that has just been started with this wish."""
-    made = Desk(standing=wanted or wish(), **more)
+    made = Desk(open_table=wanted or offer(), **more)
     made.take(made.service.wake(0.0))
     return made
 
@@ -45,7 +45,7 @@ def fill(host: Desk, table: str, link: bytes = ANN) -> None:
 
 
 def test_there_is_always_one_to_sit_down_at():
-    host = desk(wish(title="Evening", settings={"edition": "french"}))
+    host = desk(offer(title="Evening", settings={"edition": "french"}))
     for played in range(3):
         tick(host)
         assert len(tables(host, "playing")) == played
@@ -59,7 +59,7 @@ def test_there_is_always_one_to_sit_down_at():
 
 
 def test_with_once_none_follows():
-    host = desk(wish(once=True))
+    host = desk(offer(once=True))
     (table,) = host.service.tables
     fill(host, table)
     tick(host)
@@ -67,7 +67,7 @@ def test_with_once_none_follows():
 
 
 def test_bots_among_themselves_do_not_play_for_ever():
-    host = desk(wish(BOT, BOT))
+    host = desk(offer(BOT, BOT))
     (table,) = host.service.tables
     assert host.service.tables[table].status == "playing"
     host.take(host.service.changes.close_table(host.service.tables[table]))
@@ -78,10 +78,10 @@ def test_bots_among_themselves_do_not_play_for_ever():
 @pytest.mark.parametrize("secret", [None, "owl"])
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
     journal = MemoryJournal()
-    first = desk(wish(code=secret), journal=journal)
+    first = desk(offer(code=secret), journal=journal)
     (table,) = first.service.tables
     for wanted, there in ((secret, 1), ("bat", 2)):
-        again = Desk(standing=wish(code=wanted), journal=journal)
+        again = Desk(open_table=offer(code=wanted), journal=journal)
         for _ in range(9):
             again.service.random_text()  # Ids of its own.
         again.service.restore()
@@ -116,7 +116,7 @@ def test_a_full_host_opens_another_as_soon_as_there_is_room():
 
 
 def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
-    host = desk(wish(start={**position(), "turns_left": 1}))
+    host = desk(offer(start={**position(), "turns_left": 1}))
     (first,) = host.service.tables
     fill(host, first)
     host.ask(EVE, "watch", table=first)
@@ -133,7 +133,7 @@ def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
 
 def test_a_table_that_cannot_be_is_told_at_the_start():
     with pytest.raises(BadData):
-        Desk(standing=wish(OPEN, OPEN, settings={"edition": "latin"}))
+        Desk(open_table=offer(OPEN, OPEN, settings={"edition": "latin"}))
 
 
 # Who may open
