@@ -1,4 +1,4 @@
-"""What goes on for as long as a host runs, and is not ended by one bad event."""
+"""Background tasks that run as long as the host and survive errors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from server.stats import Counts
 LOG = logging.getLogger("cave.host")
 
 PAUSE = 0.05
-"""Seconds before a service goes on after a mistake, so that one it makes again and again leaves time."""
+"""Seconds a task waits after an error, so that one that fails again and again leaves time for the rest."""
 
 
 class Mistakes:
-    """Mistakes of this program's: each is counted, and logged once for each kind and place."""
+    """Counts errors in this program, and logs each kind and place once."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._known: set[str] = set()
 
     def note(self, mistake: BaseException) -> None:
-        """Take note of one."""
+        """Count and log an error."""
         self._counts.add("mistakes")
         line = stumble(mistake)
         if line not in self._known:
@@ -33,14 +33,14 @@ class Mistakes:
 
     @contextlib.contextmanager
     def survived(self) -> Iterator[None]:
-        """A mistake that one event brings to light does not end all games."""
+        """Note an error in the block and go on, so that one bad event does not end all games."""
         try:
             yield
         except Exception as mistake:
             self.note(mistake)
 
     async def survive(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do what a service does once, again and again for ever."""
+        """Repeat the work forever, also after errors."""
         while True:
             try:
                 await work()

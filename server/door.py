@@ -1,4 +1,4 @@
-"""The door of a host: whoever connects is told in one line who is there, and how to come in."""
+"""The door of a host: sends whoever connects one line that says who the host is and how to join."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from server.stats import Counts
 
 GUESTS = 100
 EACH = 32
-"""Guests at a time, in all and from an address."""
+"""Connections at a time, in all and from one address."""
 PATIENCE = 3.0
-"""Seconds for somebody to read the line."""
+"""Seconds a client gets to read the line."""
 
 
 class Door:
-    """Listens on a port and reads nothing."""
+    """Listens on a port, sends the line and reads nothing."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
@@ -26,12 +26,12 @@ class Door:
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket, line: bytes) -> None:
-        """Tell this line from now on."""
+        """Start listening; everybody who connects gets this line."""
         self._line = line
         self._server = await asyncio.start_server(self._serve, sock=listening)
 
     def close(self) -> None:
-        """Tell it to nobody any more."""
+        """Stop listening."""
         if self._server is not None:
             self._server.close()
 

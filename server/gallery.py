@@ -1,8 +1,8 @@
-"""The gallery: what is published, and who listens to what.
+"""The gallery: publishes messages and keeps track of subscriptions.
 
-libzmq takes in whatever topics it is sent, in the thread that uses the socket, and whenever somebody leaves
-it walks through all of them. So the socket has a thread of its own: however long that takes, no action at
-a table waits for it. Both ways all goes through here in order.
+libzmq accepts any number of topics, in the thread that uses the socket, and walks through all of them
+whenever a subscriber leaves. So the socket has a thread of its own: however long that takes, no action at a
+table waits for it. Messages keep their order in both directions.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from server.service import Service
 LOG = logging.getLogger("cave.host")
 
 RATE, BURST = 1.0 * KIB, 8.0 * KIB
-"""Bytes a second and at once of one who only says what to hear of."""
+"""Bytes a second, and at once, that a subscriber may send."""
 UNFINISHED = 4 * TOPIC_LIMIT
 PAUSE = 0.01
-"""Seconds in which many new subscriptions are answered by one beat."""
+"""Seconds in which new subscriptions share one beat."""
 BATCH = 100
-"""Subscriptions that the thread hands over at a time."""
+"""Subscriptions that the thread hands to the event loop at a time."""
 WAITING = 1000
-"""Messages that wait to be published; where there are more, some are missed, and asked for again."""
+"""Messages that may wait to be published. More are dropped, and clients ask for them again."""
 
 Waiting = deque[tuple[bytes, bytes] | None]
-"""Topics and messages to be published, the oldest first; None is the end."""
+"""Topics and messages to publish, oldest first; None ends the thread."""
 
 
 @attrs.frozen
 class Said:
-    """A listener's message, and the connection that it came by; 0 for none any more."""
+    """A subscriber's message, and the descriptor it came by; 0 if that connection is gone."""
 
     message: bytes
     number: int = 0
@@ -56,9 +56,9 @@ class Said:
 
 
 class Gallery:
-    """Publishes, and keeps count of what listeners ask for.
+    """Publishes messages and counts subscriptions.
 
-    ``greet`` is called with the tables that somebody has just begun to listen to.
+    ``greet`` is called with the tables that have new subscribers.
     """
 
     def __init__(
@@ -88,12 +88,12 @@ class Gallery:
         self._thread = _Thread(self._waiting, called, zmq.Socket.shadow(bound.underlying), self._hear)
 
     def open(self) -> None:
-        """Begin, now that the socket is bound: from here on only its thread uses it."""
+        """Start the thread, now that the socket is bound. From here on only the thread uses it."""
         self._thread.loop = asyncio.get_running_loop()
         self._thread.start()
 
     def publish(self, topic: bytes, message: bytes) -> None:
-        """Tell all who listen to the topic."""
+        """Publish a message to all subscribers of the topic."""
         if len(self._waiting) < WAITING:
             self._put((topic, message))
         else:
@@ -101,15 +101,15 @@ class Gallery:
 
     def _put(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
-        # With something before it the thread is at work, and does not stop until nothing waits.
+        # With something queued before this the thread is running, and goes on until the queue is empty.
         if len(self._waiting) == 1:
-            with contextlib.suppress(zmq.Again):  # Then it has been called often enough.
+            with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
                 self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:
-        """End when all has been told."""
+        """Publish what is queued, and stop."""
         if self._greeting is not None:
-            self._greeting.cancel()  # Nobody is told anything after the end.
+            self._greeting.cancel()  # Nothing is published after the end.
         if self._thread.is_alive():
             self._put(None)
             await asyncio.to_thread(self._thread.join)
@@ -118,7 +118,7 @@ class Gallery:
         self.connections.close()
 
     def topics(self) -> int:
-        """How many topics there are, each as often as somebody listens to it."""
+        """The number of subscriptions."""
         return sum(len(connection.topics) for connection in self.connections)
 
     def _hear(self, batch: Sequence[Said]) -> None:
@@ -151,10 +151,10 @@ class Gallery:
 
 
 class _Thread(threading.Thread):
-    """Publishes what is ``waiting`` when it is ``called``, and hands on what listeners say.
+    """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop.
 
-    Whatever it does with a socket costs the loop a moment, as only one of them runs at a time. So what is to
-    be published comes by a deque, and the socket that calls is read once for all of it.
+    Each use of a socket costs the event loop a moment, because only one of the two threads runs at a time. So
+    messages come through a deque, and the socket that wakes the thread is read once for all of them.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -191,7 +191,7 @@ class _Thread(threading.Thread):
                 LOG.error(stumble(mistake))
 
     def _publish(self) -> bool:
-        """Publish what waits; False at the end."""
+        """Publish what is queued; False at the end."""
         for _ in range(min(BATCH, len(self._waiting))):
             what = self._waiting.popleft()
             if what is None:
@@ -209,7 +209,7 @@ class _Thread(threading.Thread):
             except zmq.Again:
                 break
             batch.append(_said(frame))
-        # No more than the loop can take.
+        # Wait until the loop has taken the last batch.
         self._taken.wait()
         self._taken.clear()
         self.loop.call_soon_threadsafe(self._take, batch)

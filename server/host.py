@@ -51,25 +51,25 @@ LOG = logging.getLogger("cave.host")
 FILES = 4096
 TICK = 0.5
 MOMENT = 1.0
-"""Seconds in which one whose connection ended may come back before others are told that it is away."""
+"""Seconds a client has to reconnect before others see it as away."""
 TURN = 0.005
-"""Seconds of reading after which others have their turn."""
+"""Seconds of reading after which other tasks get their turn."""
 STATS_EVERY = 5.0
 LAST_WORDS = 60
-"""Messages that are read from a connection which has ended."""
+"""Messages still read from a connection that has ended."""
 UNFINISHED = FAR_OVER + 0.25
-"""Times the size of a message that a connection may leave unread: the largest that gets an answer fits."""
+"""How many times the largest message a connection may have unread. The largest that is answered fits."""
 ROOM = 32 * MIB
-"""Bytes of memory for guests, at least."""
+"""The least memory left for guests, in bytes."""
 
 
 @attrs.frozen
 class Options:
-    """How a host runs. ``port`` 0 picks three free ports; ``bot_pause`` is the least time in
-    seconds a bot takes; finished games are written to the folder ``records``.
+    """How a host runs. ``port`` 0 picks three free ports. ``bot_pause`` is the least time a bot takes, in
+    seconds. Finished games are written to the folder ``records``.
 
-    With ``pair`` None nothing is encrypted, which is for this machine only unless ``forced``. ``stats``:
-    tell in the log every few seconds what was counted.
+    With ``pair`` None nothing is encrypted, which is allowed on this machine only unless ``forced``. With
+    ``stats`` the counts are logged every few seconds.
     """
 
     port: int = protocol.DEFAULT_PORT
@@ -89,11 +89,11 @@ CHOSEN_ID = codec.encode(
         "message": "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
     }
 )
-"""What a connection is told that has named itself: whoever takes that name later would be sent its views."""
+"""The reply to a connection that chose its own id: the views would go to whoever takes that id later."""
 
 
 class Host:
-    """A running host: ``open`` it, let it ``serve``, and ``close`` it."""
+    """A running host: call ``open``, ``serve`` and ``close``."""
 
     def __init__(self, service: Service, options: Options, access: Access | None = None) -> None:
         self._service = service
@@ -104,7 +104,7 @@ class Host:
             options.bind, pair=options.pair, forced=options.forced, message=service.limits.message
         )
         self._context = zmq.asyncio.Context()
-        # Bound first: without an answer here nobody gets in.
+        # Bound first: nobody gets in without an answer from here.
         self._zap = self._context.socket(zmq.REP)
         self._zap.bind("inproc://zeromq.zap.01")
         self._desk = self._ports.desk(self._context)
@@ -166,7 +166,7 @@ class Host:
         return self._line
 
     async def serve(self, stop: asyncio.Event) -> None:
-        """Do what clients ask for until ``stop`` is set."""
+        """Serve clients until ``stop`` is set."""
         self._tell("open", port=self._line["port"], encrypted=self._line["encrypted"])
         self._do(self._service.wake(time.monotonic()))
         tasks = [
@@ -187,7 +187,7 @@ class Host:
             await asyncio.gather(*tasks, stopped, *self._bot_tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Tell everybody, and let go of ports and processes."""
+        """Tell everybody that the host stops, and close ports and processes."""
         self._tell_tables()
         self._tell("closing", tables=len(self._service.tables))
         self._do(self._service.closing())
@@ -200,10 +200,10 @@ class Host:
             each.close()
         await asyncio.to_thread(self._context.term)
 
-    # What comes in
+    # Incoming messages
 
     async def _serve_desk(self) -> None:
-        # A receive that need not wait does not let others run: take turns now and then.
+        # A receive that finds a message does not yield to other tasks, so yield now and then.
         until = time.monotonic() + TURN
         while time.monotonic() < until:
             parts = await self._reader.read()
@@ -229,12 +229,12 @@ class Host:
         if connection is not None and not connection.cut:
             self._do(self._service.receive(link, frames, now, peer, address))
         elif connection is None and self._last_words.take(link.hex(), now):
-            # A connection that is gone is heard out, but not for ever.
+            # Read the last messages of a connection that is gone, up to a limit.
             self._do(self._service.receive(link, frames, now, peer, address))
             self._do(self._service.lost(link, now))
 
     async def _refuse(self, parts: list[zmq.Frame]) -> None:
-        """Cut a connection at once whose message has frames without number, and then drop them."""
+        """End a connection whose message has too many frames, then drop them."""
         try:
             connection = self._connections.of(parts[0].bytes) or self._connections.at(
                 int(parts[-1].get("__fd"))
@@ -250,7 +250,7 @@ class Host:
         await self._zap.send_multipart(self._access.answer(request, time.monotonic()))
 
     def _greet(self, tables: Iterable[str]) -> None:
-        """The first message for new subscribers, which tells them that they are heard."""
+        """Send new subscribers a first beat, so that they know their subscription works."""
         with self._mistakes.survived():
             for table in tables:
                 self._do(self._service.beat(table, time.monotonic()))
@@ -265,7 +265,7 @@ class Host:
         self._note()
 
     def _ended(self, link: bytes) -> None:
-        """A connection ended. One that holds a seat is away, unless it comes back in a moment."""
+        """A connection has ended. A seat's holder counts as away unless it comes back in a moment."""
         if self._service.is_seated(link):
             asyncio.get_running_loop().call_later(MOMENT, self._try, link)
         else:
@@ -287,7 +287,7 @@ class Host:
         counts.note("replies_kib", self._service.clients.guests.replies.size >> 10)
 
     def _tell_tables(self) -> None:
-        """What has become of tables since the last look, for those who asked for numbers."""
+        """Log the tables whose status has changed, with ``--stats``."""
         if not self._options.stats:
             return
         before = self._told_tables
@@ -298,7 +298,7 @@ class Host:
                 self._tell("table", id=name, status=now.get(name, "gone"))
 
     def _tell(self, name: str, **fields: object) -> None:
-        """What only those want to read who asked for numbers."""
+        """Log a line that is written with ``--stats`` only."""
         if self._options.stats:
             LOG.info(event(name, **fields))
 
@@ -307,13 +307,13 @@ class Host:
         self._tell("stats", **self._service.counts.facts())
 
     def _tell_trouble(self) -> None:
-        """Say once that the games cannot be saved, and once that they can again."""
+        """Log once that games cannot be saved, and once that they can again."""
         trouble = self._service.trouble
         if trouble != self._trouble:
             LOG.warning(event("not-saved", why=trouble) if trouble else event("saved"))
             self._trouble = trouble
 
-    # What goes out
+    # Outgoing messages
 
     def _do(self, effects: Iterable[Effect]) -> None:
         todo = deque(effects)
@@ -346,24 +346,22 @@ class Host:
             frames = effect.frames
         except Exception as mistake:
             return self._service.mistaken(effect.seat_view.table, mistake, now)
-        # Another connection may have taken the routing id of the one that held the seat.
+        # Another connection may have taken over the routing id.
         gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
         return self._service.lost(effect.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
-        """Send to one client; False when it is gone. A client too slow to read misses messages: it
-        asks again.
-        """
+        """Send to one client; False if it is gone. A client that reads too slowly is disconnected."""
         problem = _sent(self._desk.send_multipart((link, *frames), zmq.DONTWAIT))
         if problem is not None and problem.errno == errno.EAGAIN:
-            # It reads nothing any more. Cut, it frees its queue, and comes back if it is alive.
+            # It has stopped reading. Disconnecting frees its queue, and it comes back if it is alive.
             self._service.counts.add("cut_desk_slow")
             self._connections.cut_link(link)
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
     def _is_there(self, link: bytes) -> bool:
-        """Whether the connection last heard under this routing id still has it: libzmq lets go of the
-        descriptor before another can take the routing id.
+        """Whether the connection last heard under this routing id still has it. libzmq closes the
+        descriptor before another connection can take the routing id.
         """
         connection = self._connections.of(link)
         return connection is not None and connection.keeps_number()
@@ -371,7 +369,7 @@ class Host:
     def _disconnect(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:
             self._access.hold_off(peer, time.monotonic() + seconds)
-        # Where it listens it is not told apart from others but by its key.
+        # The gallery knows a client by its key only.
         self._listeners.connections.cut_client(peer)
         connection = self._connections.of(link)
         if self._connections.cut_link(link):
@@ -417,7 +415,7 @@ class Host:
 
 
 def _is_host_made(link: bytes) -> bool:
-    """Whether a routing id has the form of those that libzmq makes itself, which no two connections share."""
+    """Whether libzmq made this routing id itself. No two connections share such an id."""
     return len(link) == 5 and link[0] == 0
 
 
@@ -428,7 +426,7 @@ def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) ->
 
 
 def _sent(sending: object) -> zmq.ZMQError | None:
-    """What went wrong with a send that did not wait, so that its future is done already."""
+    """The error of a send that did not wait: its future is already done."""
     assert isinstance(sending, asyncio.Future)
     problem = sending.exception()
     if problem is None or isinstance(problem, zmq.ZMQError):

@@ -1,8 +1,7 @@
-"""What happens at a host, in plain sentences for whoever looks at its window.
+"""What happens at a host, in plain sentences for the window it runs in.
 
-It is found by comparing how things stand with how they stood at the last look, so that a crowd that comes
-and goes gives few sentences, however much it does. No socket and no clock. No sentence has a code, a
-key, or what people say.
+Sentences come from comparing the tables and guests with the last look, so that even a crowd that comes and
+goes makes few of them. No socket and no clock. No sentence contains a code, a key or chat.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from server.clients.limits import Bucket
 from server.tables.table import Status, Table
 
 FEW = 3
-"""Guests that come, or leave, at a time and are named."""
+"""Up to this many guests who come or leave together are named."""
 RATE, BURST = 2.0, 60.0
 """Sentences a second, and at once."""
 
 
 @attrs.frozen
 class Window:
-    """Where the sentences go; ``empty`` is what is said while there is no table."""
+    """Where the sentences go. ``empty`` is the sentence for a host without tables."""
 
     tell: Callable[[str], None]
     empty: str = "There are no tables."
@@ -51,14 +50,14 @@ class _Known:
 class News:
     """Compares tables and guests with the last look. Starts with the tables restored from an earlier run.
 
-    ``empty`` is what is said when there is no table.
+    ``empty`` is the sentence for a host without tables.
     """
 
     def __init__(self, clients: Clients, empty: str) -> None:
         self.restored = [
             _back(name, table) for name, table in clients.tables.items() if table.status != "over"
         ]
-        """A sentence about each table of an earlier run that is not over."""
+        """A sentence about each restored table that is not over."""
         self._clients = clients
         self._empty = empty
         self._was_empty = False
@@ -69,25 +68,25 @@ class News:
         self._left_out = 0
 
     def look(self, now: float) -> list[str]:
-        """What has happened since the last look, as far as there is time to tell it."""
+        """Sentences about what has happened since the last look, within the rate limit."""
         if self._credit is None:
             self._credit = Bucket(RATE, BURST, now)
-        told = []
+        sentences = []
         for sentence in (*self._about_guests(), *self._about_tables()):
-            # What was left out is told in a line of its own.
+            # The line about what was left out counts, too.
             if not self._credit.take(now, 2 if self._left_out else 1):
                 self._left_out += 1
                 continue
             if self._left_out:
-                told.append(f"(Too much happened at once: {self._left_out} lines were left out.)")
+                sentences.append(f"(Too much happened at once: {self._left_out} lines were left out.)")
                 self._left_out = 0
-            told.append(sentence)
-        return told
+            sentences.append(sentence)
+        return sentences
 
     # Guests
 
     def _about_guests(self) -> Iterator[str]:
-        """Those without a seat; of the others the tables tell."""
+        """Guests without a seat. Players are covered by the tables."""
         before, were_seated = self._guests, self._seated
         links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}

@@ -1,4 +1,4 @@
-"""What a host counts, for its owner to see."""
+"""The counts a host keeps for its owner."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections import Counter
 
 
 class Counts:
-    """Numbers by name: some only grow (``add``), others tell how things stand (``note``)."""
+    """Numbers by name: totals that only grow (``add``) and current values (``note``)."""
 
     def __init__(self) -> None:
         self._grown: Counter[str] = Counter()
         self._noted: dict[str, int] = {}
 
     def add(self, name: str, number: int = 1) -> None:
-        """So many more of these."""
+        """Add to a total."""
         self._grown[name] += number
 
     def note(self, name: str, number: int) -> None:
-        """So it stands now."""
+        """Set a current value."""
         self._noted[name] = number
 
     def __getitem__(self, name: str) -> int:

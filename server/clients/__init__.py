@@ -1,1 +1,1 @@
-"""Who is connected, and how much each may ask of the host."""
+"""Connected clients, and the limits on what each may ask of the host."""

@@ -1,7 +1,7 @@
-"""Who may connect: the answer to each request of ZeroMQ's authentication protocol (ZAP, RFC 27).
+"""Who may connect: answers requests of ZeroMQ's authentication protocol (ZAP, RFC 27).
 
-Only clients with a CURVE key get in, none that is banned, and on a host for invited people only they.
-No socket and no clock in here.
+A client needs a CURVE key, must not be banned, and must be invited if the host is for invited people only.
+No socket and no clock.
 """
 
 from __future__ import annotations
@@ -16,31 +16,32 @@ from server.stats import Counts
 
 DOMAIN = b"cave"
 LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
-"""The statuses of ZAP: who is told to come later tries again without a word, who is kept out is told so."""
+"""ZAP status codes. After 300 the client's libzmq silently retries; after 400 the client learns that it is
+refused.
+"""
 VERSION = b"1.0"
 REMEMBERED = 4096
-"""Clients and addresses kept out for a while that are remembered at a time."""
+"""Clients and addresses refused for a while: how many are remembered."""
 OFFENCES = (0.1, 8.0)
-"""How many connections of an address may be cut for what they send, a second and at once, before all who come
-from there are kept out for a while: a household has but few bad programs.
+"""How many connections of one address may be ended for what they send, a second and at once, before the whole
+address is refused for a while. A household has only a few bad programs.
 """
 TRYING = 2.0
-"""Seconds for which somebody new goes on trying at an address that is held off: fresh keys cost nothing, but
-time does.
+"""Seconds a newcomer has to keep trying while its address is held off. New keys cost nothing, but time does.
 """
 NEWCOMERS = (1.0, 4.0)
-"""How many of those are then let in at an address, a second and at once."""
+"""How many of these newcomers then get in from one address, a second and at once."""
 WELCOME = 60.0
-"""Seconds for which they can come again at once."""
+"""Seconds in which they may reconnect without waiting."""
 RETURN = 1.0
-"""Seconds for which one is kept out who holds a seat: no longer than it takes to connect again."""
+"""Seconds a seat's holder is refused: no longer than it takes to reconnect."""
 
 
 class Access:
-    """The list at the door. ``invited`` None: everybody may come, but for the ``bans`` of the host's owner.
+    """Decides who may connect: the clients in ``invited`` (None: everybody), except for the ``bans``.
 
-    Those whose key ``keeps`` knows, who hold a seat or own the host, are never kept out because of where they
-    come from. Others whose address is held off have to go on trying for a while.
+    Clients whose key ``keeps`` accepts hold a seat or own the host. They are never refused because of their
+    address. Others have to keep trying for a while if their address is held off.
     """
 
     def __init__(
@@ -62,11 +63,11 @@ class Access:
         self._newcomers = Buckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
-        """Whether the client with this key may come in now from this address."""
+        """Whether the client with this key may connect now from this address."""
         return self.status(key, now, address) == LET_IN
 
     def status(self, key: str, now: float, address: str = "") -> bytes:
-        """What a client with this key is told that comes from this address now."""
+        """The ZAP status for a client with this key that connects from this address now."""
         if key in self._bans.keys or self._out_until.get(key, now) > now:
             self._counts.add("zap_banned")
             return KEPT_OUT
@@ -84,7 +85,7 @@ class Access:
         return LET_IN
 
     def _welcomes(self, key: str, address: str, now: float) -> bool:
-        """Whether somebody new comes in although the address is held off: a household shares one."""
+        """Whether a newcomer gets in although its address is held off: a household shares an address."""
         since = self._trying_since.setdefault(key, now)
         self._trying_since.move_to_end(key)
         if self._welcome_until.get(key, now) <= now and (
@@ -98,18 +99,18 @@ class Access:
         return True
 
     def holds_off(self, address: str, now: float) -> bool:
-        """Whether those who come from there are kept out now, but for some."""
+        """Whether newcomers from this address are refused now."""
         return self._bans.is_out(address, now) or self._out_until.get(address, now) > now
 
     def hold_off(self, who: str, until: float) -> None:
-        """Keep a client, by its key, or an address out for a while."""
+        """Refuse a client's key or an address for a while."""
         self._out_until[who] = until
         self._out_until.move_to_end(who)
         _bound(self._out_until)
 
     def offended(self, key: str, address: str, now: float, seconds: float) -> None:
-        """A client was cut for what it sent: keep it out for so long, and where that happens too often, let
-        somebody new at its address try for a while, for keys are free.
+        """Refuse a client for a while after it was disconnected for what it sent. If that happens too often
+        at one address, hold off the address as well, because new keys are free.
         """
         if key:
             self._trying_since.pop(key, None)
@@ -120,7 +121,7 @@ class Access:
             self.hold_off(address, now + seconds)
 
     def ban(self, key: str, address: str, until: float, now: float) -> None:
-        """Ban a client's key, and an address (unless it is empty) until then; raises OSError."""
+        """Ban a client's key, and an address (if any) until then; raises OSError."""
         self._bans.ban(key, now, address, until)
 
     def pardon(self, key: str, address: str) -> None:
@@ -130,7 +131,7 @@ class Access:
         self._bans.pardon(key, address)
 
     def answer(self, request: Sequence[bytes], now: float) -> list[bytes]:
-        """The reply to a ZAP request; what cannot be read is refused."""
+        """The reply to a ZAP request. A malformed request is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
             return [VERSION, number, b"500", b"unknown request", b"", b""]
@@ -146,6 +147,6 @@ class Access:
 
 
 def _bound(remembered: OrderedDict[str, float]) -> None:
-    """Forget the oldest where there are too many."""
+    """Forget the oldest entries if there are too many."""
     while len(remembered) > REMEMBERED:
         remembered.popitem(last=False)

@@ -1,7 +1,6 @@
-"""Counting by address: keys are free, so what counts is where somebody comes from.
+"""Counting by address: keys are free, so limits apply to addresses.
 
-An address is text as ``plain_address`` makes it. The empty one stands for somebody whose address is not
-known; nothing is counted for it.
+An address is text as ``plain_address`` returns it. It is empty if not known, and then nothing is counted.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from functools import lru_cache
 from server.clients.limits import Bucket
 
 REMEMBERED = 4096
-"""Addresses whose buckets are remembered at a time."""
+"""How many addresses have their buckets remembered."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def plain_address(text: str) -> str:
-    """An address as one counts it: IPv4 as such, an IPv6 network (/64) as one, link-local by interface."""
+    """The address to count by: IPv4 as it is, IPv6 by /64 network, link-local with its interface."""
     digits, _, zone = text.partition("%")
     try:
         address = ipaddress.ip_address(digits)
@@ -35,13 +34,13 @@ def plain_address(text: str) -> str:
 
 
 def network(text: str) -> str:
-    """An address as a person or a file names it, which may be an IPv6 network as above; empty for neither."""
+    """An address or IPv6 /64 network as people write it, in the form to count by; empty if it is neither."""
     digits, slash, length = text.partition("/")
     return "" if slash and (length != "64" or ":" not in digits) else plain_address(digits)
 
 
 class Shares:
-    """How much each address has of something of which it may have ``each``, such as tables."""
+    """Counts something an address may have at most ``each`` of, such as connections."""
 
     def __init__(self, each: int) -> None:
         self._each = each
@@ -51,26 +50,26 @@ class Shares:
         return self._taken[address]
 
     def take(self, address: str, amount: int = 1) -> bool:
-        """Take so much more; False, and nothing taken, where that is more than an address may have."""
+        """Take some more; False, and nothing taken, if that exceeds the limit."""
         if address and self._taken[address] + amount > self._each:
             return False
         self.add(address, amount)
         return True
 
     def add(self, address: str, amount: int = 1) -> None:
-        """Count so much more, whatever an address may have."""
+        """Count some more, whatever the limit."""
         if address:
             self._taken[address] += amount
 
     def give_back(self, address: str, amount: int = 1) -> None:
-        """Count so much less."""
+        """Count some less."""
         self._taken[address] -= amount
         if self._taken[address] <= 0:
             del self._taken[address]
 
 
 class Buckets:
-    """A token bucket for each address: for what it may do so often, such as guess a code."""
+    """A token bucket for each address, for things it may do only so often."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
@@ -78,7 +77,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        """Take a token, or so many; False, and nothing taken, when there are not enough."""
+        """Take tokens; False, and nothing taken, if there are not enough."""
         if not address:
             return True
         bucket = self._buckets.setdefault(address, Bucket(self._rate, self._burst, now))
@@ -88,5 +87,5 @@ class Buckets:
         return bucket.take(now, tokens)
 
     def has(self, address: str, now: float, tokens: float = 1.0) -> bool:
-        """Whether so many tokens are left; takes none."""
+        """Whether that many tokens are left; takes none."""
         return address not in self._buckets or self._buckets[address].has(now, tokens)

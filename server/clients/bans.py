@@ -1,7 +1,7 @@
 """The bans of a host's owner: on keys, and on addresses for as long as the owner says.
 
-Both are kept in files. Times are those of a steady clock in memory and of the calendar in the files, as the
-host's next run may have another steady clock.
+Both are saved in files. Times in memory are those of the monotonic clock; files have calendar time, because
+the monotonic clock may start anew with the host's next run.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ FOR_EVER = math.inf
 
 @attrs.frozen
 class Out:
-    """Until when an address is banned, and with whose key."""
+    """How long an address is banned, and whose key was banned with it."""
 
     until: float
     key: str
 
 
 class Bans:
-    """All bans; ``keep`` writes them down, and may raise OSError."""
+    """All bans. ``keep`` saves them, and may raise OSError."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Bans:
         return address in self.addresses and self.addresses[address].until > now
 
     def ban(self, key: str, now: float, address: str = "", until: float = FOR_EVER) -> None:
-        """Ban a client's key, and an ``address`` until then; raises OSError if it cannot write that."""
+        """Ban a client's key, and an ``address`` until then; raises OSError if the bans cannot be saved."""
         self.keys |= {key}
         if address:
             lasting = {each: out for each, out in self.addresses.items() if out.until > now}
@@ -55,8 +55,8 @@ class Bans:
         self._keep(self)
 
     def pardon(self, key: str = "", address: str = "") -> None:
-        """Lift the ban on a key and on the address that was banned with it, or on an ``address``; raises
-        OSError as above.
+        """Lift the ban on a key and on the address banned with it, or on an ``address``; raises OSError if
+        the bans cannot be saved.
         """
         self.keys -= {key}
         left = {each: out for each, out in self.addresses.items() if each != address and out.key != key}
@@ -64,7 +64,7 @@ class Bans:
         self._keep(self)
 
     def facts(self, now: float) -> dict[str, Json]:
-        """All bans for the host's owner: ``seconds`` are those that are left, None until a pardon."""
+        """All bans, for the host's owner: ``seconds`` is the time left, None for a ban until a pardon."""
         return {
             "keys": sorted(self.keys),
             "addresses": [
@@ -80,8 +80,8 @@ class Bans:
 
 
 def kept_in(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
-    """The bans that are kept in a folder, without any on owners. ``calendar`` tells how many seconds the
-    calendar is ahead of the steady clock. Raises BadKeys.
+    """The bans saved in a folder, without any on owners. ``calendar`` returns how many seconds calendar
+    time is ahead of the monotonic clock. Raises BadKeys.
     """
 
     def keep(bans: Bans) -> None:

@@ -22,13 +22,13 @@ class Clients:
         self.limits = limits
         self.guests = Guests(limits)
         self.last_heard_of: dict[str, float] = {}
-        """When each table last said something in the gallery."""
+        """When each table last published something."""
         self._counts = counts
 
-    # Coming and going
+    # Arrivals and departures
 
     def changed_hands(self, link: bytes, peer: str, now: float) -> list[Effect]:
-        """A connection's name that another client has now gives it nothing of the former one's."""
+        """If another client now has this routing id, take the former client's seats and state from it."""
         if link in self.guests:
             if self.guests[link].peer == peer:
                 return []
@@ -42,18 +42,18 @@ class Clients:
         return effects
 
     def returned(self, link: bytes, now: float) -> list[Effect]:
-        """A sign of life of one who was thought away."""
+        """A client that seemed gone has sent something: show it as present."""
         here = self.guests[link]
         here.quiet = False
         return self.presence(here.watching | self.set_present(link, True), now)
 
     def try_link(self, link: bytes, now: float) -> list[Effect]:
-        """See whether a silent link is still there."""
+        """Check whether a silent connection is still there."""
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
         playing = [each for each in held if each[0].status == "playing" and not each[0].aside]
         views = [self.view(table, seat) for table, seat in playing]
         if views:
-            # A view sent again harms nobody, and to a link that is gone it cannot be sent.
+            # Sending a view again is harmless, and fails if the connection is gone.
             return views
         here = self.guests[link]
         if not held and now - here.heard >= self.limits.forget:
@@ -64,14 +64,14 @@ class Clients:
         return self.presence(here.watching | self.set_present(link, False), now)
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
-        """A connection is gone; its seats are kept, and shown as away."""
-        # Who holds a seat may come back by its key and ask again: those replies are kept.
+        """A connection is gone: keep its seats, and show them as away."""
+        # Whoever holds a seat may come back with its key and ask again, so keep the replies.
         gone = self.guests.leave(link, may_return=self.holds(link))
         return [] if gone is None else self.presence(gone.watching | self.set_present(link, False), now)
 
     def make_room(self, keepers: Collection[str], now: float) -> list[Effect]:
-        """Let one connection go that is none of the keepers': the longest silent one of the address that
-        has most of them.
+        """Disconnect one client that is not in ``keepers``: the one silent longest, at the address that has
+        the most connections.
         """
         spare = [link for link in self.guests if self.guests[link].peer not in keepers]
         if not spare:
@@ -81,14 +81,14 @@ class Clients:
         return [Leave(first), *self.lost(first, now)]
 
     def turn_away(self, peer: str, now: float) -> list[Effect]:
-        """Cut all connections of a client."""
+        """Disconnect a client everywhere."""
         effects: list[Effect] = []
         for link in self.guests.of(peer):
             effects += [Disconnect(link, peer, None), *self.lost(link, now)]
         return effects
 
     def set_present(self, link: bytes, present: bool) -> set[str]:
-        """Note whether the holder of seats is there; returns the tables where that changed."""
+        """Note whether the holder of seats is present; return the tables where that changed."""
         changed = set()
         for table in self.tables.values():
             for number in table.held_by(link):
@@ -102,7 +102,7 @@ class Clients:
     # Who is where
 
     def key(self, link: bytes) -> str:
-        """The client's own key; nothing where the connection is plain."""
+        """The client's own key; empty without encryption."""
         peer = self.guests[link].peer
         return "" if peer == link.hex() else peer
 
@@ -116,7 +116,7 @@ class Clients:
         )
 
     def names_from(self, address: str, *, but: str) -> list[Json]:
-        """The names of those who hold seats and come from this address, without the client with that key."""
+        """The names of seat holders at this address, except the client with the key ``but``."""
         return [
             seat.name
             for table in self.tables.values()
@@ -125,7 +125,7 @@ class Clients:
         ]
 
     def seated(self) -> frozenset[str]:
-        """The clients that hold seats: by their keys, where they have none by their connections."""
+        """The clients that hold seats: their keys, or their connections if they have none."""
         seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
         return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
@@ -140,14 +140,14 @@ class Clients:
         return self.tables[name]
 
     def own(self, link: bytes, table: str, seat: int) -> Table:
-        """The table, if this link holds the seat; raises Refused."""
+        """The table, if this connection holds the seat; raises Refused."""
         here = self.table(table)
         if here.check_seat(seat).holder != link:
             raise Refused("not_seated", "That is not your seat: only its player can act for it.")
         return here
 
     def watchers(self, table: Table) -> int:
-        """How many watch the table without a seat at it."""
+        """The number of people who watch the table without a seat at it."""
         holders = {seat.holder for seat in table.seats}
         return sum(
             table.id in self.guests[link].watching
@@ -171,27 +171,27 @@ class Clients:
         }
 
     def facts(self) -> list[Json]:
-        """A line about each table, as anybody may hear it."""
+        """Public facts about each table."""
         return [{**table.facts(), **self._about_watchers(table)} for table in self.tables.values()]
 
     def _about_watchers(self, table: Table) -> dict[str, Json]:
         return {"watchers": self.watchers(table), "watchers_chat": self.limits.watchers_chat}
 
-    # What goes out
+    # Outgoing messages
 
     def beat(self, table: str, now: float) -> list[Effect]:
-        """Tell all who follow the table where it stands."""
+        """Publish the table's step and digest, so that clients notice what they missed."""
         if table not in self.tables:
             return []
         here = self.tables[table]
         return [self.publish(here, {"type": "beat", "seq": here.seq, "digest": here.digest()}, now)]
 
     def snapshot(self, table: Table) -> dict[str, Json]:
-        """All that one who comes to watch needs."""
+        """Everything a new watcher needs."""
         return {**table.snapshot(), **self._about_watchers(table)}
 
     def presence(self, tables: Iterable[str], now: float) -> list[Effect]:
-        """Tell all who follow these tables who is there."""
+        """Publish who is present at these tables."""
         return [
             self.publish(
                 table,
@@ -206,16 +206,16 @@ class Clients:
         ]
 
     def view(self, table: Table, seat: int) -> Effect:
-        """What the holder of the seat sees, sent to that connection."""
+        """Send the seat's view to its holder."""
         holder = table.seats[seat].holder
         assert holder is not None
         return SendView(holder, self.guests[holder].envelope, table.seat_view(seat))
 
     def send(self, link: bytes, message: Json) -> Send:
-        """A message for one connection, framed as it frames its own."""
+        """A message for one connection, framed like its own messages."""
         return Send(link, (*self.guests[link].envelope, codec.encode(message)))
 
     def publish(self, table: Table, message: dict[str, Json], now: float) -> Publish:
-        """A message for all who follow the table."""
+        """A message for everybody who follows the table."""
         self.last_heard_of[table.id] = max(now, self.last_heard_of[table.id])
         return Publish(table.id, codec.encode({"table": table.id, **message}))

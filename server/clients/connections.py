@@ -1,4 +1,4 @@
-"""Who is connected to a host, what each was answered, and what each may still say. No clock."""
+"""Connections: the clients behind them, replies already sent, and remaining rate credit. No clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.clients.replies import Replies
 
 
 class Peer:
-    """A client, known by its key (without encryption: by its connection), and its credit."""
+    """A client, known by its key (without encryption: by its connection), and its rate credit."""
 
     def __init__(self, limits: Limits, now: float) -> None:
         self.messages = Bucket(limits.rate, limits.burst, now)
@@ -24,11 +24,11 @@ class Peer:
 
 @attrs.define
 class Link:
-    """A connection from an ``address``, empty where that is not known.
+    """A connection from an ``address``, which is empty if not known.
 
-    ``envelope`` is the empty frame that some sockets put in front; ``tried`` is when it was last sent
-    something to see whether it is there; ``quiet`` while it may be gone; ``asking`` is the id of the
-    message that is being answered.
+    ``envelope`` is the empty frame that some sockets put in front. ``tried`` is when the host last sent
+    something to see whether the client is there, ``quiet`` is set while it may be gone, and ``asking`` is
+    the id of the message being answered.
     """
 
     peer: str
@@ -50,7 +50,7 @@ class Guests:
         self.replies = Replies(limits)
         self._links: dict[bytes, Link] = {}
         self._peers: dict[str, Peer] = {}
-        # Clients with a key of their own that left: should one come back, it is known again.
+        # Clients with a key that left. One that comes back is recognised.
         self._departed: OrderedDict[str, Peer] = OrderedDict()
 
     def __len__(self) -> int:
@@ -67,11 +67,11 @@ class Guests:
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for one more."""
+        """Whether the host has its maximum of connections."""
         return len(self._links) >= self._limits.links
 
     def arrive(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
-        """The connection, new or known."""
+        """The connection, added if it is new."""
         here = self._links.get(link)
         if here is None:
             here = self._links[link] = Link(peer, now, address)
@@ -87,7 +87,7 @@ class Guests:
         return here
 
     def expect(self, peer: str) -> None:
-        """A client with a key of its own was here in an earlier run of the host."""
+        """Recognise a client with this key, known from an earlier run of the host."""
         known = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, 0.0)
         self._depart(peer, known)
 
@@ -114,7 +114,7 @@ class Guests:
         return gone
 
     def address_of(self, peer: str) -> str:
-        """Where a client was last heard from; empty where that is not known."""
+        """Where a client was last heard from; empty if not known."""
         here = self._peers.get(peer) or self._departed.get(peer)
         return here.address if here is not None else ""
 
@@ -127,8 +127,8 @@ class Guests:
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit(self, former: bytes, link: bytes, *, may_return: bool) -> None:
-        """A seat's key has shown that both connections are one client's: what was answered on the
-        former stays answered.
+        """Give a connection the replies of a former one: a seat's key has proved that both belong to the
+        same client.
         """
         old = self._links[former].peer if former in self._links else former.hex()
         new = self._links[link].peer
@@ -140,6 +140,6 @@ class Guests:
             self.replies.forget(old)
 
     def silent(self, now: float) -> list[bytes]:
-        """The connections to be tried: nothing was heard of them or sent to them for a while."""
+        """Connections to check: nothing came from them and nothing was sent to them for a while."""
         limit = now - self._limits.silence
         return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

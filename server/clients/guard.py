@@ -1,4 +1,4 @@
-"""The guard of a host: ends connections that cost it too much, and keeps those who do so out for a while."""
+"""Ends connections that cost the host too much, and refuses offenders for a while."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from server.stats import Counts
 LOG = logging.getLogger("cave.host")
 
 CALM, BUSY = 0.1, 0.01
-"""Seconds between two looks, and while much comes in."""
+"""Seconds between checks, usually and while much comes in."""
 RELIEF = 1.0
-"""Seconds for memory to go down once connections have been cut."""
+"""Seconds for memory use to go down after connections have been ended."""
 SETTLE, LONGEST = 2.0, 10.0
-"""Seconds between two tries to give memory back to the system, and when that brings nothing."""
+"""Seconds between attempts to return memory to the system, and the longest pause if they free nothing."""
 LINES, LINES_RATE = 5, 1 / 60
-"""Lines of the log about one address, and then so many a second; what was done is counted all the same."""
+"""Log lines about one address at once, and a second. Everything is counted, logged or not."""
 UNSETTLED = 16 * MIB
-"""Bytes more than at the least for which it is tried."""
+"""Bytes above the lowest use seen, from which the host tries to return memory."""
 
 
 class Guard:
-    """Looks at all connections of the ``ports``, and at the memory that the host holds."""
+    """Checks the connections of all ``ports``, and the memory that the host uses."""
 
     def __init__(self, access: Access, limits: Limits, counts: Counts) -> None:
         self.ports: Sequence[TcpConnections] = ()
@@ -45,7 +45,7 @@ class Guard:
         self._settled_at, self._pause = 0.0, SETTLE
 
     async def watch(self) -> None:
-        """Wait a while, and look at everything once."""
+        """Wait a moment, then check everything once."""
         await asyncio.sleep(BUSY if any(port.busy for port in self.ports) else CALM)
         now = time.monotonic()
         for port in self.ports:
@@ -54,27 +54,27 @@ class Guard:
         self._bound_memory(now)
 
     def holds_off(self, address: str) -> bool:
-        """Whether those who come from there are kept out now, but for some."""
+        """Whether newcomers from this address are refused now."""
         return self._access.holds_off(address, time.monotonic())
 
     def offended(self, connection: TcpConnection, what: str) -> None:
-        """A connection was cut for what it sent: keep out whoever goes on like that."""
+        """A connection was ended for what it sent: log that, and refuse its client for a while."""
         self.log(event(what, address=connection.address, what="connection cut"), connection.address)
         self._access.offended(connection.key, connection.address, time.monotonic(), self._limits.ban)
 
     def log(self, line: str, address: str) -> None:
-        """Log a line about an address, but few in a row: whoever is cut again and again fills no log."""
+        """Log a line about an address, within a rate limit, so that an attacker cannot fill the log."""
         if self._lines.take(address, time.monotonic()):
             LOG.warning(line)
 
     def _bound_memory(self, now: float) -> None:
-        """At the ceiling cut the greediest, a few at a time; the host itself goes on in any case."""
+        """Above the memory limit, end the connections that use most, a few at a time."""
         held = self._settle(now)
         if held <= self._limits.memory:
             self._full = False
         elif now - self._relieved_at >= RELIEF:
             self._relieved_at = now
-            # A tenth more, or it is as full again the next moment.
+            # Free a tenth more, or memory is full again the next moment.
             excess = held - self._limits.memory + self._limits.memory // 10
             cut = sum(port.relieve(excess) for port in self.ports)
             self._counts.add("cut_for_memory", cut)
@@ -83,7 +83,7 @@ class Guard:
             self._full = True
 
     def _settle(self, now: float) -> int:
-        """Give back what those held who have left; returns the bytes that are held now."""
+        """Return memory of clients that have left to the system; return the bytes in use now."""
         held = memory.resident()
         if held > self._least + UNSETTLED and now - self._settled_at >= self._pause:
             memory.give_back()

@@ -1,4 +1,4 @@
-"""Wrong codes: after a few at a table, whoever is at that address waits longer before each further try."""
+"""Wrong table codes: after a few from one address, each further try has to wait longer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import OrderedDict
 import attrs
 
 FREE = 5
-"""Wrong codes without a wait: people mistype."""
+"""Wrong codes without a wait, because people mistype."""
 FIRST = 2.0
-"""Seconds of the first wait; each is twice as long as the one before."""
+"""Seconds of the first wait. Each next wait is twice as long."""
 LONGEST = 300.0
 REMEMBERED = 4096
-"""Pairs of table and address remembered at a time."""
+"""How many pairs of table and address are remembered."""
 
 
 @attrs.define
@@ -22,9 +22,9 @@ class _Tries:
 
 
 class Guesses:
-    """Counts wrong codes by table and address; times are seconds of any steady clock.
+    """Counts wrong codes by table and address. Times are seconds of any monotonic clock.
 
-    Nothing is counted for the empty address, which is an unknown one.
+    Nothing is counted for an unknown (empty) address.
     """
 
     def __init__(self) -> None:
@@ -45,9 +45,9 @@ class Guesses:
             self._tries.popitem(last=False)
         tries.wrong += 1
         if tries.wrong > FREE:
-            # The exponent is bounded, as a number that grows without end would overflow.
+            # Bounded, because the exponent would overflow at some point.
             tries.until = now + min(LONGEST, FIRST * 2.0 ** min(tries.wrong - FREE - 1, 30))
 
     def right(self, table: str, address: str) -> None:
-        """Forget the wrong codes: this was the right one."""
+        """The code was right: forget the wrong ones."""
         self._tries.pop((table, address), None)

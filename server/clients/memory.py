@@ -1,4 +1,4 @@
-"""How much memory this process holds, and giving back what it does not need."""
+"""How much memory this process uses, and returning what it does not need."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 def resident() -> int:
-    """Bytes of memory held now; 0 where the system does not tell."""
+    """Bytes of memory in use; 0 if the system does not say."""
     try:
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
@@ -19,7 +19,7 @@ def resident() -> int:
 
 
 def descriptors() -> int:
-    """Open files and connections; 0 where the system does not tell."""
+    """The number of open files and connections; 0 if the system does not say."""
     try:
         return sum(1 for _ in _DESCRIPTORS.iterdir())
     except OSError:
@@ -27,8 +27,8 @@ def descriptors() -> int:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, where the C library can."""
-    import ctypes  # Seldom needed, and slow to import.
+    """Return freed memory to the system, if the C library can."""
+    import ctypes  # Rarely needed, and slow to import.
 
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,4 +1,4 @@
-"""Messages read frame by frame: one of very many frames must not hold up everybody else."""
+"""Reads messages frame by frame, so that one with very many frames does not hold up everybody else."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import zmq
 import zmq.asyncio
 
 FRAMES = 4
-"""Frames of a message that are looked at: more than a good one has."""
+"""Frames read of each message: more than a valid one has."""
 TOO_MANY = 64
-"""Frames that nobody sends by mistake."""
+"""More frames than anybody sends by mistake."""
 SLICE = 500
-"""Frames that are thrown away before others have their turn."""
+"""Frames dropped before other tasks get their turn."""
 
 
 class Reader:
-    """Reads the messages of a socket. Of each it gives the first few frames and drops the rest."""
+    """Reads messages from a socket. Returns the first few frames of each and drops the rest."""
 
     def __init__(self, bound: zmq.asyncio.Socket) -> None:
         self._bound = bound
-        # Once a message has begun all of it is there, and none of its frames need be waited for.
+        # Once a message has begun all its frames are there: no need to wait.
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(bound.underlying)
         self.endless = False
         """Whether more than ``TOO_MANY`` frames of the last message are still to be dropped."""
@@ -43,5 +43,5 @@ class Reader:
         return self._bare.recv(zmq.DONTWAIT, copy=False)
 
     def _drop(self, most: int) -> bool:
-        """Drop frames; whether there are more."""
+        """Drop frames; return whether there are more."""
         return all(self._next().more for _ in range(most))

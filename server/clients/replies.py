@@ -1,5 +1,5 @@
-"""What clients asked and were answered, kept so that a message that is sent again is not done again and gets
-the same reply. No clock.
+"""Replies already sent, so that a repeated message gets the same reply and is not carried out twice.
+No clock.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from server.clients.limits import Limits
 from server.clients.request_ids import Asked
 
 OVERHEAD = 256
-"""Bytes that a reply costs beside its text and its id."""
+"""Bytes a reply takes besides its text and its id."""
 
 
 @attrs.define
 class _Book:
-    """The replies to one client, the oldest first, and how many bytes they cost; and the ids it has used."""
+    """The replies to one client, oldest first, their size in bytes, and the ids it has used."""
 
     address: str = ""
     size: int = 0
@@ -26,9 +26,9 @@ class _Book:
 
 
 class Replies:
-    """Replies by client and message id, bounded in bytes: for each client, for each address where clients
-    come from, and in all. Where there are too many, who has most of them loses the oldest first. Which ids
-    were used is known for longer, where they rise (see ``asked``).
+    """Replies by client and message id, bounded in bytes for each client, for each address and in all.
+    Above a bound, the client with the most loses its oldest replies. Used ids are remembered for longer if
+    they rise (see ``request_ids``).
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -36,23 +36,23 @@ class Replies:
         self._books: dict[str, _Book] = {}
         self._by_address: Counter[str] = Counter()
         self.size = 0
-        """Bytes that all of them cost."""
+        """The size of all replies in bytes."""
 
     def get(self, who: str, re: str) -> bytes | None:
-        """What the client was answered to the message of this id, as far as that is kept."""
+        """The reply to the client's message with this id, if it is still kept."""
         book = self._books.get(who)
         return None if book is None else book.replies.get(re)
 
     def done(self, who: str, re: str) -> bool:
-        """Whether what the client asked with this id was done, as far as that is known, or is out of date."""
+        """Whether the message with this id is known to be done, or is out of date."""
         return who in self._books and re in self._books[who].asked
 
     def note(self, who: str, re: str) -> None:
-        """What the client asked with this id is done."""
+        """Note that the message with this id is done."""
         self._books.setdefault(who, _Book()).asked.add(re)
 
     def note_all(self, who: str, asked: Asked) -> None:
-        """What the client asked with all these ids is done."""
+        """Note that the messages with all these ids are done."""
         self._books.setdefault(who, _Book()).asked.inherit(asked)
 
     def remember(self, who: str, re: str, reply: bytes) -> None:
@@ -75,20 +75,20 @@ class Replies:
         self._bound(address)
 
     def inherit(self, who: str, former: str) -> None:
-        """The client turns out to be the former one, too."""
+        """Give a client the replies of a former one: both are the same."""
         if former in self._books:
             self._books.setdefault(who, _Book()).asked.inherit(self._books[former].asked)
             for re, reply in list(self._books[former].replies.items()):
                 self.remember(who, re, reply)
 
     def forget(self, who: str) -> None:
-        """Keep nothing of this client."""
+        """Forget all replies to this client."""
         book = self._books.pop(who, None)
         if book is not None:
             self._grow(book, -book.size)
 
     def _bound(self, address: str) -> None:
-        """Keep what comes from an address, where that is known, and all of it under their bounds."""
+        """Keep the replies of an address (if known) and all replies below their bounds."""
         while address and self._by_address[address] > self._limits.replies_address:
             self._drop_oldest(self._largest(address))
         while self.size > self._limits.replies:
@@ -115,12 +115,12 @@ class Replies:
 
 
 def of_seat(table: str, seat: int) -> str:
-    """The name under which it is kept what the holder of a seat was told by an earlier run of the host."""
+    """The name for a seat's holder in an earlier run of the host, under which its replies are kept."""
     return f"{table}\n{seat}"
 
 
 def is_seat(who: str) -> bool:
-    """Whether it is such a name, and not a client's key."""
+    """Whether this is such a name, and not a client's key."""
     return "\n" in who
 
 

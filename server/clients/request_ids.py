@@ -1,5 +1,5 @@
-"""Ids of messages that rise, and which of them a client has used: what was done once is not done again,
-however late it comes and whether or not the reply is still kept.
+"""Rising message ids, and which of them a client has used. A message is carried out only once, however late
+it is repeated, even if its reply is no longer kept.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 WINDOW = 128
-"""How far messages may overtake each other: down to so many below the newest it is known which were used."""
+"""How far messages may overtake each other: used ids are known this far below the newest."""
 RUNS = 16
-"""Runs of a client's program that are known, those used last."""
+"""How many runs of a client's program are remembered, most recent first."""
 
 _FORM = re.compile(r"([0-9A-Za-z]{8,32})#([1-9][0-9]{0,14})", re.ASCII)
 _ALL = (1 << WINDOW) - 1
@@ -21,7 +21,7 @@ _ALL = (1 << WINDOW) - 1
 
 @attrs.define
 class _Run:
-    """The newest number used, and a bit for each number down from it that was used."""
+    """The newest number used, and a bit for each number below it that was used."""
 
     newest: int = 0
     bits: int = 0
@@ -29,7 +29,7 @@ class _Run:
     def add(self, number: int) -> None:
         ahead = number - self.newest
         if ahead > 0:
-            # What is WINDOW numbers back falls out, whatever it was.
+            # Numbers more than WINDOW back fall out.
             self.bits = (self.bits << min(ahead, WINDOW)) & _ALL
             self.newest = number
         if self.newest - number < WINDOW:
@@ -41,7 +41,7 @@ class _Run:
 
 
 class Asked:
-    """The rising ids that a client has used. Other ids are passed over."""
+    """The rising ids that a client has used. Other ids are ignored."""
 
     def __init__(self) -> None:
         self._runs: OrderedDict[str, _Run] = OrderedDict()
@@ -53,7 +53,7 @@ class Asked:
             self._run(found[1]).add(int(found[2]))
 
     def __contains__(self, message_id: str) -> bool:
-        """Whether the client has used this id, or newer ones for so long that this one is out of date."""
+        """Whether the client has used this id, or the id is out of date."""
         found = _FORM.fullmatch(message_id)
         return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
 
@@ -62,7 +62,7 @@ class Asked:
         return bool(self._runs)
 
     def runs(self) -> dict[str, list[int]]:
-        """All of it as JSON: of each run the newest number and the bits."""
+        """As JSON: the newest number and the bits of each run."""
         return {name: [run.newest, run.bits] for name, run in self._runs.items()}
 
     @classmethod
@@ -73,7 +73,7 @@ class Asked:
         return made
 
     def inherit(self, other: Asked) -> None:
-        """What the other has used is used here, too."""
+        """Add the ids that the other has used."""
         for name, run in other._runs.items():
             here = self._run(name)
             old, new = sorted((run, attrs.evolve(here)), key=lambda each: each.newest)
@@ -89,6 +89,6 @@ class Asked:
 
 
 def run_of(message_id: str) -> str:
-    """The run of the client's program that a message comes from; empty where its id does not tell."""
+    """The run of the client's program that a message comes from; empty if its id does not say."""
     found = _FORM.fullmatch(message_id)
     return "" if found is None else found[1]

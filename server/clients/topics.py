@@ -1,4 +1,4 @@
-"""What watchers have asked to hear of. libzmq keeps each topic for each watcher, without a bound."""
+"""Limits on subscriptions. libzmq keeps every topic of every subscriber, without a bound."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Protocol, TypeVar
 from cave import protocol
 
 EACH = 64
-"""Topics of a connection: as many as there are tables."""
+"""Topics of one connection: as many as there are tables."""
 ADDRESS = 512
 """Topics of all connections from an address."""
 LONGEST = 32
-"""Bytes of a topic; a table's has fewer. Whenever somebody leaves libzmq walks through all bytes of all."""
+"""Bytes of a topic; a table's has fewer. libzmq walks through all topics whenever somebody leaves."""
 
 _SUBSCRIBED = b"\x01"
 _PREFIX = protocol.topic("").encode()
 
 
 class Listener(Protocol):
-    """A connection, as far as topics go: numbers stand for them, for a prankster's would be long."""
+    """A connection with the hashes of its topics, because the topics of an attacker may be long."""
 
     topics: set[int]
 
@@ -28,9 +28,9 @@ L = TypeVar("L", bound=Listener)
 
 
 def heard(message: bytes) -> str:
-    """The id of the table that somebody wants to hear of, if the socket's message says so.
+    """The id of the table in a subscription; empty for any other message.
 
-    Each is a byte, 1 for a subscription and 0 for its end, and the topic.
+    A message is one byte, 1 to subscribe and 0 to unsubscribe, and then the topic.
     """
     if not message.startswith(_SUBSCRIBED + _PREFIX):
         return ""
@@ -38,9 +38,9 @@ def heard(message: bytes) -> str:
 
 
 def too_much(message: bytes, listener: L, crowd: Iterable[L]) -> L | None:
-    """Take note of a listener's message. Where that is more than anybody needs, returns who has to go.
+    """Note a listener's message. If its subscriptions exceed the limits, return whom to disconnect.
 
-    ``crowd`` are all who listen from its address.
+    ``crowd`` holds all listeners at its address.
     """
     if len(message) > 1 + LONGEST:
         return listener

@@ -1,7 +1,7 @@
 """The table that a host keeps open for whoever comes next.
 
-When it is full, the host opens another one like it, so that a newcomer always finds a free seat. No socket and
-no clock.
+When it is full, the host opens another one like it, so that a newcomer always finds a free seat. No socket
+and no clock.
 """
 
 from __future__ import annotations
