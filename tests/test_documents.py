@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
+
+from cave import codec, games, script
+from client.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
@@ -17,6 +22,8 @@ PAGES = sorted(
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 PATH = re.compile(r"`((?:cave|server|client|tests|screenshots|\.ci)/[\w./-]*)`")
 TARGET = re.compile(r"\bmake ([a-z]+)\b(?=[`, ]*(?:$|`|  ))", re.MULTILINE)
+
+COMMAND = re.compile(r"\bcave ([a-z]+)\b([^`#\n]*)")
 
 
 def name(page: Path) -> str:
@@ -40,6 +47,32 @@ def test_a_path_is_one_of_this_repository(page: Path) -> None:
 def test_what_make_is_asked_for_it_can_do(page: Path) -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert {*TARGET.findall(page.read_text(encoding="utf-8"))} <= {*targets}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_command_has_the_options_that_are_said_of_it(page: Path) -> None:
+    wrong = [
+        f"{word} {option}"
+        for word, rest in COMMAND.findall(page.read_text(encoding="utf-8"))
+        for option in re.findall(r"(?<!\S)-[a-z-]+", rest)
+        if word in cli.commands and option not in options(word)
+    ]
+    assert wrong == []
+
+
+def options(word: str) -> set[str]:
+    """Those of a command, with those that come from the games."""
+    command = cli.commands[word]
+    return {name for each in command.get_params(click.Context(command)) for name in each.opts}
+
+
+def test_the_examples_of_the_formats_are_read() -> None:
+    page = (ROOT / "cave" / "FORMATS.md").read_text(encoding="utf-8")
+    position, steps = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL))
+    assert [team.name for team in games.get(position["game"]).from_position(position).teams] == ["Ana", "Bea"]
+    *judged, end = script.referee(codec.encode(steps))
+    assert [line["ok"] for line in judged] == [True, True]
+    assert end["end"] is True
 
 
 def test_every_folder_is_on_the_map() -> None:
