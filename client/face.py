@@ -1,24 +1,19 @@
-"""The face of a game: all that the client needs to know of it, beside its rules.
+"""The words of a game: what the client says of it, on screens and in lines alike.
 
-Shared rooms of the client know games only through this class; each game's own is in ``client/games``.
-Nothing here knows a terminal: a screen and a line mode are imported when they are asked for.
+Shared rooms of the client know games only through this class. Nothing here knows a terminal; what a game
+has for one is in ``client/games/face.py``.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
 from cave import games
 from cave.game import AnyGame, Json, Score
-
-if TYPE_CHECKING:
-    from client.plain.table import LineTable
-    from client.tui.replay import ReplayMode
-    from client.tui.table import TableScreen
 
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""
@@ -73,7 +68,7 @@ class SheetWords(msgspec.Struct, frozen=True):
 
 
 class Face(ABC):
-    """What a game looks like, and what its events are called. Stateless; one value a game."""
+    """What a game and its events are called. Stateless; one value a game."""
 
     name: ClassVar[str]
     """The name of the game in ``cave.games``."""
@@ -147,20 +142,6 @@ class Face(ABC):
     def remembered(self, action: Json) -> Json | None:
         """What of an action is worth offering again in the next game; None for most."""
         return None
-
-    # Playing
-
-    @abstractmethod
-    def lines(self) -> type[LineTable[Any]]:
-        """The line mode of a table."""
-
-    @abstractmethod
-    def screen(self) -> type[TableScreen[Any]]:
-        """The screen of a table; Textual is imported when this is called."""
-
-    @abstractmethod
-    def replay_screen(self) -> type[ReplayMode[Any]]:
-        """The same for a record, with ``ReplayMode`` in front."""
 
 
 def team_word(face: Face, number: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from cave.game import AnyGame, Json, Refusal
-from client.present.names import told_apart
+from client.names import told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
 Closed = Literal["", "stopped", "ended", "gone", "died", "unclear"]

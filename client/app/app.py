@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 from textual import work
 from textual.app import SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from cave.game import BadData
 from client import games
+from client.app.bindings import APP_BINDINGS
+from client.app.messages import SettingChanged
 from client.app.reception import TROUBLE, Reception
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.launch import new_game
@@ -51,7 +53,6 @@ from client.tui.window import TITLE, YOUR_TURN, Window
 if TYPE_CHECKING:
     from textual.driver import Driver
 
-    from client.app.screens.settings import SettingsScreen
     from client.app.widgets.host_list import Browse
     from client.tui.table import TableScreen
 
@@ -81,10 +82,7 @@ class CaveApp(CoveringApp):
     HORIZONTAL_BREAKPOINTS = breakpoints.HORIZONTAL
     VERTICAL_BREAKPOINTS = breakpoints.VERTICAL
     COMMANDS: ClassVar[set[Any]] = ThemedApp.COMMANDS | {_settings_commands}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
-        Binding("ctrl+z", "suspend_process", "To the shell", show=False, system=True, id="app.shell"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = APP_BINDINGS
 
     def __init__(
         self,
@@ -161,10 +159,10 @@ class CaveApp(CoveringApp):
         self._animate_or_not()
         problems = list(self.preferences.problems)
         if now.keys:
-            from client.tui.keymap import clashes
+            from client.app.catalogue import catalogue
 
             self.set_keymap(now.keys)
-            problems += clashes(now.keys)
+            problems += catalogue().clashes(now.keys)
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
         if self._warning and isinstance(self._opening, Menu) and not self._opening.message:
@@ -177,7 +175,7 @@ class CaveApp(CoveringApp):
         far_away = "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ
         self.animation_level = "none" if wish == "off" or (wish == "auto" and far_away) else "full"
 
-    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+    def on_setting_changed(self, event: SettingChanged) -> None:
         """Another setting holds at once."""
         self._use(event.name)
 
@@ -213,10 +211,11 @@ class CaveApp(CoveringApp):
 
     def open_settings(self) -> None:
         """The screen of all settings."""
+        from client.app.catalogue import catalogue
         from client.app.screens.settings import SettingsScreen
 
         if not isinstance(self.screen, SettingsScreen):
-            self.push_screen(SettingsScreen(self.preferences, glyphs=self._glyphs))
+            self.push_screen(SettingsScreen(self.preferences, catalogue(), glyphs=self._glyphs))
 
     # ------------------------------------------------------------ calling the person
 
@@ -293,9 +292,12 @@ class CaveApp(CoveringApp):
                 )
                 return Menu()
             case ChooseSettings():
+                from client.app.catalogue import catalogue
                 from client.app.screens.settings import SettingsScreen
 
-                await self.push_screen_wait(SettingsScreen(self.preferences, glyphs=self._glyphs))
+                await self.push_screen_wait(
+                    SettingsScreen(self.preferences, catalogue(), glyphs=self._glyphs)
+                )
                 return Menu()
             case NewGame():
                 from client.app.screens.new_game import NewGameScreen
@@ -333,7 +335,7 @@ class CaveApp(CoveringApp):
 
             then = await self.push_screen_wait(LobbyScreen(session, address=played.address))
         if then == "play":
-            face = games.face(session.state.game.name)
+            face = games.get(session.state.game.name)
             screen = face.screen()(
                 face,
                 session,
@@ -375,8 +377,8 @@ class CaveApp(CoveringApp):
                 played = await wait(asyncio.to_thread(read, path))
             except BadData as error:
                 message = trouble(error)
-        session = ReplaySession(played, games.face(played.game.name), f"Replay of {path.name}")
-        screen = session.face.replay_screen()(
+        session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
+        screen = games.get(played.game.name).replay_screen()(
             session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
         )
         then = await self.push_screen_wait(screen)

@@ -259,7 +259,7 @@ class Course:
     async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
         """A table, and those of its rematches; ``plan`` is that of a local game."""
         while True:
-            face = games.face(played.session.state.game.name)
+            face = games.get(played.session.state.game.name)
             table = face.lines()(
                 face,
                 played.session,
@@ -287,8 +287,8 @@ class Course:
             if path is None:
                 return
         played = read(path)
-        session = ReplaySession(played, games.face(played.game.name), f"Replay of {path.name}")
-        await PlainReplay(session, self._console).run()
+        session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
+        await PlainReplay(games.get(played.game.name).lines(), session, self._console).run()
 
     async def _record(self) -> Path | None:
         """The record whose number or file is typed; None where nothing is."""

@@ -6,7 +6,8 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from client.tui.keymap import Key, Keymap, all_keys, is_in_writing, shown, taken, writes
+from client.app.bindings import Catalogue
+from client.tui.keymap import Key, Keymap, shown, writes
 
 GROUPS = {
     "game": "At the table",
@@ -61,75 +62,76 @@ class Fault(NamedTuple):
     swap: Keymap | None = None
 
 
-def grouped(keymap: Keymap) -> list[tuple[str, list[Key]]]:
-    """All actions with their keys, under the heads of the list."""
-    keys = all_keys(keymap)
-    found = [(title, [key for key in keys if _group(key) == name]) for name, title in GROUPS.items()]
-    return [(title, members) for title, members in found if members]
+class Rebinding:
+    """Giving the actions of a catalogue other keys."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+
+    def grouped(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
+        """All actions with their keys, under the heads of the list."""
+        keys = self.catalogue.all_keys(keymap)
+        found = [(title, [key for key in keys if _group(key) == name]) for name, title in GROUPS.items()]
+        return [(title, members) for title, members in found if members]
+
+    def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
+        """The keys of all actions as they are without a choice of one's own."""
+        return {key.id: key.keys for key in self.catalogue.all_keys()}
+
+    def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
+        """What is in the way of giving an action this key; nothing where it can be had."""
+        label = shown([key])
+        if key == "escape" and key not in action.keys:
+            return Fault(IS_LEAVE)
+        if key == PALETTE:
+            return Fault(IS_PALETTE.format(key=label))
+        if "+" in key.removeprefix("ctrl+"):
+            return Fault(NOT_EVERYWHERE.format(key=label))
+        if self.catalogue.is_in_writing(action.id) and writes(action.id, key):
+            return Fault(IS_TEXT.format(key=label))
+        other = self.catalogue.taken(keymap, action.id).get(key)
+        if other is None:
+            return None
+        swap = None if more else self._swapped(keymap, action, key, other)
+        words = {"key": label, "does": other.does, "id": other.id, "old": shown(action.keys[:1])}
+        return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
+
+    def _swapped(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
+        """Both with the key of the other, if that leads to no clash elsewhere."""
+        old = action.keys[0]
+        exchanged = tuple(old if each == key else each for each in other.keys)
+        swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
+        clear = key not in self.catalogue.taken(swapped, action.id) and not {*exchanged} & {
+            *self.catalogue.taken(swapped, other.id)
+        }
+        text = self.catalogue.is_in_writing(other.id) and writes(other.id, old)
+        return swapped if clear and not text else None
+
+    def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
+        """The keymap with this key for the action, in place of those it has or (``more``) beside them."""
+        return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
+
+    def as_usual(self, keymap: Keymap, action: Key) -> Keymap | Fault:
+        """The keymap with the usual keys for the action; a Fault where something else has one of them now."""
+        usual = self.usual_keys()[action.id]
+        others = self.catalogue.taken(keymap, action.id)
+        lost = next((key for key in usual if key in others), None)
+        if lost is not None:
+            other = others[lost]
+            return Fault(IS_TAKEN.format(key=shown([lost]), does=other.does, id=other.id))
+        return self._with(keymap, action.id, usual)
+
+    def free_keys(self, keymap: Keymap, action: Key) -> list[str]:
+        """Keys that the action could have."""
+        text = self.catalogue.is_in_writing(action.id)
+        not_free = {PALETTE, *action.keys, *self.catalogue.taken(keymap, action.id)}
+        return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
+
+    def _with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
+        """What is as usual need not be kept."""
+        rest = {name: kept for name, kept in keymap.items() if name != binding_id}
+        return rest if tuple(keys) == self.usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}
 
 
 def _group(key: Key) -> str:
     return key.id.partition(".")[0]
-
-
-def usual_keys() -> Mapping[str, tuple[str, ...]]:
-    """The keys of all actions as they are without a choice of one's own."""
-    return {key.id: key.keys for key in all_keys()}
-
-
-def fault(keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
-    """What is in the way of giving an action this key; nothing where it can be had."""
-    label = shown([key])
-    if key == "escape" and key not in action.keys:
-        return Fault(IS_LEAVE)
-    if key == PALETTE:
-        return Fault(IS_PALETTE.format(key=label))
-    if "+" in key.removeprefix("ctrl+"):
-        return Fault(NOT_EVERYWHERE.format(key=label))
-    if is_in_writing(action.id) and writes(action.id, key):
-        return Fault(IS_TEXT.format(key=label))
-    other = taken(keymap, action.id).get(key)
-    if other is None:
-        return None
-    swap = None if more else _swapped(keymap, action, key, other)
-    words = {"key": label, "does": other.does, "id": other.id, "old": shown(action.keys[:1])}
-    return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
-
-
-def _swapped(keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
-    """Both with the key of the other, if that leads to no clash elsewhere."""
-    old = action.keys[0]
-    exchanged = tuple(old if each == key else each for each in other.keys)
-    swapped = _with(_with(keymap, action.id, (key,)), other.id, exchanged)
-    clear = key not in taken(swapped, action.id) and not {*exchanged} & {*taken(swapped, other.id)}
-    text = is_in_writing(other.id) and writes(other.id, old)
-    return swapped if clear and not text else None
-
-
-def given(keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
-    """The keymap with this key for the action, in place of those it has or (``more``) beside them."""
-    return _with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
-
-
-def as_usual(keymap: Keymap, action: Key) -> Keymap | Fault:
-    """The keymap with the usual keys for the action; a Fault where something else has one of them now."""
-    usual = usual_keys()[action.id]
-    others = taken(keymap, action.id)
-    lost = next((key for key in usual if key in others), None)
-    if lost is not None:
-        other = others[lost]
-        return Fault(IS_TAKEN.format(key=shown([lost]), does=other.does, id=other.id))
-    return _with(keymap, action.id, usual)
-
-
-def free_keys(keymap: Keymap, action: Key) -> list[str]:
-    """Keys that the action could have."""
-    text = is_in_writing(action.id)
-    not_free = {PALETTE, *action.keys, *taken(keymap, action.id)}
-    return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
-
-
-def _with(keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
-    """What is as usual need not be kept."""
-    rest = {name: kept for name, kept in keymap.items() if name != binding_id}
-    return rest if tuple(keys) == usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}

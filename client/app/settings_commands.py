@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 from textual.command import Hit, Hits, Provider
 
-from client.app.app import CaveApp
-from client.settings.schema import SETTINGS, value_of
+from client.settings.schema import SETTINGS, Preferences, Value, value_of
+
+
+@runtime_checkable
+class HasSettings(Protocol):
+    """An app whose settings can be changed."""
+
+    preferences: Preferences
+
+    def choose(self, name: str, value: Value) -> None:
+        """Give a setting another value."""
+        ...
+
+    def open_settings(self) -> None:
+        """Show the screen of all settings."""
+        ...
+
 
 TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 
@@ -19,7 +35,7 @@ class SettingsCommands(Provider):
     def _commands(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
         """Each with the name that the setting has in the file, by which it is found, too."""
         app = self.app
-        if not isinstance(app, CaveApp):
+        if not isinstance(app, HasSettings):
             return
         preferences = app.preferences
         for setting in SETTINGS:
@@ -43,7 +59,7 @@ class SettingsCommands(Provider):
     def _screen(self) -> Callable[[], None] | None:
         """What opens the settings, where they can be opened."""
         app = self.app
-        return app.open_settings if isinstance(app, CaveApp) and not self.screen.is_modal else None
+        return app.open_settings if isinstance(app, HasSettings) and not self.screen.is_modal else None
 
     async def search(self, query: str) -> Hits:
         """What matches."""

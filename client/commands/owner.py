@@ -15,10 +15,10 @@ from cave.game import Json
 from cave.keys import read_key, ticket_form
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.launch.running_hosts import running
+from client.names import told_apart
 from client.net.address import parse_address
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys
-from client.present.names import told_apart
 from client.program import typed
 from client.settings import folders
 from client.table import Rejected

@@ -66,12 +66,12 @@ def schema() -> int:
 
 def keys() -> int:
     """All key bindings by id, and what clashes."""
-    from client.tui.keymap import all_keys, clashes
+    from client.app.catalogue import catalogue
 
     kept = SettingsFile()
-    for key in sorted(all_keys(kept.settings.keys)):
+    for key in sorted(catalogue().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
-    for clash in clashes(kept.settings.keys):
+    for clash in catalogue().clashes(kept.settings.keys):
         click.echo(f"cave: {clash}", err=True)
     tell(kept)
     return 0

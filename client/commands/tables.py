@@ -17,8 +17,8 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
 from client.launch.own_host import BOT_PAUSE
 from client.launch.resuming import in_use
+from client.names import told_apart
 from client.net.known_hosts import is_this_machine
-from client.present.names import told_apart
 from client.program import typed
 from client.settings import folders
 from server import local

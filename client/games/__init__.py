@@ -10,25 +10,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.face import Face
+    from client.games.face import GameFace
 
 _OWN = {"the-cave": "client.games.the_cave.face"}
 """Written out, so that the program can be packed and searched."""
 
 
-def face(name: str) -> Face:
+def get(name: str) -> GameFace:
     """The face of the game of this name; raises BadData where there is none."""
     from cave import games
     from cave.game import BadData
 
     if name not in games.names():
         raise BadData("game", "must be one of " + ", ".join(games.names()))
-    found: Face = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
+    found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
     return found
 
 
-def first() -> Face:
+def first() -> GameFace:
     """The face of the game that is offered where nobody has chosen one."""
     from cave import games
 
-    return face(games.names()[0])
+    return get(games.names()[0])

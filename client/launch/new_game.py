@@ -14,7 +14,7 @@ from cave import games, names
 from cave.game import GameInfo, Json
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.launch.held_seats import Held
-from client.present.names import has_mark, told_apart
+from client.names import has_mark, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
 EMPTY: Mapping[str, Held] = MappingProxyType({})

@@ -17,13 +17,13 @@ NUMBER = "Say a number, such as {word} 10."
 class PlainReplay:
     """The conversation over a record. ``run`` ends when the person leaves, or the input does.
 
-    The game is looked at with the commands of its own line mode.
+    The game is looked at with the commands of its own line mode, ``lines``.
     """
 
-    def __init__(self, session: ReplaySession, console: Console) -> None:
+    def __init__(self, lines: type[LineTable[Any]], session: ReplaySession, console: Console) -> None:
         self._session = session
         self._console = console
-        self._table: LineTable[Any] = session.face.lines()(session.face, session, console)
+        self._table: LineTable[Any] = lines(session.face, session, console)
         self._left = False
         self._commands = Commands(
             (

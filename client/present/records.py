@@ -12,7 +12,7 @@ from cave.record import Header, Outline, SeatForm
 from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch import house_rules
-from client.present.names import told_apart
+from client.names import told_apart
 from client.replay.records import Summary
 
 NOT_OVER = "not finished"

@@ -9,7 +9,7 @@ import msgspec
 from cave import record
 from cave.game import BadData, Json
 from client.face import Face
-from client.present.names import told_apart
+from client.names import told_apart
 
 
 class Points(msgspec.Struct, frozen=True):

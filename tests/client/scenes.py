@@ -11,6 +11,7 @@ from textual.screen import Screen
 from cave import record
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
+from client.app.catalogue import catalogue
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
 from client.app.screens.lobby import LobbyScreen
@@ -129,7 +130,7 @@ def _changed() -> Preferences:
 
 
 def _settings(glyphs: str) -> Screen[Any]:
-    return SettingsScreen(_changed(), glyphs=glyphs)
+    return SettingsScreen(_changed(), catalogue(), glyphs=glyphs)
 
 
 SCENES: dict[str, Scene] = {
@@ -148,8 +149,8 @@ SCENES: dict[str, Scene] = {
     "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.FakeSession())),  # type: ignore[arg-type]
     "records": Scene(_records),
     "settings": Scene(_settings),
-    "keys": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs)),
-    "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), glyphs=glyphs), ("enter", "m")),
+    "keys": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs)),
+    "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs), ("enter", "m")),
     "help": Scene(_help),
     "how-to-play": Scene(lambda glyphs: HelpScreen(FACE, glyphs=glyphs, topic="how to play")),
     "help-legend": Scene(_help, ("3",)),

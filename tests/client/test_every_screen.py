@@ -15,6 +15,8 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
+from client.app.catalogue import catalogue
+from client.app.rebinding import Rebinding
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.lobby import LobbyScreen
@@ -144,7 +146,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         session_of(whole_game()).turns[1].step,
     ),
     KeysScreen: Walk(
-        lambda: KeysScreen(Preferences()),
+        lambda: KeysScreen(Preferences(), catalogue()),
         ("enter", "f9", "escape"),
         ("#list 10,1", "@key f9", "#hint-back"),
         outcome=lambda screen: dict(screen._preferences.now.keys),
@@ -171,7 +173,10 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(
-        lambda: PressScreen({}, keys_of(GAME_KEYS)[0]), ("f9",), ("@key f9",), {"game.enter": "f9"}
+        lambda: PressScreen(Rebinding(catalogue()), {}, keys_of(GAME_KEYS)[0]),
+        ("f9",),
+        ("@key f9",),
+        {"game.enter": "f9"},
     ),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
     ReplayScreen: Walk(
@@ -188,7 +193,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         "rematch",
     ),
     SettingsScreen: Walk(
-        lambda: SettingsScreen(Preferences()),
+        lambda: SettingsScreen(Preferences(), catalogue()),
         (*["down"] * ZOOM, "right", "escape"),
         ("#zoom 6,0", "#hint-back"),
         outcome=lambda screen: screen._preferences.now.zoom,

@@ -9,19 +9,22 @@ import pytest
 from textual.binding import Binding
 
 from client.app.app import CaveApp
+from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.schema import Preferences, Settings
-from client.tui.keymap import all_keys, clashes, keys_of, places
+from client.tui.keymap import keys_of
 from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import show, text
 
+CATALOGUE = catalogue()
+
 
 def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
-    for screen, bindings in places():
+    for screen, bindings in CATALOGUE.places:
         for binding in bindings:
             assert isinstance(binding, Binding)
             assert binding.id, (screen, binding.action)
@@ -32,18 +35,18 @@ def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
 
 
 def test_nothing_needs_alt_shift_or_a_pair_of_modifiers() -> None:
-    for key in all_keys():
+    for key in CATALOGUE.all_keys():
         plain = [each for each in key.keys if "+" not in each.removeprefix("ctrl+")]
         assert plain, key
 
 
 def test_as_they_are_the_keys_do_not_clash() -> None:
-    assert clashes({}) == []
+    assert CATALOGUE.clashes({}) == []
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
     }
-    for screen, bindings in places():
+    for screen, bindings in CATALOGUE.places:
         taken: dict[str, str] = {}
         for key in keys_of(bindings):
             for each in key.keys:
@@ -70,7 +73,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     ],
 )
 def test_clashes_are_told_in_a_sentence_each(keymap: dict[str, str], told: list[str]) -> None:
-    found = clashes(keymap)
+    found = CATALOGUE.clashes(keymap)
     assert len(found) == len(told)
     for part in told:
         assert any(part in sentence for sentence in found), found
@@ -108,7 +111,7 @@ async def test_other_keys_hold_and_are_shown() -> None:
 
 async def test_clashes_are_shown_where_the_keys_are() -> None:
     keymap = {"game.discover": "m"}
-    screen = SettingsScreen(Preferences(Settings(keys=keymap)))
+    screen = SettingsScreen(Preferences(Settings(keys=keymap)), CATALOGUE)
     async with show(screen, (140, 45)):
         assert "The key m does two things" in text(screen)
         assert "Discover (game.discover)" in text(screen)
@@ -119,5 +122,5 @@ def test_the_command_line_lists_all_ids(tmp_path: Any, monkeypatch: pytest.Monke
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     listed = CliRunner().invoke(cli, ["settings", "--keys"]).output
-    assert {line.split()[0] for line in listed.splitlines()} == {key.id for key in all_keys()}
+    assert {line.split()[0] for line in listed.splitlines()} == {key.id for key in CATALOGUE.all_keys()}
     assert any(binding.id == "app.quit" for binding in CaveApp.BINDINGS)  # type: ignore[union-attr]

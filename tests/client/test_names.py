@@ -20,9 +20,9 @@ from client.games.the_cave.lines import people
 from client.games.the_cave.scene import desk
 from client.games.the_cave.screen.widgets.teams import short
 from client.launch import new_game
+from client.names import BOT, told_apart
 from client.present import records
 from client.present.log import entries
-from client.present.names import BOT, told_apart
 from client.replay.records import Summary
 from client.table import Seat
 from client.tui.widgets.panel import cell_len

@@ -1,4 +1,4 @@
-"""Other keys on a screen (ids, a file, clashes told), by keys alone and by mouse alone."""
+"""Other keys on a screen, by keys alone and by mouse alone."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
-from client.app import rebinding
 from client.app.app import CaveApp
-from client.app.rebinding import Fault
+from client.app.catalogue import catalogue
+from client.app.rebinding import Fault, Rebinding
 from client.app.screens.keys import KeysScreen, PressScreen, Question
 from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.sentences import WITH_RULES
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.settings.file import FILE, SettingsFile
 from client.settings.schema import Preferences, Settings
-from client.tui.keymap import Key, all_keys, clashes, writes
+from client.tui.keymap import Key, writes
 from client.tui.screens.chooser import ChooserScreen, Entry
+from client.tui.sentences import WITH_RULES
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import Pilot, press, run, settle
@@ -35,9 +36,12 @@ from tests.client.test_preferences import cave
 STRIDE = 7
 """One in so many of the free keys is tried with an action."""
 
+CATALOGUE = catalogue()
+rebinding = Rebinding(CATALOGUE)
+
 
 def key(name: str, keymap: dict[str, str] | None = None) -> Key:
-    return next(each for each in all_keys(keymap) if each.id == name)
+    return next(each for each in CATALOGUE.all_keys(keymap) if each.id == name)
 
 
 # What is possible
@@ -76,12 +80,12 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
 )
 def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
     assert rebinding.fault({}, key(action), pressed) is None
-    assert clashes(dict(rebinding.given({}, key(action), pressed))) == []
+    assert CATALOGUE.clashes(dict(rebinding.given({}, key(action), pressed))) == []
 
 
 def test_every_key_that_is_offered_can_be_had() -> None:
     """Each action with some of its keys, and each key with some actions."""
-    for number, action in enumerate(all_keys()):
+    for number, action in enumerate(CATALOGUE.all_keys()):
         offered = rebinding.free_keys({}, action)
         assert offered, action
         tried = offered[number % STRIDE :: STRIDE]
@@ -92,7 +96,7 @@ def test_a_swap_leaves_no_clash() -> None:
     found = rebinding.fault({}, key("game.discover"), "m")
     assert found is not None
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
-    assert clashes(dict(found.swap or {})) == []
+    assert CATALOGUE.clashes(dict(found.swap or {})) == []
     # Quit holds everywhere, and x is the key of something else on other screens.
     other = rebinding.fault({}, key("game.discover"), "ctrl+q")
     assert other is not None
@@ -116,12 +120,12 @@ def test_a_letter_is_no_key_where_text_is_typed() -> None:
     assert writes("join.sit", "question_mark")
     assert not writes("join.sit", "ctrl+s")
     assert not writes("choice.next", "space")
-    assert "typed as text" in clashes({"join.sit": "s"})[0]
+    assert "typed as text" in CATALOGUE.clashes({"join.sit": "s"})[0]
 
 
 def test_every_action_stands_under_a_head() -> None:
     listed = [key.id for _, members in rebinding.grouped({}) for key in members]
-    assert sorted(listed) == sorted(each.id for each in all_keys())
+    assert sorted(listed) == sorted(each.id for each in CATALOGUE.all_keys())
 
 
 # On the screens
@@ -248,7 +252,7 @@ async def test_by_mouse_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pressed", ["tab", "enter", "left", "space", "backspace"])
 async def test_every_key_is_an_answer(pressed: str) -> None:
     """Also those with which one gets about everywhere else."""
-    async with show(PressScreen({}, key("lobby.leave"))) as (app, pilot):
+    async with show(PressScreen(rebinding, {}, key("lobby.leave"))) as (app, pilot):
         await pilot.press(pressed)
         await settle_here(pilot)
         assert app.results == [{"lobby.leave": pressed}]
@@ -256,7 +260,7 @@ async def test_every_key_is_an_answer(pressed: str) -> None:
 
 @pytest.mark.parametrize("size", [LEAST, *SIZES])
 async def test_nothing_is_cut_off(size: tuple[int, int]) -> None:
-    async with show(KeysScreen(Preferences()), size) as (app, pilot):
+    async with show(KeysScreen(Preferences(), CATALOGUE), size) as (app, pilot):
         assert cut_off(app.screen) == []
         assert "Discover" in text(app.screen)
         await pilot.press("enter", "m")
@@ -265,12 +269,12 @@ async def test_nothing_is_cut_off(size: tuple[int, int]) -> None:
 
 
 async def test_in_ascii_all_is_ascii() -> None:
-    async with show(PressScreen({}, key("map.up"), line="-"), ascii_only=True) as (app, _):
+    async with show(PressScreen(rebinding, {}, key("map.up"), line="-"), ascii_only=True) as (app, _):
         assert text(app.screen).isascii()
 
 
 async def test_why_keys_were_not_kept_is_told() -> None:
-    async with show(KeysScreen(Preferences(save=lambda _: "The disk is full."))) as (app, pilot):
+    async with show(KeysScreen(Preferences(save=lambda _: "The disk is full."), CATALOGUE)) as (app, pilot):
         await pilot.press("enter", "f9")
         await settle_here(pilot)
         assert "The disk is full." in text(app.screen)
@@ -308,7 +312,7 @@ async def test_hints_of_forms_follow_the_keys() -> None:
 
 async def test_packing_tells_its_keys_as_they_are() -> None:
     form = next(each for each in GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 0) if each.kind == "pack")
-    app = OneScreen(PackingScreen(form, seat=0, name="Ann", curtain=True))
+    app = OneScreen(PackingScreen(FACE, form, seat=0, name="Ann", curtain=True))
     app.set_keymap({"packing.add_rope": "n", "packing.camp": "f6", "packing.kit_1": "f7"})
     async with run(app, size=(80, 24)) as pilot:
         await settle_here(pilot)

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from textual.widgets import Input, Static
 
+from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.appearance import GLYPHS, THEMES, chosen_theme
@@ -248,7 +249,7 @@ def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told
 
 @pytest.mark.parametrize("size", [LEAST, *SIZES])
 async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -> None:
-    screen = SettingsScreen(Preferences(Settings(**OTHER)))
+    screen = SettingsScreen(Preferences(Settings(**OTHER)), catalogue())
     async with show(screen, size):
         for setting in SETTINGS:
             field = screen.query_one(f"#{setting.field}")
@@ -263,7 +264,7 @@ async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
     kept: list[Settings] = []
     preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
-    screen = SettingsScreen(preferences)
+    screen = SettingsScreen(preferences, catalogue())
     async with show(screen) as (app, pilot):
         screen.query_one("#confirm_place").focus()
         await pilot.press("right")
@@ -283,7 +284,7 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
 
 async def test_a_letter_that_is_pressed_at_once_changes_no_name() -> None:
     preferences = Preferences(Settings(name="Ann"))
-    screen = SettingsScreen(preferences)
+    screen = SettingsScreen(preferences, catalogue())
     async with show(screen) as (_app, pilot):
         await pilot.press("b")
         assert screen.query_one("#name", Input).value == "Ann"
@@ -293,7 +294,7 @@ async def test_a_letter_that_is_pressed_at_once_changes_no_name() -> None:
 
 async def test_a_change_by_mouse() -> None:
     preferences = Preferences()
-    screen = SettingsScreen(preferences)
+    screen = SettingsScreen(preferences, catalogue())
     async with show(screen, LARGE) as (app, pilot):
         await pilot.click("#zoom", offset=(6, 0))
         assert preferences.now.zoom == "M"
@@ -303,14 +304,14 @@ async def test_a_change_by_mouse() -> None:
 
 async def test_what_the_environment_sets_cannot_be_changed_here() -> None:
     preferences = Preferences(Settings(theme="nord"), fixed={"theme"})
-    screen = SettingsScreen(preferences)
+    screen = SettingsScreen(preferences, catalogue())
     async with show(screen):
         assert screen.query_one("#theme").disabled
         assert "set by CAVE_THEME" in text(screen)
 
 
 async def test_why_a_change_was_not_kept_is_told() -> None:
-    screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."))
+    screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."), catalogue())
     async with show(screen) as (_, pilot):
         screen.query_one("#zoom").focus()
         await pilot.press("space")

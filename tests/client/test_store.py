@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.sentences import banner
 from client.games.the_cave.supplies import SET_ASIDE, headline
 from client.net.store import Store
 from client.plain.news import News
 from client.table import ChatLine, TableState
+from client.tui.sentences import banner
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
@@ -400,4 +400,4 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     news = News(FACE.log_line)
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []
-    assert banner(state, {}) == state.set_aside
+    assert banner(state, str) == state.set_aside

@@ -98,7 +98,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
         assert not harmful(said_of(problem) + trouble(BadData("", problem)))
         return
     script = Script(*STEPS)
-    await PlainReplay(session, script).run()
+    await PlainReplay(FACE.lines(), session, script).run()
     for told in script.said:
         assert not harmful(told), ascii(told)
 

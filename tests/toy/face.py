@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from cave.game import Json
-from client.face import Face, LogEntry, Page, SheetWords
+from client.face import LogEntry, Page, SheetWords
+from client.games.face import GameFace
 
 if TYPE_CHECKING:
     from tests.toy.lines import LanternLines
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tests.toy.screen import LanternReplay, LanternScreen
 
 
-class LanternsFace(Face):
+class LanternsFace(GameFace):
     """Light the brightest lantern, and win the gem."""
 
     name = "lanterns"

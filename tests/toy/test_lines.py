@@ -26,7 +26,7 @@ FREE = {"kind": "open"}
 
 async def played(kinds: list[Any], names: list[str], *typed: str) -> tuple[list[str], list[Any]]:
     """What is said when this is typed at a table of a host, and the record."""
-    face = games.face("lanterns")
+    face = games.get("lanterns")
     script = Script(*typed)
     async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):
         connection = await connect(host.address)
@@ -63,7 +63,8 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(record.write(lines))
     script = Script("next", "moves", "play", "score", "last", "quit", "next")
-    await PlainReplay(ReplaySession(read(file), games.face("lanterns")), script).run()
+    face = games.get("lanterns")
+    await PlainReplay(face.lines(), ReplaySession(read(file), face), script).run()
     assert script.said[0] == "Replay, 6 steps."
     assert "no command moves" in after(script.said, "moves")[0]
     lit = [line for line in said if line.startswith("Ann lights ")]
@@ -106,5 +107,5 @@ async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() 
         def __init__(self) -> None:
             self.state = state
 
-    lines = Wordless(games.face("lanterns"), Still(), Script())
+    lines = Wordless(games.get("lanterns"), Still(), Script())
     assert lines.list_options()[0] == f'1 {{"type":"light","lantern":{lantern}}}'

@@ -68,7 +68,7 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
         state = GAME.apply(state, acting[0], action).state
     lines.append(record.result_line(GAME, state))
     played = record.replay(record.write(lines).splitlines(keepends=True))
-    session = ReplaySession(played, games.face("lanterns"))
+    session = ReplaySession(played, games.get("lanterns"))
     async with show(LanternReplay(session)) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2

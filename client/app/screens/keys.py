@@ -14,9 +14,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.app import rebinding
-from client.app.rebinding import Fault
-from client.app.screens.settings import SettingsScreen
+from client.app.bindings import Catalogue
+from client.app.messages import SettingChanged
+from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.widgets.box import SHRINKS, Box
@@ -43,9 +43,10 @@ class KeysScreen(Screen[None]):
         Binding("escape", "back", "Back", id="keys.back"),
     ]
 
-    def __init__(self, preferences: Preferences, *, glyphs: str = "unicode") -> None:
+    def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self._preferences = preferences
+        self._rebinding = Rebinding(catalogue)
         self._line = "-" if glyphs == "ascii" else "─"
 
     def compose(self) -> ComposeResult:
@@ -76,7 +77,7 @@ class KeysScreen(Screen[None]):
         listed = self.query_one("#list", OptionList)
         at = listed.highlighted
         listed.clear_options()
-        for title, keys in rebinding.grouped(self._keymap):
+        for title, keys in self._rebinding.grouped(self._keymap):
             listed.add_option(Option(Content.styled(f" {title}", "$text-primary bold"), disabled=True))
             listed.add_options([Option(self._row(key), id=key.id) for key in keys])
         listed.highlighted = at
@@ -100,20 +101,22 @@ class KeysScreen(Screen[None]):
         if listed.highlighted is None:
             return None
         name = listed.get_option_at_index(listed.highlighted).id
-        keys = (key for _, members in rebinding.grouped(self._keymap) for key in members)
+        keys = (key for _, members in self._rebinding.grouped(self._keymap) for key in members)
         return next((key for key in keys if key.id == name), None)
 
     def action_change(self, more: bool = False) -> None:
         """Ask for a new key of the chosen action."""
         key = self._chosen()
         if key is not None:
-            self.app.push_screen(PressScreen(self._keymap, key, more=more, line=self._line), self._use)
+            self.app.push_screen(
+                PressScreen(self._rebinding, self._keymap, key, more=more, line=self._line), self._use
+            )
 
     def action_usual(self) -> None:
         """The usual keys for the chosen action."""
         key = self._chosen()
         if key is not None:
-            found = rebinding.as_usual(self._keymap, key)
+            found = self._rebinding.as_usual(self._keymap, key)
             if isinstance(found, Fault):
                 self._say(found.why)
             else:
@@ -132,7 +135,7 @@ class KeysScreen(Screen[None]):
         if keymap is None:
             return
         problem = self._preferences.change(keys=dict(keymap))
-        self.post_message(SettingsScreen.Changed("keys"))
+        self.post_message(SettingChanged("keys"))
         self._fill()
         key = self._chosen()
         told = KEPT.format(does=key.does, keys=shown(key.keys)) if key is not None and keymap else ""
@@ -168,8 +171,11 @@ class PressScreen(ModalScreen["Keymap | None"]):
     CSS_PATH = "keys.tcss"
     AUTO_FOCUS = ""
 
-    def __init__(self, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─") -> None:
+    def __init__(
+        self, rebinding: Rebinding, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
+    ) -> None:
         super().__init__()
+        self._rebinding = rebinding
         self._keymap = keymap
         self._key = key
         self._more = more
@@ -179,7 +185,7 @@ class PressScreen(ModalScreen["Keymap | None"]):
 
     def compose(self) -> ComposeResult:
         """A box with the question and the keys that are free."""
-        free = rebinding.free_keys(self._keymap, self._key)
+        free = self._rebinding.free_keys(self._keymap, self._key)
         usual = self._key.id in self._keymap
         with Box(id="box"):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
@@ -202,10 +208,10 @@ class PressScreen(ModalScreen["Keymap | None"]):
         if found is not None and found.swap is not None and key == self._refused:
             self.dismiss(found.swap)
             return
-        self._fault = rebinding.fault(self._keymap, self._key, key, more=self._more)
+        self._fault = self._rebinding.fault(self._keymap, self._key, key, more=self._more)
         self._refused = key
         if self._fault is None:
-            self.dismiss(rebinding.given(self._keymap, self._key, key, more=self._more))
+            self.dismiss(self._rebinding.given(self._keymap, self._key, key, more=self._more))
         else:
             self._say(self._fault)
 
@@ -222,7 +228,7 @@ class PressScreen(ModalScreen["Keymap | None"]):
                 self._more = not self._more
                 self.query_one(Question).toggle_more()
             case ["usual"]:
-                found = rebinding.as_usual(self._keymap, self._key)
+                found = self._rebinding.as_usual(self._keymap, self._key)
                 if isinstance(found, Fault):
                     self._refused, self._fault = "", found
                     self._say(found)
@@ -263,9 +269,7 @@ class Question(Panel):
         keys = shown(self._key.keys)
         how = f"{keys} and one more key" if self._more else f"now {keys}"
         rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]
-        rows += [
-            [Span(line, "warn" if self._why else "text")] for line in wrap(self._why or rebinding.ASK, width)
-        ]
+        rows += [[Span(line, "warn" if self._why else "text")] for line in wrap(self._why or ASK, width)]
         free = self._flow([Span(shown([key]), "key", f"key {key}") for key in self._free], width)
         others = [Span("esc back", "key", "back")]
         if self._again:

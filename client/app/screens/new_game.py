@@ -17,8 +17,8 @@ from textual.widgets import Input, Static
 from cave import games
 from cave.game import Option, chosen, shortest
 from cave.wire import MAX_NAME
+from client import games as faces
 from client.face import LETTERS
-from client.games import face
 from client.launch import house_rules, new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
@@ -175,7 +175,7 @@ class NewGameScreen(Screen[Opening]):
         """What the rules mean."""
         from client.tui.screens.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(face(self._game.name), glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(HelpScreen(faces.get(self._game.name), glyphs=self._glyphs, topic="menu"))
 
     @on(Cycle.Changed)
     async def _changed(self, event: Cycle.Changed) -> None:

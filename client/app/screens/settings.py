@@ -10,11 +10,12 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from client.app.bindings import Catalogue
+from client.app.messages import SettingChanged
 from client.launch import new_game
 from client.settings.schema import SETTINGS, Preferences, Setting, value_of
 from client.tui.widgets.cycle import Cycle
@@ -41,16 +42,10 @@ class SettingsScreen(Screen[None]):
         Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous", priority=True),
     ]
 
-    class Changed(Message):
-        """A setting has another value; the preferences have it already."""
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
-
-    def __init__(self, preferences: Preferences, *, glyphs: str = "unicode") -> None:
+    def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self._preferences = preferences
+        self._catalogue = catalogue
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
@@ -98,19 +93,19 @@ class SettingsScreen(Screen[None]):
             self._show_keys()
 
     def _show_keys(self) -> None:
-        from client.tui.keymap import all_keys, clashes, shown
+        from client.tui.keymap import shown
 
         keys = self._preferences.now.keys
-        changed = [key for key in all_keys(keys) if key.id in keys] if keys else []
+        changed = [key for key in self._catalogue.all_keys(keys) if key.id in keys] if keys else []
         lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
         self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
-        self.query_one("#clashes", Static).update("\n".join(clashes(keys)))
+        self.query_one("#clashes", Static).update("\n".join(self._catalogue.clashes(keys)))
 
     def action_keys(self) -> None:
         """Choose other keys."""
         from client.app.screens.keys import KeysScreen
 
-        self.app.push_screen(KeysScreen(self._preferences, glyphs=self._glyphs))
+        self.app.push_screen(KeysScreen(self._preferences, self._catalogue, glyphs=self._glyphs))
 
     def action_back(self) -> None:
         """Where one came from."""
@@ -123,7 +118,7 @@ class SettingsScreen(Screen[None]):
     def _change(self, setting: Setting, value: object) -> None:
         problem = self._preferences.change(**{setting.field: value})
         self.query_one("#message", Static).update(problem)
-        self.post_message(self.Changed(setting.name))
+        self.post_message(SettingChanged(setting.name))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Tell what the setting is for."""

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json, Score
 from cave.the_cave.view import View
-from client.face import Face, LogEntry, Page, SheetWords
+from client.face import LogEntry, Page, SheetWords
+from client.games.face import GameFace
 from client.games.the_cave import help as pages
 from client.games.the_cave import log, result
 
 if TYPE_CHECKING:
+    from textual.binding import BindingType
+
     from client.games.the_cave.lines.table import CaveLines
     from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 
-class TheCaveFace(Face):
+class TheCaveFace(GameFace):
     """Teams discover a cave tile by tile, and carry what they need."""
 
     name = "the-cave"
@@ -90,6 +93,16 @@ class TheCaveFace(Face):
         from client.games.the_cave.screen.replay import ReplayScreen
 
         return ReplayScreen
+
+    def key_places(self) -> Mapping[str, Sequence[BindingType]]:
+        """The map listens beside the screen; forms listen alone."""
+        from client.games.the_cave.screen import alarm, exchange, packing
+        from client.games.the_cave.screen.widgets.cave_map import CaveMap
+        from client.tui.keymap import bindings_of
+
+        forms = (packing.PackingScreen, exchange.ExchangeScreen, exchange.DiscardScreen, alarm.AlarmScreen)
+        tables = {name: [*keys, *CaveMap.BINDINGS] for name, keys in super().key_places().items()}
+        return {**{each.__name__: bindings_of(each) for each in forms}, **tables}
 
 
 FACE = TheCaveFace()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len, set_cell_size
 
-from client.present.names import bare
+from client.names import bare
 from client.tui.widgets.panel import fit
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
+from cave.the_cave.actions import Choice
+from cave.the_cave.geometry import Coord
 from client.games.the_cave import actions, terms
-from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.table import CaveTable
+from client.games.the_cave.scene import Desk
 from client.tui.commands import Command
 
 WORDS = (
@@ -35,41 +36,40 @@ WORDS = (
 """What there is beside the actions: name, what it is for, and the word of the key that does it."""
 
 
-def playing(screen: GameScreen) -> Iterator[Command]:
+def playing(now: Desk, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
     """Actions, moves, and what every key does; what is not legal now is there with the reason."""
-    now = screen.scene
     if now.seat is None:
         return
     if now.can_act and now.mode != "placing":
         for line in actions.lines(now.cave, now.seat, now.choices, now.refusals):
             note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
-            yield Command(terms.begun(line.label), note, partial(screen.action_do, line.do))
+            yield Command(terms.begun(line.label), note, partial(do, line.do))
         for offer in actions.offers(now.cave, now.seat, now.choices):
             note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
-            yield Command(terms.begun(offer.label), note, partial(screen.take, offer.choice))
+            yield Command(terms.begun(offer.label), note, partial(take, offer.choice))
     for text, help_, word in WORDS:
-        yield Command(text, help_, partial(screen.action_do, word))
+        yield Command(text, help_, partial(do, word))
 
 
-def teams(screen: CaveTable) -> Iterator[Command]:
+def teams(now: Desk, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Each team, to be found on the map."""
-    for number, team in enumerate(screen.scene.cave.teams):
+    for number, team in enumerate(now.cave.teams):
         label = f"Show team {terms.letter(number)} {team.name}"
-        yield Command(label, "move the cursor there", partial(screen.look_at, team.at))
+        yield Command(label, "move the cursor there", partial(look_at, team.at))
 
 
-def places(screen: CaveTable, query: str) -> Iterator[Command]:
+def places(now: Desk, query: str, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Every tile, and any other place by its numbers: ``3,-1``."""
-    if screen.scene.view is None:
+    if now.view is None:
         return
-    board = screen.scene.cave.board
+    board = now.cave.board
     for (x, y), tile in sorted(board.items()):
         about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
-        yield Command(f"Go to {x},{y}", about, partial(screen.look_at, (x, y)))
+        yield Command(f"Go to {x},{y}", about, partial(look_at, (x, y)))
     numbers = query.lower().removeprefix("go to ").split(",")
     try:
         x, y = (int(number) for number in numbers)
     except ValueError:
         return
     if (x, y) not in board:
-        yield Command(f"Go to {x},{y}", "no tile lies there", partial(screen.look_at, (x, y)))
+        yield Command(f"Go to {x},{y}", "no tile lies there", partial(look_at, (x, y)))

@@ -72,7 +72,7 @@ class GameScreen(CaveTable):
         """What can be done, for the palette."""
         from client.games.the_cave.screen.commands import playing
 
-        yield from playing(self)
+        yield from playing(self.scene, self.action_do, self.take)
         yield from self.players()
 
     # Forms open by themselves

@@ -417,13 +417,13 @@ class CaveTable(TableScreen[Desk]):
         """Each team, for the palette."""
         from client.games.the_cave.screen.commands import teams
 
-        yield from teams(self)
+        yield from teams(self.scene, self.look_at)
 
     def searched(self, query: str) -> Iterator[Command]:
         """The places of the cave."""
         from client.games.the_cave.screen.commands import places
 
-        yield from places(self, query)
+        yield from places(self.scene, query, self.look_at)
 
     def about(self) -> Sequence[str]:
         """The rules that matter at the place under the cursor, or for what was just said."""

@@ -1,0 +1,45 @@
+"""The keys of all screens, those of the program and those of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from textual.binding import BindingType
+
+from cave import games as rules
+from client import games
+from client.app.bindings import APP_BINDINGS, Catalogue
+from client.app.screens import join, keys, lobby, menu, moment, new_game, records, settings
+from client.tui.keymap import bindings_of
+from client.tui.screens import chat, chooser, jump, score
+from client.tui.screens.help import HelpScreen
+from client.tui.widgets.cycle import Cycle
+from client.tui.widgets.form import Button
+
+
+@cache
+def catalogue() -> Catalogue:
+    """All of them; made once, when somebody has keys of their own or looks at them."""
+    return Catalogue((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places())
+
+
+def _places() -> Iterator[tuple[str, list[BindingType]]]:
+    for screen in (
+        menu.MenuScreen,
+        menu.NameScreen,
+        keys.KeysScreen,
+        join.JoinScreen,
+        records.RecordsScreen,
+        lobby.LobbyScreen,
+        moment.MomentScreen,
+    ):
+        yield screen.__name__, bindings_of(screen)
+    for game in rules.names():
+        for name, bindings in games.get(game).key_places().items():
+            yield name, list(bindings)
+    for page in (chooser.ChooserScreen, chat.ChatScreen, jump.JumpScreen, score.ScoreScreen, HelpScreen):
+        yield page.__name__, bindings_of(page)
+    for form in (new_game.NewGameScreen, settings.SettingsScreen):
+        for focused in (Cycle, Button):
+            yield form.__name__, [*bindings_of(form), *focused.BINDINGS]

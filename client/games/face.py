@@ -1,0 +1,41 @@
+"""The face of a game: its words, and what is played on: a line mode and a screen.
+
+Both are imported when they are asked for, so that each is loaded without the other.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from client.face import Face
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from client.plain.table import LineTable
+    from client.tui.replay import ReplayMode
+    from client.tui.table import TableScreen
+
+
+class GameFace(Face):
+    """What each game gives the client; see README.md beside this for how to add one."""
+
+    @abstractmethod
+    def lines(self) -> type[LineTable[Any]]:
+        """The line mode of a table."""
+
+    @abstractmethod
+    def screen(self) -> type[TableScreen[Any]]:
+        """The screen of a table; Textual is imported when this is called."""
+
+    @abstractmethod
+    def replay_screen(self) -> type[ReplayMode[Any]]:
+        """The same for a record, with ``ReplayMode`` in front."""
+
+    def key_places(self) -> Mapping[str, Sequence[BindingType]]:
+        """What listens to keys at the same time on its screens, by the name of the screen."""
+        from client.tui.keymap import bindings_of
+
+        return {each.__name__: bindings_of(each) for each in (self.screen(), self.replay_screen())}
