@@ -17,7 +17,7 @@ import click
 from cave import __version__
 from client.commands.exits import FAILED, fail
 from client.commands.game_options import GameCommand, bot_option, rules_options, seats_option
-from client.options import LINE_MODE, listing, look, offers, table_code, trust
+from client.commands.options import LINE_MODE, listing, look, offers, table_code, trust
 from client.program import typed
 
 DEFAULT_PORT = 7412

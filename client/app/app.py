@@ -41,7 +41,7 @@ from client.launch.opening import (
     Resumed,
     Visit,
 )
-from client.present.trouble import trouble
+from client.trouble import trouble
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.settings.schema import BY_NAME, Preferences, Value
 from client.tui import breakpoints

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from client.options import offers
+from client.commands.options import offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo

@@ -10,7 +10,7 @@ from typing import Protocol
 from cave.game import Json
 from client.net.pace import Pace
 from client.net.store import Store
-from client.present.trouble import NO_LINK
+from client.trouble import NO_LINK
 from client.table import Closed, Link, Rejected, TableState
 
 Listener = Callable[[TableState], None]

@@ -14,7 +14,7 @@ from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
 from client.present.chat import ONLY_PLAYERS
-from client.present.trouble import NO_LINK
+from client.trouble import NO_LINK
 from client.program import typed
 from client.table import Session
 

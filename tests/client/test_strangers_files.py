@@ -19,7 +19,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
-from client.present.trouble import trouble
+from client.trouble import trouble
 from client.replay import records
 from client.replay.session import ReplaySession, read
 from tests.client.fake_session import FakeSession

@@ -11,7 +11,7 @@ import click
 
 from client.settings.appearance import GLYPHS, OWN_THEMES, THEMES
 
-LINE_MODE = "client.options.line_mode"
+LINE_MODE = "client.commands.options.line_mode"
 """Under this name a context knows whether line mode is wished."""
 
 

@@ -1,0 +1,121 @@
+"""The arrows between the rooms of the program: imports go downwards only, and no two files import each other.
+
+All imports count, also those within functions and those for type checkers.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("the command line only chooses a command", ("client.cli",)),
+    ("what several commands share", ("client.commands.options",)),
+    ("a command opens something: a screen, a line mode, a host", ("client.commands",)),
+    ("the program round a table knows games by their faces", ("client.app",)),
+    ("a game is made from the shared parts; it may know its own rules, and no other game", ("client.games",)),
+    (
+        "the parts of screens and of line modes know no game, and not each other",
+        ("client.tui", "client.plain"),
+    ),
+    ("words for both of them know no terminal", ("client.present",)),
+    ("what comes to a table, and what is left of one", ("client.launch", "client.replay")),
+    ("the network knows what is known of a table, and nothing of who looks at it", ("client.net",)),
+    ("what all of the client knows", ("client.face", "client.table", "client.names", "client.settings", "client.trouble")),
+    ("how the program is called", ("client.program",)),
+    ("the host knows rules and messages, never the client", ("server",)),
+    ("the rules know nobody", ("cave",)),
+)
+"""From the top floor down, each with its reason. Rooms on one floor do not import each other."""
+
+ACROSS = {
+    (
+        "client.launch",
+        "client.replay",
+    ): "the list of records and the games to continue name each other's files",
+    ("client.face", "client.table"): "a face puts events of a table into words",
+    ("client.table", "client.names"): "a seat is shown by its name",
+    ("client.face", "client.names"): "names are shown in one way",
+    ("client.settings", "client.names"): "a name is a setting",
+    ("client.commands", "server"): "the commands alone start a host",
+}
+"""Imports that the floors do not allow, each with its reason."""
+
+
+@cache
+def files() -> dict[str, Path]:
+    """All modules of the program."""
+    found = {}
+    for package in ("cave", "server", "client"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imports(name: str) -> Iterator[str]:
+    """The modules of the program that a module imports."""
+    for node in ast.walk(ast.parse(files()[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in files())
+        elif isinstance(node, ast.ImportFrom) and node.module in files():
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in files() else node.module
+
+
+def room(name: str) -> tuple[int, str]:
+    """The floor and the room of a module; the higher the number, the lower it lies."""
+    for floor, (_, rooms) in enumerate(FLOORS):
+        for each in rooms:
+            if name == each or name.startswith(f"{each}."):
+                return floor, each
+    return -1, name
+
+
+@pytest.mark.parametrize("name", sorted({room(name)[1] for name in files()} - {"client"}))
+def test_arrows_go_down(name: str) -> None:
+    wrong = []
+    for module in files():
+        floor, here = room(module)
+        if here != name:
+            continue
+        for other in imports(module):
+            below, there = room(other)
+            if here != there and below <= floor and (here, there) not in ACROSS:
+                wrong.append(f"{module} -> {other}")
+            if there == "server" != here and (here, there) not in ACROSS:
+                wrong.append(f"{module} -> {other}")
+    assert wrong == []
+
+
+def test_a_game_knows_no_other_game() -> None:
+    for module in files():
+        parts = module.split(".")
+        if parts[:2] == ["client", "games"] and len(parts) > 3:
+            others = [
+                other
+                for other in imports(module)
+                if other.split(".")[:2] in (["client", "games"], ["cave", "the_cave"])
+                and parts[2] not in other.split(".")
+                and other not in ("client.games", "client.games.face")
+            ]
+            assert others == [], module
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    graph = {name: set(imports(name)) - {name} for name in files()}
+    # What nothing imports any more, and what imports nothing any more, is in no circle.
+    while True:
+        ends = {name for name, others in graph.items() if not others & graph.keys()}
+        ends |= graph.keys() - set().union(*graph.values()) if graph else set()
+        if not ends:
+            break
+        graph = {name: others - ends for name, others in graph.items() if name not in ends}
+    assert sorted(graph) == []
