@@ -16,35 +16,23 @@ ROOT = Path(__file__).resolve().parents[1]
 
 FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("the command line only chooses a command", ("client.cli",)),
-    ("what several commands share", ("client.commands.options",)),
     ("a command opens something: a screen, a line mode, a host", ("client.commands",)),
     ("the program round a table knows games by their faces", ("client.app",)),
     ("a game is made from the shared parts; it may know its own rules, and no other game", ("client.games",)),
-    (
-        "the parts of screens and of line modes know no game, and not each other",
-        ("client.tui", "client.plain"),
-    ),
+    ("parts of screens and of line modes know no game, nor each other", ("client.tui", "client.plain")),
     ("words for both of them know no terminal", ("client.present",)),
     ("what comes to a table, and what is left of one", ("client.launch", "client.replay")),
     ("the network knows what is known of a table, and nothing of who looks at it", ("client.net",)),
-    ("what all of the client knows", ("client.face", "client.table", "client.names", "client.settings", "client.trouble")),
+    ("a face puts events of a table into words", ("client.face",)),
+    ("what all of the client knows", ("client.table", "client.settings", "client.trouble")),
+    ("names are shown in one way", ("client.names",)),
     ("how the program is called", ("client.program",)),
     ("the host knows rules and messages, never the client", ("server",)),
     ("the rules know nobody", ("cave",)),
 )
 """From the top floor down, each with its reason. Rooms on one floor do not import each other."""
 
-ACROSS = {
-    (
-        "client.launch",
-        "client.replay",
-    ): "the list of records and the games to continue name each other's files",
-    ("client.face", "client.table"): "a face puts events of a table into words",
-    ("client.table", "client.names"): "a seat is shown by its name",
-    ("client.face", "client.names"): "names are shown in one way",
-    ("client.settings", "client.names"): "a name is a setting",
-    ("client.commands", "server"): "the commands alone start a host",
-}
+ACROSS = {("client.commands", "server"): "the commands alone start a host"}
 """Imports that the floors do not allow, each with its reason."""
 
 

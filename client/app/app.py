@@ -41,9 +41,9 @@ from client.launch.opening import (
     Resumed,
     Visit,
 )
-from client.trouble import trouble
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.settings.schema import BY_NAME, Preferences, Value
+from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
 from client.tui.scrollbar import WholeCells

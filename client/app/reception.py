@@ -9,9 +9,9 @@ from cave.game import BadData
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.opening import LocalGame, NewTable, TableChoice, TableWish, Visit, own_table
-from client.trouble import trouble
 from client.settings.schema import Preferences
 from client.table import Rejected
+from client.trouble import trouble
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -21,10 +21,10 @@ from client.launch.opening import Opening, Visit
 from client.launch.own_host import BOT_PAUSE
 from client.plain.console import Terminal, is_live
 from client.plain.typing import KeyByKey
-from client.trouble import trouble
 from client.settings import folders
 from client.settings.file import SettingsFile
 from client.table import Rejected
+from client.trouble import trouble
 
 
 def run(opening: Opening) -> int:

@@ -10,8 +10,8 @@ from typing import Protocol
 from cave.game import Json
 from client.net.pace import Pace
 from client.net.store import Store
-from client.trouble import NO_LINK
 from client.table import Closed, Link, Rejected, TableState
+from client.trouble import NO_LINK
 
 Listener = Callable[[TableState], None]
 

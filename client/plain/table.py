@@ -14,9 +14,9 @@ from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
 from client.present.chat import ONLY_PLAYERS
-from client.trouble import NO_LINK
 from client.program import typed
 from client.table import Session
+from client.trouble import NO_LINK
 
 LOG_LINES = 10
 MOST = 500

@@ -15,9 +15,9 @@ from client.face import Face
 from client.present.chat import is_told, news
 from client.present.log import count_from, entries
 from client.present.scene import Scene
-from client.trouble import NO_LINK
 from client.settings.schema import Preferences
 from client.table import Rejected, Session, TableState
+from client.trouble import NO_LINK
 from client.tui import sentences
 from client.tui.covering import Leavable
 from client.tui.key_words import KeyWords

@@ -23,10 +23,10 @@ from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
 from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Visit
-from client.trouble import trouble
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
+from client.trouble import trouble
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
 from tests.client.pilot import Pilot, run

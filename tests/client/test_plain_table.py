@@ -17,8 +17,8 @@ from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, LOST, TAKEN_BACK
 from client.plain.sentences import NOT_OVER, NOT_YOURS, OLD_NUMBERS, WATCHING
 from client.present.chat import ONLY_PLAYERS
-from client.trouble import NO_LINK
 from client.table import ChatLine, Seat
+from client.trouble import NO_LINK
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk

@@ -19,9 +19,9 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.plain.replay import PlainReplay
 from client.present.records import fields, in_words, line
-from client.trouble import trouble
 from client.replay import records
 from client.replay.session import ReplaySession, read
+from client.trouble import trouble
 from tests.client.fake_session import FakeSession
 from tests.client.lying import ATTACK, at, paths, put
 from tests.client.plain_talk import Script, talk
