@@ -1,4 +1,4 @@
-"""What only the host's owner may ask for: numbers, and order among the guests."""
+"""Handlers for messages that only the host's owner may send: counts, guests, tables and bans."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _ban(context: Context, link: bytes, message: protocol.Ban, now: float) -> An
 
 
 def _address(context: Context, key: str) -> str:
-    """The address of the client with this key, if it can be banned; raises Refused."""
+    """The address of the client with this key; raises Refused if it cannot be banned."""
     address = context.clients.guests.address_of(key)
     if not address:
         raise Refused(

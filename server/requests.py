@@ -1,4 +1,4 @@
-"""The answers to what any client may ask for: one for each type of message."""
+"""Handlers for the messages of clients: one for each type of message."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> 
 
 
 def _check_share(context: Context, address: str, bots: int) -> None:
-    """Whether somebody at this address may open one more table, with so many bots; raises Refused."""
+    """Check whether this address may open another table with that many bots; raises Refused."""
     tables, limits = context.clients.tables.values(), context.limits
     if len(room.tables_of(tables, address)) >= limits.tables_address:
         raise Refused("full", "Your address has as many tables open as this host allows. Join one of them.")
@@ -76,7 +76,7 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
     if table.setup.lock is None:
         return
     if table.id in context.clients.guests.peer(link).opened:
-        # Who made the code up need not guess it, and is not kept out by those who do.
+        # Whoever set the code does not have to guess it, and is not blocked by those who do.
         table.check_code(code)
         return
     address = context.clients.guests[link].address
@@ -110,7 +110,7 @@ def _sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> An
     key = keys.made(context.secret, salt)
     lock, who = keys.locked(key), context.clients.key(link)
     reply: Reply = {"type": "seated", "table": table.id, "seat": seat, "key": key}
-    # The key itself is not written down: it can be made again from the salt.
+    # The key itself is not saved: it can be derived again from the salt.
     saved = context.changes.saved_reply(link, {**reply, "key": ""}, seat)
     run = run_of(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
@@ -141,7 +141,7 @@ def _resume(context: Context, link: bytes, message: protocol.Resume, now: float)
     if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     if (owner, run) != (seat.owner, seat.run):
-        # Who holds the seat now holds it after a restart, too. To come back matters more than that.
+        # Save the new holder for the next restart. If that fails, the player comes back all the same.
         resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
         with contextlib.suppress(NotKept):
             context.changes.write(Entry(table.id, "resumed", resumed, table.seq))

@@ -1,5 +1,6 @@
-"""All tables of a host, who is connected, and what each may do. No socket and no clock: every
-method takes the time and returns what is to be done, in order.
+"""The service of a host: tables, clients, and what each client may do.
+
+No socket and no clock: methods take the time and return the effects to carry out, in order.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from server.tables.table import Table
 
 
 class Service:
-    """Everything a host knows. ``random_text`` makes seeds and ids that nobody can guess, ``stamp`` the
-    date and time written into records; clients with a key in ``owners`` may ask for what the host's
-    owner may. The keys of seats are made with the ``secret``, so that the journal need not keep them:
-    a host with another one knows them by their locks only. A table as ``standing`` asks for it is kept
-    open. The ``bans`` can be asked for here; they are carried out at the door (see ``Access``).
+    """The state of a host. ``random_text`` makes seeds and ids that nobody can guess, and ``stamp`` the date
+    and time for records. Clients with a key in ``owners`` may do what the host's owner may. Seat keys are
+    derived from the ``secret``, so that the journal need not hold them; a host with another secret knows only
+    their locks. With ``open_table`` the service keeps such a table open. The ``bans`` are listed here and
+    enforced by ``Access``.
     """
 
     def __init__(
@@ -73,9 +74,9 @@ class Service:
     # An earlier run
 
     def restore(self) -> list[str]:
-        """Take up what the journal holds; returns a sentence about each table that it could not.
+        """Restore the tables from the journal. Returns a sentence about each table that cannot be restored.
 
-        Nobody is there yet: those who held seats come back with the keys of their seats.
+        Nobody is connected yet. Players come back with the keys of their seats.
         """
         lines = list(self._journal.lines())
         found = restore(lines)
@@ -88,11 +89,11 @@ class Service:
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a game that somebody may want to play on."""
+        """Whether there is a game that somebody may want to continue."""
         return any(table.status == "playing" and table.touched for table in self.clients.tables.values())
 
     def wake(self, now: float) -> list[Effect]:
-        """What was left to do when the earlier run ended: bots think, records are written."""
+        """Continue where the earlier run ended: ask bots to choose, and write records."""
         effects: list[Effect] = []
         for table in self.clients.tables.values():
             effects += self.changes.safely(table, now, self._wake)
@@ -106,7 +107,7 @@ class Service:
             return self.changes.ask_bots(table, waited_for)
         return self.changes.start(table, now)
 
-    # What comes in
+    # Incoming messages
 
     def receive(
         self,
@@ -116,10 +117,10 @@ class Service:
         peer: str | None = None,
         address: str = "",
     ) -> list[Effect]:
-        """A message of a client: the reply, and whatever follows from it.
+        """Handle a client's message: return the reply, and whatever follows from it.
 
-        ``link`` is the connection it came by and ``address`` where from (see ``addresses``), ``peer`` the
-        client's own key where it has one.
+        ``link`` is the connection it came by, ``address`` the client's address (see ``addresses``), and
+        ``peer`` the client's own key if it has one.
         """
         self.counts.add("received")
         effects = self.clients.changed_hands(link, peer or link.hex(), now)
@@ -177,26 +178,26 @@ class Service:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
         encoded = codec.encode({**reply, "re": re})
-        # What changes nothing is answered anew each time; what could not be saved may be asked for again.
+        # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
             peer = self.clients.guests[link].peer
             self.clients.guests.replies.remember(peer, re, encoded)
             if reply["type"] != "error":
                 self.clients.guests.replies.note(peer, re)
         sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
-        # The gallery hears of it while views are still worked out. One's own views come before the reply:
-        # who has the reply has seen what it led to.
+        # Broadcasts go out before views are encoded. A client's own views come before its reply: whoever
+        # has the reply has seen what it led to.
         return sorted([sent, *following], key=lambda effect: _place(effect, link, sent))
 
     def _mistake(self, who: Peer, code: str, now: float) -> None:
-        """Count what a client did wrong; one that goes on and on is not listened to for a while."""
+        """Count a client's mistake. A client with too many is ignored for a while."""
         self.counts.add(f"refused_{code}")
         if not who.mistakes.take(now):
             who.banned_until = now + self.limits.ban
             self.counts.add("banned")
 
     def tick(self, now: float) -> list[Effect]:
-        """Time has passed: a look after silent links, and beats where nothing happened."""
+        """Check silent connections, and send beats for quiet tables."""
         effects = self.changes.try_unsaved(now)
         for link in self.clients.guests.silent(now):
             self.clients.guests[link].tried = now
@@ -215,11 +216,11 @@ class Service:
         return effects
 
     def settle(self) -> None:
-        """See to what should be on the disk before long; may be called from another thread."""
+        """Sync the journal; may be called from another thread."""
         self._journal.settle()
 
     def closing(self) -> list[Effect]:
-        """The host goes down: tell everybody."""
+        """Tell everybody that the host stops."""
         message = {"type": "closing"}
         sent: list[Effect] = [self.clients.send(link, message) for link in self.clients.guests]
         return sent + [
@@ -227,18 +228,18 @@ class Service:
         ]
 
     def lost(self, link: bytes, now: float) -> list[Effect]:
-        """A connection is gone; its seats are kept, and shown as away."""
+        """A connection is gone: keep its seats, and show them as away."""
         return self.clients.lost(link, now)
 
     def doubt(self, link: bytes, now: float) -> list[Effect]:
-        """A connection seems to be gone: see at once whether it is."""
+        """Check at once whether a connection is gone."""
         return self._try_link(link, now) if link in self.clients.guests else []
 
     def _try_link(self, link: bytes, now: float) -> list[Effect]:
         try:
             return self.clients.try_link(link, now)
         except Exception:
-            # A view of one of its seats cannot be made: find out at which table.
+            # Making a view failed: find out at which table.
             held = [table for table in self.clients.tables.values() if table.held_by(link)]
             return [effect for table in held for effect in self.changes.safely(table, now, self._views)]
 
@@ -254,7 +255,7 @@ class Service:
         return self.changes.bot_chose(table, seat, seq, action, now)
 
     def beat(self, table: str, now: float) -> list[Effect]:
-        """Tell all who follow the table where it stands."""
+        """Publish the table's step and digest."""
         here = self.clients.tables.get(table)
         return [] if here is None else self.changes.safely(here, now, self._beat)
 
@@ -262,11 +263,11 @@ class Service:
         return self.clients.beat(table.id, now)
 
     def mistaken(self, table: str, mistake: Exception, now: float) -> list[Effect]:
-        """What was to be done for a table led to a mistake of the program's."""
+        """Set a table aside after an error in the program."""
         here = self.clients.tables.get(table)
         return [] if here is None else self.changes.set_aside(here, mistake, now)
 
-    # How things stand
+    # Facts
 
     @property
     def tables(self) -> Mapping[str, Table]:
@@ -275,11 +276,11 @@ class Service:
 
     @property
     def trouble(self) -> str:
-        """Why nothing can change now, in one sentence; empty while all is well."""
+        """Why nothing can be saved now, in one sentence; empty if all is well."""
         return self.changes.trouble
 
     def facts(self) -> list[Json]:
-        """A line about each table, as anybody may hear it."""
+        """Public facts about each table."""
         return self.clients.facts()
 
     def knows(self, link: bytes) -> bool:
@@ -291,7 +292,7 @@ class Service:
         return self.clients.holds(link)
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
-        """The table that the message asks for, not yet opened; raises BadData or BadMessage."""
+        """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
         setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
         return Table(self.random_text()[:8].lower(), attrs.evolve(setup, opener=opener, by_owner=by_owner))
 
@@ -300,20 +301,20 @@ class Service:
         return self.guests_open or self.owns(self.clients.key(link))
 
     def keepers(self) -> frozenset[str]:
-        """The keys of those who hold a seat or own the host: whatever others do, there is room for them."""
+        """The keys of clients that hold a seat or own the host. There is always room for them."""
         return self._owners | self.clients.seated()
 
     def keeps(self, key: str) -> bool:
-        """Whether it is the key of one of them."""
+        """Whether this is the key of a seat's holder or an owner."""
         return key in self.keepers()
 
     def owns(self, key: str) -> bool:
-        """Whether this client's key is that of the host's owner."""
+        """Whether this client's key belongs to an owner of the host."""
         return key in self._owners
 
 
 def _place(effect: Effect, link: bytes, reply: Effect) -> int:
-    """Where in the order of sending an effect of a message has its place."""
+    """The place of an effect in the order of sending."""
     if isinstance(effect, Publish):
         return 0
     if effect is reply:
@@ -331,10 +332,10 @@ def _error(re: str | None, code: str, message: str) -> Reply:
 
 
 REPEATED = "This was done before, or comes too late. Nothing has changed now; look at the table as it is."
-"""What is told of a message that is not done again, and whose reply is not kept."""
+"""The answer to a repeated message whose reply is no longer kept."""
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
-"""Refusals that count as mistakes: trying on is guessing."""
+"""Refusals that count as mistakes: many of them are guessing."""
 
 _CHANGING = (
     protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,

@@ -1,4 +1,4 @@
-"""How games go on: each change is written down, takes place, and is told. No socket and no clock."""
+"""Changes at tables: each is saved, made, and then published. No socket and no clock."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Changes:
         self._journal = journal
         self._unsaved: list[tuple[str, int, int, Json]] = []
         self.trouble = ""
-        """Why nothing can change now, in one sentence; empty while all is well."""
+        """Why nothing can be saved now, in one sentence; empty if all is well."""
 
     # Changes
 
     def write(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Write down what is to happen; raises NotKept, and then it must not happen."""
+        """Save what is about to happen. If this raises NotKept, it must not happen."""
         try:
             self._journal.append(*entries, reply=reply)
         except NotKept as error:
@@ -42,17 +42,17 @@ class Changes:
         self.trouble = ""
 
     def saved_reply(self, link: bytes, reply: dict[str, Json], seat: int | None = None) -> SavedReply:
-        """The reply, to be written down with what it tells of."""
+        """The reply, to be saved together with the change it reports."""
         re = self._clients.guests[link].asking
         return SavedReply(re, codec.encode({**reply, "re": re}), self._clients.key(link), seat)
 
     def make(self, table: Table, change: Change, now: float, reply: SavedReply | None = None) -> list[Effect]:
-        """Write the change down, let it take place, and tell everybody."""
+        """Save a change, make it, and publish it."""
         self.write(*entries(table, change), reply=reply)
         return self.commit(table, change, now)
 
     def open(self, table: Table, now: float, reply: SavedReply | None = None) -> list[Effect]:
-        """Take in a table that has just been made; raises NotKept, and Refused where there is no room."""
+        """Open a table that has just been made; raises NotKept, and Refused if there is no room."""
         self.make_room(table.setup.opener)
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", opening.entry_data(table.setup))
@@ -66,7 +66,7 @@ class Changes:
         return self.make(table, table.start(), now) if table.full and not table.aside else []
 
     def commit(self, table: Table, change: Change, now: float) -> list[Effect]:
-        """Let a change take place that is written down, and tell everybody."""
+        """Make a change that is already saved, and publish it."""
         try:
             return self._commit(table, change, now)
         except Exception as mistake:
@@ -84,13 +84,13 @@ class Changes:
             return [*effects, Finished(table.id, table.record())]
         return effects + self.ask_bots(table, _fresh_bots(table, change))
 
-    # Who plays by itself
+    # Bots and stand-ins
 
     def ask_bots(self, table: Table, seats: Iterable[int]) -> list[Effect]:
         """Ask the bots of these seats to choose."""
         requests: list[Effect] = []
         for seat in seats:
-            # Why not the rest is nothing that a bot asks.
+            # A bot needs no refusals, only the view and the choices.
             view = table.seat_view(seat)
             requests.append(
                 AskBot(
@@ -107,14 +107,14 @@ class Changes:
         return requests
 
     def bot_chose(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """A bot has chosen. What it may not do becomes a legal choice at random, so that no game
-        hangs. What it chose from an old view is dropped: it was asked anew when that view changed.
+        """A bot has chosen. An illegal choice becomes a random legal one, so that no game hangs. A choice
+        made from an old view is dropped: the bot was asked again when the view changed.
         """
         here = self._clients.tables.get(table)
         if here is None or seat not in here.to_act or not here.current(seat, seq):
             return []
         if not here.seats[seat].plays_itself:
-            return []  # Its owner came back while the bot was thinking.
+            return []  # The player came back while the bot was choosing.
         return self.safely(here, now, partial(self._bot_plays, seat, seq, action))
 
     def _bot_plays(self, seat: int, seq: int, action: Json, table: Table, now: float) -> list[Effect]:
@@ -129,32 +129,32 @@ class Changes:
             return []
 
     def try_unsaved(self, now: float) -> list[Effect]:
-        """What bots chose while the journal could not be written."""
+        """Retry what bots chose while the journal could not be written."""
         unsaved, self._unsaved = self._unsaved, []
         return [effect for each in unsaved for effect in self.bot_chose(*each, now)]
 
     def stand_in(self, table: Table, now: float) -> list[Effect]:
-        """Let somebody play for those who have been away for long, as the table was opened with."""
+        """Act for players who have been away too long, as the table's settings say."""
         before = [seat.stand_in for seat in table.seats]
         stand_ins.look(table, now)
         after = [seat.stand_in for seat in table.seats]
         effects = self._clients.presence((table.id,), now) if after != before else []
         for seat in sorted(table.to_act):
             begins = after[seat] == "bot" != before[seat]
-            # Where there is but one thing to do, no bot is needed.
+            # With a single choice no bot is needed.
             if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
-                # What cannot be written down now is tried again with the next tick.
+                # What cannot be saved now is tried again at the next tick.
                 with contextlib.suppress(NotKept):
                     effects += self.make(table, table.idle_change(seat), now)
             elif begins:
                 effects += self.ask_bots(table, [seat])
         return effects
 
-    # Mistakes
+    # Errors
 
     def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
-        """Do what nobody asked for at a table. A mistake of this program's, or of a game's, costs that table
-        and no other one. What cannot be written down now is left for another time.
+        """Do work at a table that no client asked for. An error sets this table aside and harms no other.
+        What cannot be saved now is left for another time.
         """
         try:
             return work(table, now)
@@ -164,23 +164,23 @@ class Changes:
             return self.set_aside(table, mistake, now)
 
     def set_aside(self, table: Table, mistake: Exception, now: float) -> list[Effect]:
-        """Let nobody play on at a table where a mistake came to light; tell all who are there."""
+        """Stop the game at a table after an error in the program, and tell everybody there."""
         if table.aside:
             return []
         table.set_aside(SET_ASIDE)
-        # Should it not be written down, the mistake is made again by the next host, and found again.
+        # If this cannot be saved, the next run of the host meets the same error and sets the table aside.
         with contextlib.suppress(NotKept):
             self.write(Entry(table.id, "set_aside", {"why": SET_ASIDE}, table.seq))
         message = self._clients.publish(table, {"type": "set_aside", "message": SET_ASIDE}, now)
         effects: list[Effect] = [SetAside(table.id, mistake), message]
-        with contextlib.suppress(Exception):  # It may be the record that cannot be made.
+        with contextlib.suppress(Exception):  # Making the record may be what fails.
             effects.append(Finished(table.id, table.record(whole=True)))
         return effects
 
-    # Order among the tables
+    # Seats and tables
 
     def free_seat(self, table: Table, seat: int, now: float) -> list[Effect]:
-        """Free a seat for somebody else; whoever holds it is told that it is nobody's now."""
+        """Free a seat for somebody else, and tell its holder."""
         holder = table.seats[seat].holder
         self.write(Entry(table.id, "stood", {"seat": seat}, table.seq))
         table.stand(seat)
@@ -192,7 +192,7 @@ class Changes:
         return [*effects, *self._clients.presence((table.id,), now)]
 
     def close_table(self, table: Table) -> list[Effect]:
-        """End the game at a table, tell all who follow it, and forget the table."""
+        """End the game at a table, tell everybody who follows it, and forget the table."""
         message = codec.encode({"type": "closing", "table": table.id, "ended": True})
         effects: list[Effect] = [Publish(table.id, message)]
         if table.status == "playing" and not table.aside:
@@ -211,9 +211,9 @@ class Changes:
             self._clients.guests[link].watching.discard(table)
 
     def make_room(self, address: str) -> None:
-        """Let a table go where there is no room for one that is opened from this address.
+        """If the host is full, remove a table to make room for one opened from this address.
 
-        Raises Refused where there is none that may go.
+        Raises Refused if no table may be removed.
         """
         tables = self._clients.tables
         if len(tables) < self._clients.limits.tables:
@@ -225,7 +225,7 @@ class Changes:
 
 
 def entries(table: Table, change: Change | None) -> list[Entry]:
-    """What is written down of a change: its entry, and that the game ends with it."""
+    """The journal entries of a change: its own, and one if the game ends with it."""
     if change is None:
         return []
     ends = not table.game.to_act(change.state)
@@ -233,7 +233,7 @@ def entries(table: Table, change: Change | None) -> list[Entry]:
 
 
 def _fresh_bots(table: Table, change: Change) -> list[int]:
-    """The bots whose choices this change has brought."""
+    """The bots that got new choices by this change."""
     return sorted(
         seat
         for seat in table.to_act
@@ -242,6 +242,6 @@ def _fresh_bots(table: Table, change: Change) -> list[int]:
 
 
 def _bot_seed(table: Table, seat: int) -> str:
-    """A seed for a bot's thought: the same in every run, and no way back to the game's own."""
+    """A seed for a bot's choice: the same in every run, and it does not reveal the game's own seed."""
     text = f"bot {seat} at {table.seq} of {table.setup.seed}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

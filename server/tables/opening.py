@@ -1,4 +1,4 @@
-"""Opening a table: what may be asked for, and what comes of it."""
+"""Opening a table: checks the request and turns it into a setup."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from server.tables.table import Setup
 def read(
     message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
 ) -> Setup:
-    """The table that the message asks for; raises BadData or BadMessage where there is none such.
+    """The setup that the message asks for; raises BadData or BadMessage.
 
-    The ``usual`` is done for who is away where the message says nothing.
+    ``usual`` is the rule for absent players if the message has none.
     """
     game = games.get(message.game)
     if len(message.seats) not in game.seats:
@@ -35,7 +35,7 @@ def read(
     if message.seed is not None and len(message.seed) > protocol.MAX_CHAT:
         raise BadData("seed", f"can have at most {protocol.MAX_CHAT} characters")
     if message.seed is not None and protocol.harmless(message.seed) != message.seed:
-        # Clients clean what they are told: of a record they would get another seed.
+        # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
     try:
         settings = game.settings({} if message.settings is None else message.settings)
@@ -58,7 +58,7 @@ def read(
 
 
 def check_start(game: AnyGame, start: Json, seats: int) -> Json:
-    """The settings of a position that is fit to start from; raises BadData."""
+    """Check a start position and return its settings; raises BadData."""
     try:
         state = game.from_position(start)
     except BadData as error:
@@ -70,7 +70,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
 
 
 def entry_data(setup: Setup) -> Json:
-    """What the journal keeps of an opening."""
+    """The setup as JSON for the journal."""
     return {
         "game": setup.game.name,
         "settings": setup.settings,
@@ -88,7 +88,7 @@ def entry_data(setup: Setup) -> Json:
 
 
 def from_entry(data: Json) -> Setup:
-    """The table of an entry of the journal; raises BadData where this version has no such game."""
+    """The setup from a journal entry; raises BadData if this version does not have the game."""
     try:
         seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
@@ -100,7 +100,7 @@ def from_entry(data: Json) -> Setup:
 
 
 def game_list() -> list[Json]:
-    """The games that can be played here."""
+    """The games this host offers."""
     return [
         {
             "name": game.name,
@@ -113,7 +113,7 @@ def game_list() -> list[Json]:
 
 
 def versions(wanted: Json) -> tuple[int, int]:
-    """The first and last version a client speaks; raises BadData."""
+    """The first and last protocol version a client speaks; raises BadData."""
     if type(wanted) is int:
         return wanted, wanted
     if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):

@@ -1,6 +1,6 @@
-"""Room for tables: how many an address may have, and which table goes when the host is full.
+"""Room for tables: how many an address has, and which table is removed when the host is full.
 
-A table of the host's owner never goes while it is not over, and no game goes that people have begun.
+An unfinished table of the host's owner is never removed, nor is a game that people have begun.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from server.tables.table import Table
 
 
 def tables_of(tables: Iterable[Table], address: str) -> list[Table]:
-    """The tables that are not over and were opened from this address; none for an unknown one."""
+    """The unfinished tables opened from this address; none for an unknown address."""
     return [each for each in tables if address and each.setup.opener == address and each.status != "over"]
 
 
@@ -22,10 +22,10 @@ def bots_of(tables: Iterable[Table], address: str) -> int:
 
 
 def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
-    """The table that makes room for one that somebody at this address opens; None where all are needed.
+    """The table to remove for a new one opened from this address; None if all are needed.
 
-    That is the oldest that nobody would miss, else the oldest that has not begun of the address that has
-    most tables, as long as it has more than the one that asks.
+    This is the oldest table that nobody would miss. Otherwise it is the oldest waiting table of the address
+    with the most tables, if that address has more than the one that asks.
     """
     ordered = [each for each in tables if not (each.setup.by_owner and each.status != "over")]
     share = Counter(each.setup.opener for each in ordered if each.status != "over")
@@ -44,7 +44,7 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
 
 
 def _needless(table: Table) -> bool:
-    """Whether nobody would miss the table. A game that people play is kept while they are away."""
+    """Whether nobody would miss the table. A game with players is kept while they are away."""
     people = [seat for seat in table.seats if seat.kind == "person"]
     return (
         table.status == "over"

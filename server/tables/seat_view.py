@@ -1,4 +1,4 @@
-"""What a seat sees of its table at one moment. No socket and no clock."""
+"""A seat's view of its table at one moment. No socket and no clock."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cave.game import AnyGame, Json, refusal_json
 
 @attrs.frozen
 class SeatView:
-    """All that the holder of a seat needs at ``seq``, worked out when it is asked for: whatever has
-    happened at the table since makes no difference.
+    """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
+    table do not affect it.
 
-    ``watched`` is the watcher's view as JSON, and ``fields`` the same encoded, field by field: what seats see
-    alike is encoded once. ``public`` is its size in bytes; ``choices`` are the game's values.
+    ``watched`` is the watcher's view as JSON. ``fields`` holds the same, encoded field by field, so that
+    what all seats see is encoded once. ``public`` is its size in bytes; ``choices`` are the game's values.
     """
 
     table: str
@@ -53,7 +53,7 @@ class SeatView:
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def message(self) -> dict[str, Json]:
-        """View, choices, refusals and steps to undo, as PROTOCOL.md has them."""
+        """View, choices, refusals and undo steps, in the form of PROTOCOL.md."""
         return self._message(self.view())
 
     def _message(self, view: Json) -> dict[str, Json]:
@@ -70,7 +70,7 @@ class SeatView:
         }
 
     def frame(self) -> bytes:
-        """The message as it is sent: what a watcher does not see makes no difference to its size."""
+        """The message as it is sent, padded so that its size does not reveal what a watcher cannot see."""
         view = self._encoded_view()
         message = self._message(msgspec.Raw(view))
         whole = codec.encode(message)

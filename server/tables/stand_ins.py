@@ -1,4 +1,4 @@
-"""Who is away, and for how long: then somebody else may play, as the table was opened with."""
+"""Absent players: who is away, and who acts for them under the table's rule for absence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from server.tables.table import Table
 
 
 def look(table: Table, now: float) -> None:
-    """Note who is away, and who stands in for whom from now on.
+    """Note who is away, and which seats get a stand-in now.
 
-    Time counts only while somebody else is there: with nobody waiting, nobody plays for the others.
-    An empty seat of a running game is away, too.
+    Time counts only while somebody else is present: if nobody waits, nobody plays for the others. An empty
+    seat in a running game counts as away.
     """
     absence = table.setup.absence
     if absence.then == "wait" or table.status != "playing":

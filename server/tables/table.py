@@ -1,7 +1,7 @@
-"""One game in play: commands in, changes out. No socket, no clock, no chance of its own.
+"""One game in play: commands in, changes out. No socket, no clock, no randomness of its own.
 
-A change is made in two steps: the table works out what would change, the caller writes that down,
-and only then the table takes it over. So nothing is ever told that could be lost.
+A change takes two steps: the table works out the change, the caller saves it, and only then the table
+commits it. So nothing is published that could still be lost.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Status = Literal["waiting", "playing", "over"]
 
 @attrs.frozen
 class Setup:
-    """What a table was opened with; ``start`` is a checked position or None, ``set_up`` tells
-    whether the opener chose seed or position and so may know what is hidden. ``lock`` is what is
-    kept of the code that is needed to sit. ``opener`` is the address it was opened from, empty where
-    that is not known; ``by_owner`` tells that the host's owner did.
+    """What a table was opened with. ``start`` is a checked position or None. ``set_up`` says that the
+    opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
+    needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
+    the host's owner opened it.
     """
 
     game: AnyGame
@@ -56,13 +56,12 @@ class Setup:
 
 @attrs.define
 class Seat:
-    """A seat: who sits there, and of the one who holds it the link, (with encryption) the client's key and
-    (where ids tell) the run of the client's program; and the lock that the seat's own key opens: the key
-    itself is not kept.
+    """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
+    program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
 
-    ``away_since`` is when it was first seen that its owner is away while others are there, and
-    ``stand_in`` who plays for it since then. ``team`` is the name that a free seat goes by in a running
-    game: that of whoever sat there last.
+    ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
+    plays for the seat since then. ``team`` is the name of a free seat in a running game: that of whoever sat
+    there last.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -83,8 +82,8 @@ class Seat:
         return self.kind == "bot" or self.stand_in == "bot"
 
     def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
-        """Whether somebody else holds the seat than the client that comes by this link, with this key, in
-        this run of its program.
+        """Whether somebody other than the client with this connection, key and run of its program holds the
+        seat.
         """
         if self.run and run:
             return self.run != run
@@ -93,11 +92,11 @@ class Seat:
         return self.holder not in (None, link)
 
     def returned(self) -> None:
-        """Its owner is there again, or nobody else is: nobody plays for the seat any more."""
+        """The owner is back, or nobody else is present: the stand-in stops."""
         self.away_since, self.stand_in = None, ""
 
     def public(self) -> Json:
-        """What everybody may know of the seat."""
+        """Public facts about the seat."""
         form = {"name": self.name, "kind": self.kind, "present": self.present}
         more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
         return {**form, **{name: value for name, value in more.items() if value}}
@@ -121,7 +120,7 @@ class Change:
 
 @attrs.frozen
 class _Step:
-    """A step that can be undone: who made it, its number, and the state before it."""
+    """A step that can be undone: its number, its seat, and the state before it."""
 
     seq: int
     seat: int
@@ -131,7 +130,7 @@ class _Step:
 class Table:
     """A table, from its opening to the final score.
 
-    Methods raise Refused with a code of the protocol or of the game; then nothing has changed.
+    Methods raise Refused with a code of the protocol or of the game. Nothing has changed then.
     """
 
     def __init__(self, name: str, setup: Setup) -> None:
@@ -142,13 +141,13 @@ class Table:
         self.seq = 0
         self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""
-        """Why nobody can act here any more, in one sentence; empty while all is well."""
+        """Why nobody can act here any more, in one sentence; empty if all is well."""
         self._state: Any = None
         self._start: Any = None
         self._played: list[tuple[int, Any]] = []
         self._secret: set[int] = set()
-        """Which of these somebody may not know yet. What all have learnt stays known: a game need not tell a
-        secret action from an equal one that was shown before."""
+        """Indexes of actions that somebody may not know yet. Once everybody knows an action it stays known.
+        """
         self._undoable: list[_Step] = []
         self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
         self._choices: dict[int, tuple[Any, ...]] = {}
@@ -157,7 +156,7 @@ class Table:
         self._fields: dict[str, msgspec.Raw] = {}
         self._public: msgspec.Raw | None = None
 
-    # What is known
+    # Facts
 
     @property
     def status(self) -> Status:
@@ -178,34 +177,34 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """What each seat is called: names belong to the seats, where people come and go, not to the game."""
+        """The seats' names. They belong to the table and not to the game, because people come and go."""
         return [seat.name or seat.team for seat in self.seats]
 
     @property
     def touched(self) -> bool:
-        """Whether a person has done something since the start; where only bots play, one of them."""
+        """Whether a person has acted since the start; if only bots play, any of them."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(seq > 1 and (not people or event.get("seat") in people) for seq, event in self._log)
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score as if the game ended now, at the end the result; nothing before the start."""
+        """The score as if the game ended now; the result at the end, nothing before the start."""
         return () if self._state is None else self.game.standing(self._state)
 
     def held_by(self, holder: bytes) -> list[int]:
-        """The seats that this link holds."""
+        """The seats that this connection holds."""
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
 
     def undoable(self, seat: int) -> int:
-        """How many steps the seat could take back now, one after the other."""
+        """How many steps the seat can undo now, one after the other."""
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
     def current(self, seat: int, seq: int) -> bool:
-        """Whether what the seat chose at ``seq`` was chosen from what it may choose now."""
+        """Whether the seat's choices at step ``seq`` are still its choices now."""
         return self._changed_at[seat] <= seq <= self.seq
 
     def facts(self) -> dict[str, Json]:
-        """The line of this table in a list of tables."""
+        """Public facts about the table, for a list of tables."""
         return {
             "id": self.id,
             "game": self.game.name,
@@ -221,7 +220,7 @@ class Table:
         }
 
     def public_view(self) -> msgspec.Raw:
-        """The watcher's view as JSON, made once for each change; ``null`` before the start."""
+        """The watcher's view as JSON, encoded once for each change; ``null`` before the start."""
         if self._public is None:
             watched = self._watched_json()
             fields = watched if isinstance(watched, dict) else {}
@@ -234,7 +233,7 @@ class Table:
         return protocol.digest(self._watched_json())
 
     def seat_view(self, seat: int) -> SeatView:
-        """What the holder of the seat sees as things stand."""
+        """The seat's view at the current step."""
         public = len(self.public_view())
         return SeatView(
             self.id, self.game, self._state, self.seq, seat,
@@ -242,11 +241,11 @@ class Table:
         )  # fmt: skip
 
     def options(self, seat: int) -> tuple[Any, ...]:
-        """The seat's choices, as the game's values; none for a seat that is not to act."""
+        """The seat's choices as the game's values; none if it is not to act."""
         return self._choices.get(seat, ())
 
     def snapshot(self) -> dict[str, Json]:
-        """All that a watcher needs to begin."""
+        """Everything a new watcher needs."""
         return {
             **self.facts(),
             "type": "snapshot",
@@ -257,7 +256,7 @@ class Table:
         }
 
     def update(self, change: Change) -> dict[str, Json]:
-        """What everybody hears of a change that has just taken place."""
+        """The public message about a change that has just been made."""
         message = {
             "type": "update",
             "table": self.id,
@@ -272,8 +271,8 @@ class Table:
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
         """The record's lines as far as the holder of these seats, or a watcher, may know them.
 
-        Seed and start position, which tell what is hidden, are there only when the game is over, or
-        where all of it is wanted (``whole``), as nobody will play on.
+        Seed and start position reveal what is hidden. They are included only when the game is over, or with
+        ``whole``, for a game that nobody will continue.
         """
         over = self.status == "over"
         whole = whole or over
@@ -312,13 +311,13 @@ class Table:
         return self.seats[seat]
 
     def check_code(self, code: str | None) -> None:
-        """Whether this is the code that is needed to sit, if there is one; raises Refused."""
+        """Check the code needed to sit, if there is one; raises Refused."""
         lock = self.setup.lock
         if lock is not None and not keys.opens(code or "", lock, self.setup.created):
             raise Refused("wrong_code", "That is the wrong code. Ask whoever opened this table.")
 
     def find_seat(self, wanted: int | None) -> int:
-        """The free seat that somebody would get who wants this one, or any."""
+        """The free seat for somebody who wants this one, or any."""
         self._check_not_aside()
         if self.status == "over":
             raise Refused("full", "The game at this table is over. Sit down at another one.")
@@ -332,7 +331,7 @@ class Table:
         raise Refused("full", "No seat is free at this table. You can watch it.")
 
     def check_name(self, seat: int, name: str) -> None:
-        """Whether somebody of this name can sit there and be told from the others; raises Refused."""
+        """Check that nobody else at the table has a name that looks the same; raises Refused."""
         for number, other in enumerate(self.names):
             if number != seat and names.alike(name, other):
                 raise Refused(
@@ -343,34 +342,34 @@ class Table:
     def sit(
         self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
     ) -> None:
-        """Let somebody sit on a free seat; ``lock`` is what is kept of the seat's key.
+        """Give somebody a free seat; ``lock`` is the hash of the seat's key.
 
-        Raises BadData for a name that a game cannot have.
+        Raises BadData for a name that the game does not allow.
         """
         if self._state is not None:
             self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def let_go(self, holder: bytes) -> None:
-        """The link is another client's now: its former seats wait for their keys."""
+        """The connection now belongs to another client: its former seats wait for their keys."""
         for number in self.held_by(holder):
             self.seats[number].holder = None
             self.seats[number].present = False
 
     def stand(self, seat: int) -> None:
-        """Free a seat; its side stays in the game, under the name it has, and waits for the next one."""
+        """Free a seat. Its side stays in the game under the same name, and waits for the next player."""
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
 
     # Changes
 
     def start(self) -> Change:
-        """The change that begins the game, once every seat is taken."""
+        """The change that starts the game, once every seat is taken."""
         state = self.setup.begin([seat.name for seat in self.seats])
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json) -> Change:
-        """The change that the action would make."""
+        """The change that the action makes."""
         self._check_playing(seat, seq)
         action = self.game.decode(self._state, seat, data)
         step = self.game.apply(self._state, seat, action)
@@ -378,22 +377,22 @@ class Table:
         return Change(self.seq + 1, seat, step.state, entry, action, step.events)
 
     def any_change(self, seat: int, rng: Random) -> Change:
-        """The change of a legal action drawn at random, for a seat that is to act."""
+        """The change of a random legal action, for a seat that is to act."""
         choices = self.options(seat)
         for choice in rng.sample(choices, len(choices)):
-            # A form that nothing can be filled into is passed over.
+            # Skip a form that has no legal filling.
             with contextlib.suppress(ValueError, Refused):
                 action = self.game.sample(choice, rng)
                 return self.act(seat, self.seq, self.game.action_json(action))
         raise ValueError(f"no choice of seat {seat} can be made")
 
     def idle_change(self, seat: int) -> Change:
-        """The change that does least, for a seat that is to act and whose owner is away."""
+        """A legal change that alters as little as possible, played for an absent player."""
         action = self.game.idle(self._state, seat)
         return self.act(seat, self.seq, self.game.action_json(action))
 
     def undo(self, seat: int, seq: int) -> Change:
-        """The change that takes the seat's last step back."""
+        """The change that undoes the seat's last step."""
         self._check_playing(seat, seq)
         if not self.undoable(seat):
             raise Refused(
@@ -406,7 +405,7 @@ class Table:
         return Change(self.seq + 1, seat, last.before, entry, undid=last.seq)
 
     def commit(self, change: Change) -> None:
-        """Let the change take place."""
+        """Make the change."""
         before = self._state
         self._state = change.state
         self.seq = change.seq
@@ -428,12 +427,12 @@ class Table:
         self._choose_anew(change)
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
-        """Of each viewer, whether it may know of an action that was played."""
+        """For each viewer, whether it may know an action that was played."""
         seat, action = self._played[number]
         return (self.game.may_know(self._state, seat, action, viewer) for viewer in viewers)
 
     def _remember(self, change: Change, seat: int, before: Any) -> None:
-        """Keep the step for undo, or forget all steps where it is one that nothing may cross."""
+        """Keep the step for undo, or forget all steps if it is a barrier to undo."""
         own = frozenset((seat,))
         crosses = any(self.game.is_barrier(event) for event in change.events)
         if crosses or self.game.to_act(before) != own or self.game.to_act(change.state) != own:
@@ -449,7 +448,7 @@ class Table:
         self._choices = choices
 
     def set_aside(self, why: str) -> None:
-        """Let nobody act here any more, for the reason of this sentence."""
+        """Stop the game for good; ``why`` is one sentence."""
         self.aside = why
         self._choices = {}
 
