@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 if not __package__:
-    # Started by path, as a local game does: the packages lie beside this one's folder.
+    # A local game starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 if __name__ == "__main__":
-    # What is loaded from here on stays: nothing for the collector to find, and people wait.
+    # What is loaded from here on stays, and people wait: the garbage collector can wait, too.
     gc.disable()
     from server.main import main
 

@@ -1,7 +1,7 @@
 """Keys on disk: the host's own pair, and lists of clients' keys.
 
-The host's pair is made once. Clients remember it, so it is never made anew while its file is there,
-not even when the file cannot be read.
+The host's pair is created once. Clients remember it, so it is never replaced while its file exists, even if
+the file cannot be read.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class KeyPair:
 
 
 def fresh_pair() -> KeyPair:
-    """A new pair that is kept nowhere."""
+    """A new pair that is not saved."""
     public, secret = zmq.curve_keypair()
     return KeyPair(public.decode(), secret.decode())
 
 
 def host_pair(folder: Path) -> KeyPair:
-    """The pair kept in the folder, made at the first time; raises BadKeys."""
+    """The pair in the folder, created the first time; raises BadKeys."""
     path = folder / PAIR_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -72,7 +72,7 @@ def host_pair(folder: Path) -> KeyPair:
 
 
 def _keep(path: Path, pair: KeyPair) -> None:
-    """Write a new file as a whole; a file that is there meanwhile stays."""
+    """Write a new file atomically. A file that already exists stays."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -86,9 +86,9 @@ def _keep(path: Path, pair: KeyPair) -> None:
 
 
 def read_list(path: Path) -> frozenset[str]:
-    """The clients' keys in a file, one a line; what follows a blank is a remark. No file: no keys.
+    """The clients' keys in a file, one a line. Text after a space is a comment. No file means no keys.
 
-    Raises BadKeys for a line that is no key.
+    Raises BadKeys for a line that is not a key.
     """
     found = set()
     for number, line in read_lines(path):
@@ -100,7 +100,7 @@ def read_list(path: Path) -> frozenset[str]:
 
 
 def read_lines(path: Path) -> list[tuple[int, str]]:
-    """The lines of a list with their numbers, but for empty ones and remarks (``# ``); none where there is no
+    """The lines of a list with their numbers, without empty lines and comments (``# ``); none if there is no
     file. Raises BadKeys.
     """
     try:
@@ -116,12 +116,12 @@ def read_lines(path: Path) -> list[tuple[int, str]]:
 
 
 def write_list(path: Path, listed: Iterable[str]) -> None:
-    """Write a list of keys as a whole; raises OSError."""
+    """Write a list of keys atomically; raises OSError."""
     write_lines(path, map(keys.ticket_form, sorted(listed)))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a list as a whole; raises OSError."""
+    """Write a list atomically; raises OSError."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -1,4 +1,4 @@
-"""How to start a host for a local game as a child process. Imports nothing heavy."""
+"""The command line of a host for a local game. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ def command(
     name: str = "",
     announce: bool = False,
 ) -> list[str]:
-    """The command line of a host of this machine only, unless ``bind`` says otherwise, and on free ports
+    """The command line of a host for this machine only, unless ``bind`` says otherwise, and on free ports
     unless a ``port`` is given.
 
-    Start it with pipes for standard input and output. It prints the door's line as soon as it can be
-    reached (nothing if it cannot run: then one sentence is on standard error and the status is 2),
-    and it stops when its standard input is closed, so it never outlives the one who started it. With
-    a folder ``data`` of its own an unfinished game can be played on by another host of that folder;
-    with ``tidy`` the folder goes when there is none.
-    With ``announce`` the local network is told of it where others can reach it.
-    It encrypts, with the key kept in the folder ``keys``, or without one with a new key.
+    Start it with pipes for standard input and output. It prints the door's line as soon as clients can
+    connect. If it cannot run, it prints one sentence to standard error instead, and the status is 2. It
+    stops when its standard input closes, so it never outlives its parent. With a folder ``data`` of its
+    own, another host of that folder can continue an unfinished game; with ``tidy`` the folder is deleted if
+    there is none. With ``announce`` it is announced on the local network if others can reach it. It
+    encrypts with the key in the folder ``keys``, or with a new key if there is no folder.
     """
     program = Path(__file__).resolve().with_name("__main__.py")
     argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]

@@ -1,10 +1,10 @@
-"""The log of a host: a line each on standard error, which never holds up a game; nor do other lines.
+"""The log of a host: lines on standard error that never hold up a game.
 
-Each line is ``key=value`` with an ``event``; values with spaces are in quotes. No line has a code, a key
-of a seat, a secret key or what people say.
+Each line consists of ``key=value`` pairs with an ``event``; values with spaces are quoted. No line contains a
+code, a seat's key, a secret key or chat.
 
-Standard error may be a pipe that nobody reads. A thread does the writing; what it cannot get rid of is
-counted and left out.
+Standard error may be a pipe that nobody reads. So a thread writes the lines; lines it cannot write are
+dropped and counted.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from pathlib import Path
 
 FORMAT = "time=%(asctime)s level=%(levelname)s %(message)s"
 ROOM = 1000
-"""Lines that wait to be written; more are left out."""
+"""Lines that may wait to be written. More are dropped."""
 LEFT_OUT = "level=WARNING event=log-full lines_left_out={}"
 PATIENCE = 1.0
-"""Seconds given to the last lines at the end."""
+"""Seconds to write the last lines at the end."""
 
 
 def event(name: str, **fields: object) -> str:
-    """A line's text: what happened, and more about it."""
+    """The text of a line: the event and its fields."""
     return " ".join((f"event={name}", *(f"{key}={_value(value)}" for key, value in fields.items())))
 
 
 def stumble(error: BaseException, what: str = "the games go on") -> str:
-    """The line of a mistake in this program: its kind and place. Its text may quote what somebody sent,
-    so it is not told.
+    """The line for an error in this program: its kind and place. Its text is left out, because it may quote
+    what somebody sent.
     """
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
@@ -50,29 +50,29 @@ def _value(value: object) -> str:
 
 
 class Unhurried:
-    """Hands each line to a thread that writes it to a file ``descriptor``. ``left_out_words`` tell of those
-    that there was no room for.
+    """Writes lines to a file ``descriptor`` in a thread. ``left_out_words`` is the line that reports how
+    many were dropped.
     """
 
     def __init__(self, descriptor: int, left_out_words: str = LEFT_OUT) -> None:
         self.left_out = 0
         self._words = left_out_words
-        # Not Python's own stream: its lock, held by a write that waits, would spoil the host's end.
+        # Not Python's own stream: a blocked write would hold its lock, and the host could not exit.
         self._descriptor = descriptor
         self._lines: queue.Queue[str | None] = queue.Queue(ROOM)
-        # A daemon: a reader that takes nothing must not keep the host from ending.
+        # A daemon: a pipe that nobody reads must not keep the host from exiting.
         self._writer = threading.Thread(target=self._write, name="log", daemon=True)
         self._writer.start()
 
     def put(self, line: str) -> None:
-        """Put one line in the queue, or leave it out where there is no room."""
+        """Queue a line, or drop it if the queue is full."""
         try:
             self._lines.put_nowait(line)
         except queue.Full:
             self.left_out += 1
 
     def finish(self) -> None:
-        """Write what waits, as far as somebody reads it."""
+        """Write the queued lines, if somebody reads them."""
         with contextlib.suppress(queue.Full):
             self._lines.put(None, timeout=PATIENCE)
             self._writer.join(PATIENCE)
@@ -89,7 +89,7 @@ class Unhurried:
 
 
 class _Log(logging.Handler):
-    """Formats the lines of the log."""
+    """Formats log records as lines."""
 
     def __init__(self, lines: Unhurried) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class _Log(logging.Handler):
 
 @contextlib.contextmanager
 def unhurried(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhurried]:
-    """Lines to a file descriptor that hold up nobody, as long as this lasts."""
+    """Within the block, lines to a file descriptor that never block."""
     lines = Unhurried(descriptor, left_out_words)
     try:
         yield lines
@@ -112,7 +112,7 @@ def unhurried(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhur
 
 @contextlib.contextmanager
 def to_stderr(level: int) -> Iterator[None]:
-    """Let the host's log go to standard error from ``level`` on, as long as this lasts."""
+    """Within the block, write the host's log to standard error, from ``level`` up."""
     root = logging.getLogger()
     before = root.level
     with unhurried(sys.stderr.fileno()) as lines:

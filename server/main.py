@@ -1,4 +1,4 @@
-"""Running a host as a process: options, signals, exit status."""
+"""Runs a host as a process: options, signals, exit status."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ from server.tables.open_table import OpenTableOptions
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 0.5
-"""Seconds between two looks at what has happened."""
+"""Seconds between two looks for news."""
 
 Ready = Callable[[dict[str, Json]], None]
 
 
 @attrs.frozen
 class GuestList:
-    """Who may come: with ``invited_only`` the clients in ``invited`` and in the folder's list. The
-    banned are kept in that ``folder``, too; ``owners`` may always come.
+    """Who may connect: with ``invited_only`` the clients in ``invited`` and in the folder's list. Bans are
+    saved in that ``folder``, too. ``owners`` may always connect.
     """
 
     folder: Path | None = None
@@ -72,8 +72,8 @@ class GuestList:
         return kept_in(self.folder, self.owners, lambda: time.time() - time.monotonic())
 
     def access(self, counts: Counts, bans: Bans, keeps: Callable[[str], bool]) -> Access:
-        """The list at the door, where those come in whose key ``keeps`` knows, whatever others from their
-        address do; raises BadKeys.
+        """The access control. Clients whose key ``keeps`` accepts get in whatever others at their address do.
+        Raises BadKeys.
         """
         invited: frozenset[str] | None = None
         if self.invited_only:
@@ -101,21 +101,21 @@ def run_host(
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
-    Tables are kept in the folder ``data``; without one they last as long as the host. The keys of seats
-    are made with the ``secret``, which should be the same in the next run. With ``tidy``
-    the folder goes when the host stops and no game in it is unfinished. With ``announce`` the local
-    network is told of the host, at these addresses of this machine only where there are some. A table as
-    ``standing`` asks for it is kept open; raises BadData or BadMessage where it cannot be. What happens
-    is told in a ``window``.
-    ``ready`` is called with the door's line when clients can come; without it the line is printed.
-    SIGINT and SIGTERM stop the host, and ``with_parent`` also the end of standard input. What
-    prevents it from running is said in one sentence on standard error; the status is then 2, and 3
-    where a running host had to stop.
+    Tables are saved in the folder ``data``; without one they last as long as the host. Seat keys are
+    derived from the ``secret``, which should be the same in the next run. With ``tidy`` the folder is
+    deleted when the host stops and no game in it is unfinished. With ``announce`` the host is announced on
+    the local network, at these addresses only if there are any. With ``open_table`` the host keeps such a
+    table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
+
+    ``ready`` is called with the door's line when clients can connect; without it the line is printed.
+    SIGINT and SIGTERM stop the host, and with ``with_parent`` the end of standard input, too. If the host
+    cannot run, it prints one sentence to standard error, and the status is 2, or 3 if it was running
+    already.
     """
     counts = Counts()
     guests = guests or GuestList()
     if guests.invited_only and options.pair is None:
-        # Without it clients have no keys to be known by: everybody would come in.
+        # Without encryption clients have no keys, so everybody would get in.
         print("--invited-only and --invite need encryption: leave --no-encryption out.", file=sys.stderr)
         return 2
     try:
@@ -138,7 +138,7 @@ def run_host(
     )
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
         print(sentence, file=sys.stderr, flush=True)
-    # Waiting for standard input holds a lock that a normal exit would wait for: read the number.
+    # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if with_parent else None
     try:
         access = guests.access(counts, bans, service.keeps)
@@ -153,7 +153,7 @@ def run_host(
         if journal is not None:
             journal.close()
             if tidy and not service.unfinished:
-                # A local game that is over, or never began, leaves nothing behind.
+                # A local game that is over, or never began, leaves no files.
                 discard(journal.folder, PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
 
 
@@ -176,7 +176,7 @@ async def _run(
     except HostError as error:
         print(error, file=sys.stderr)
         return 2
-    # What is loaded now stays: the collector need not look through it again and again.
+    # What is loaded now stays, so the garbage collector can skip it.
     gc.freeze()
     gc.enable()
     announcer: Announcer | None = None
@@ -203,7 +203,7 @@ async def _run(
 
 
 async def _tell(news: News, tell: Callable[[str], None]) -> None:
-    """Tell what happens; a mistake in here costs the sentences and nothing else."""
+    """Write news to the window. An error here stops the news and nothing else."""
     try:
         sentences = news.restored
         while True:

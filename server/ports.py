@@ -1,4 +1,4 @@
-"""Where a host listens: its addresses, its three ports, and the settings of its sockets."""
+"""Where a host listens: its address, its three ports, and its sockets' options."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from cave import protocol
 from server.clients.access import DOMAIN
 from server.keys import KeyPair
 
-# A message over the limit is answered with an error; only a frame far over it costs the connection.
+# A message over the limit gets an error. Only a frame far over it ends the connection.
 FAR_OVER = 2
-# All that comes to the gallery is the name of a topic, and what keys are exchanged with.
+# The gallery receives only topic names and the key exchange.
 TOPIC_LIMIT = 512
 OLDEST = (4, 3, 2)
-"""Versions of libzmq before this one can be made to overflow before anybody is known (CVE-2019-13132)."""
+"""Older libzmq versions have a buffer overflow before authentication (CVE-2019-13132)."""
 HIGH_WATER = 200
-# libzmq 4.3.5 ends the whole process when a connection breaks off from which it reads no more, as too many
-# messages wait there. So it always reads; the guard cuts connections that leave too much unread.
+# libzmq 4.3.5 aborts the whole process if a connection breaks while its receive queue is full. So the queue
+# has no limit, and the guard ends connections that leave too much unread.
 NO_END = 0
 HEARTBEAT = 1000
 HEARTBEAT_TIMEOUT = 3000
@@ -31,8 +31,8 @@ HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
 QUIET = range(20_000, 32_000, 3)
-"""Where ports are looked for that nobody chose. Systems give those above to outgoing connections, one of
-which could have taken a host's port when it comes back.
+"""Where to look for free ports. Systems use higher ports for outgoing connections, and one of those could
+have taken the host's port when it comes back.
 """
 TRIES = 20
 
@@ -42,9 +42,10 @@ class HostError(Exception):
 
 
 class Ports:
-    """The ports on one address; with ``pair`` the sockets encrypt. A ``message`` has so many bytes at most.
+    """The ports on one address. With ``pair`` the sockets encrypt. ``message`` is the largest message in
+    bytes.
 
-    ``bind`` is the address as it was given, ``address`` the same as digits.
+    ``bind`` is the address as it was given.
     """
 
     def __init__(
@@ -67,8 +68,8 @@ class Ports:
     def gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         """The socket for broadcasts, not yet bound."""
         made = self._socket(context, zmq.XPUB)
-        # Each subscription is seen, also a second one, so that each is answered by a beat; and each end of
-        # one, so that it is known how many there are.
+        # Report every subscription, also a second one, so that each gets a beat; and every end of one, so
+        # that they can be counted.
         made.setsockopt(zmq.XPUB_VERBOSER, 1)
         made.setsockopt(zmq.MAXMSGSIZE, TOPIC_LIMIT)
         return made
@@ -78,7 +79,7 @@ class Ports:
     ) -> tuple[socket.socket, int, int, int]:
         """The listening socket of the door, and the numbers of door, desk and gallery.
 
-        They follow each other from ``wanted`` on; 0 takes what is free. Raises HostError.
+        They are consecutive from ``wanted`` on; 0 picks free ports. Raises HostError.
         """
         if wanted:
             return self._bind_row(wanted, desk, gallery)
@@ -156,15 +157,15 @@ class Ports:
         if self._pair is not None:
             made.setsockopt(zmq.CURVE_SERVER, 1)
             made.setsockopt(zmq.CURVE_SECRETKEY, self._pair.secret.encode())
-            # With the domain enforced nobody gets in where nobody answers for it.
+            # With the domain enforced, nobody gets in without an answer from the ZAP handler.
             made.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
             made.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         return made
 
 
 def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """The address to bind; raises HostError for what is none, and for one that others could reach
-    unless the host is ``open_to_all``.
+    """The address to bind. Raises HostError if it is not an address, or if others could reach it and the
+    host is not ``open_to_all``.
     """
     everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
     named = {"localhost": "127.0.0.1", "*": everywhere}

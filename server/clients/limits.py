@@ -1,4 +1,4 @@
-"""How much a client may ask of a host, and how often. Times are in seconds of any steady clock."""
+"""How much a client may ask of a host, and how often. Times are seconds of any monotonic clock."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ MIB = 1024 * KIB
 
 @attrs.frozen
 class Limits:
-    """The bounds of a host.
+    """The limits of a host.
 
-    ``rate`` messages a second with bursts of ``burst``; a client that goes on for ``patience``
-    refused messages more is not listened to for ``ban`` seconds. A link silent for ``silence`` is
-    tried for life, and after ``forget`` forgotten if it holds no seat; a table where nothing happens
-    sends a beat every ``beat``. A host has room for ``tables`` and ``links`` in all, a client opens
-    ``tables_each`` and holds ``seats_each`` at a time; ``departed`` clients are known again when they
-    come back. From one address ``tables_address`` tables that are not over may be open, with
-    ``bots_address`` bots, and ``seats_address`` seats be held; the host's owner is not counted.
-    With ``watchers_chat`` those who watch may talk, too; with ``guests_open`` not only the host's owner
-    opens tables; ``absence`` holds at tables that are opened without saying what is done for who is away.
+    A client may send ``rate`` messages a second, with bursts of ``burst``. After ``patience`` more refused
+    messages it is ignored for ``ban`` seconds. A connection silent for ``silence`` seconds is checked, and
+    after ``forget`` seconds forgotten if it holds no seat. A quiet table sends a beat every ``beat``
+    seconds. A host has room for ``tables`` and ``links``; a client may have ``tables_each`` tables and
+    ``seats_each`` seats at a time. The host recognises up to ``departed`` clients that come back. One
+    address may have ``tables_address`` unfinished tables with ``bots_address`` bots, and ``seats_address``
+    seats; the host's owner is not counted. With ``watchers_chat`` watchers may chat; with ``guests_open``
+    guests may open tables. ``absence`` is the rule for absent players at tables opened without one.
 
-    A message has ``message`` bytes at most. An address may have ``links_each`` connections to a port, and
-    one connection send ``flow`` bytes a second and eight times that at once. At ``memory`` bytes the host
-    lets all go that hold no seat. Replies are kept for messages that are sent again: ``replies_each`` bytes
-    for a client, ``replies_address`` for all at an address, and ``replies`` in all.
+    A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and a
+    connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the host
+    ends connections that hold no seat. Replies are kept for repeated messages: ``replies_each`` bytes for a
+    client, ``replies_address`` for an address, and ``replies`` in all.
     """
 
     rate: float = 20.0
@@ -62,7 +61,7 @@ class Limits:
 
 @attrs.frozen
 class Setting:
-    """How a limit is set: the least and the most of its ``unit`` that make sense."""
+    """The range of a limit that an owner may set, in its ``unit``."""
 
     least: int
     most: int
@@ -89,11 +88,11 @@ SETTINGS: Mapping[str, Setting] = {
     "replies-address": Setting(4, 10**6, KIB),
     "replies": Setting(4, 10**6, KIB),
 }
-"""The limits that the owner of a host may set, by the names used there."""
+"""The limits that the owner of a host may set, by name."""
 
 
 def chosen(limits: Limits, words: Iterable[str]) -> Limits:
-    """The limits with those changed that the words tell (``rate=40``); raises ValueError, one sentence."""
+    """Apply settings such as ``rate=40``; raises ValueError with one sentence."""
     for word in words:
         name, _, number = word.partition("=")
         setting = SETTINGS.get(name)
@@ -111,7 +110,7 @@ def chosen(limits: Limits, words: Iterable[str]) -> Limits:
 
 
 def usual(name: str) -> int:
-    """What the limit of this name usually is, in its unit."""
+    """The default of a limit, in its unit."""
     return int(getattr(Limits(), _field(name))) // SETTINGS[name].unit
 
 
@@ -120,7 +119,7 @@ def _field(name: str) -> str:
 
 
 class Bucket:
-    """A token bucket: ``rate`` tokens a second flow in, up to ``burst``."""
+    """A token bucket: gains ``rate`` tokens a second, up to ``burst``."""
 
     def __init__(self, rate: float, burst: float, now: float) -> None:
         self._rate = rate
@@ -129,14 +128,14 @@ class Bucket:
         self._at = now
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
-        """Take a token, or so many; False, and nothing taken, when there are not enough."""
+        """Take tokens; False, and nothing taken, if there are not enough."""
         if not self.has(now, tokens):
             return False
         self._left -= tokens
         return True
 
     def has(self, now: float, tokens: float = 1.0) -> bool:
-        """Whether so many tokens are left; takes none."""
+        """Whether that many tokens are left; takes none."""
         self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
         return self._left >= tokens

@@ -1,9 +1,8 @@
-"""The TCP connections under a ZeroMQ socket: how many from where, how much they send, and the scissors.
+"""Limits on the TCP connections under a ZeroMQ socket: how many from where, and how much they send.
 
-libzmq bounds the size of a frame, but neither how many frames a message has nor how many connections
-an address makes, and it offers no way to close one connection. Its monitor tells the descriptor of
-each; through that the kernel says how many bytes came in, and ``shutdown`` ends it as if the other side
-had.
+libzmq limits the size of a frame, but not the frames of a message or the connections of an address, and it
+cannot close a single connection. Its monitor reports the descriptor of each connection. Through that the
+kernel says how many bytes came in, and ``shutdown`` ends the connection as if the peer had.
 """
 
 from __future__ import annotations
@@ -26,31 +25,31 @@ from server.clients.tcp import TCP_INFO, TcpConnection
 from server.stats import Counts
 
 NEWEST_SHARE = 2
-"""Half of an address's connections, the newest, stay in any case: they may have yet to say who they are."""
+"""The newest half of an address's connections always stay: they may not have sent anything yet."""
 KEPT_EACH = 4
-"""Connections of a client that stay because of its seats."""
+"""How many connections of a client stay because of its seats."""
 ALLOWANCE = 128.0
-"""Bytes a second that are no part of a message: signs of life."""
+"""Bytes a second that are not part of a message, such as heartbeats."""
 LOOKS = 4
-"""Looks in a row at which nothing was read of what is unread: only then it counts as unfinished."""
+"""Checks in a row at which nothing was read: only then unread bytes count as unfinished."""
 PATIENCE = 1.0
-"""Seconds in which it may take to read what somebody sent at once."""
+"""Seconds that reading a burst may take."""
 REMEMBERED = 4096
-"""Connections that have ended and are remembered."""
+"""How many ended connections are remembered."""
 OFFENDER_SHARE = 4
-"""An address that is held off has a quarter of its connections, so that those it keeps out hold up nobody."""
+"""An address that is held off may have a quarter of the usual connections."""
 FRAME = 64
-"""Bytes that come with a frame at most."""
+"""The most bytes of overhead for a frame."""
 BUSY = 32 * KIB
-"""Bytes between two looks after which the next one comes soon."""
+"""Bytes between two checks that make the next one come sooner."""
 
 
 @attrs.frozen
 class Bounds:
-    """What the connections of a port may do: so many in all (``most``) and from an address (``each``).
+    """Limits for the connections of a port: how many in all (``most``) and from one address (``each``).
 
-    One may send ``rate`` bytes a second and ``burst`` at once, and of a message that has no end yet as many
-    as ``unfinished``.
+    A connection may send ``rate`` bytes a second, ``burst`` at once, and ``unfinished`` of a message that
+    is not complete yet.
     """
 
     most: int
@@ -63,9 +62,9 @@ class Bounds:
 class TcpConnections:
     """The connections of one bound socket.
 
-    ``name`` is for the counts. ``keepers`` tells the keys of those who are never shut out because of what
-    others from their address do, ``held_off`` whether an address did too much of that. ``ended`` is called
-    with the link of each connection that is gone.
+    ``name`` is used in counts. ``keepers`` returns the keys of clients that are never disconnected because of
+    others at their address. ``held_off`` says whether an address is held off. ``ended`` is called with the
+    routing id of each connection that is gone.
     """
 
     def __init__(
@@ -88,12 +87,12 @@ class TcpConnections:
         self._connections: dict[int, TcpConnection] = {}
         self._of: dict[str, dict[int, TcpConnection]] = {}
         self._by_link: dict[bytes, TcpConnection] = {}
-        # What those said who left may be read when their descriptors are others' already.
+        # Messages of ended connections may be read when their descriptors are already reused.
         self._gone: OrderedDict[bytes, None] = OrderedDict()
         self.port = 0
-        """The number of the port, once it is known."""
+        """The port number, once it is known."""
         self.busy = False
-        """Whether much came in between the last two looks."""
+        """Whether much came in between the last two checks."""
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
@@ -106,7 +105,7 @@ class TcpConnections:
         return iter(tuple(self._connections.values()))
 
     async def hear(self) -> None:
-        """Take note of the next connection that begins or ends."""
+        """Wait for the next connection that begins or ends, and note it."""
         event = parse_monitor_message(await self._monitor.recv_multipart())
         number = int(event["value"])
         if event["event"] == zmq.EVENT_ACCEPTED:
@@ -115,20 +114,20 @@ class TcpConnections:
         else:
             self._counts.add(f"ended_{self._name}")
             connection = self._connections.get(number)
-            # It is told just before libzmq lets go of the descriptor. One that is still there was either
-            # accepted since, or is missed at the next look.
+            # The event comes just before libzmq closes the descriptor. A connection that is still there was
+            # accepted since, or is found missing at the next check.
             if connection is not None and not connection.lasts():
                 self._end(connection)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop monitoring."""
         self._bound.disable_monitor()
         self._monitor.close()
 
     def heard(
         self, number: int, address: str, link: bytes, key: str, now: float, frames: Sequence[bytes]
     ) -> TcpConnection | None:
-        """A message came by this descriptor from this address; None when that connection is gone."""
+        """Note a message that came by this descriptor; None if its connection is gone."""
         connection = self._connections.get(number)
         if (
             connection is None
@@ -142,7 +141,7 @@ class TcpConnections:
             if connection is None or connection.address != address:
                 return None
             if connection.link not in (b"", link):
-                # The other one is gone: its last words were taken for this one's.
+                # The other connection is gone: its last message was taken for this one's.
                 self._forget(connection)
             connection.link, connection.key = link, key
             self._by_link[link] = connection
@@ -151,7 +150,7 @@ class TcpConnections:
         return connection
 
     def of(self, link: bytes) -> TcpConnection | None:
-        """The connection of this name."""
+        """The connection with this routing id."""
         return self._by_link.get(link)
 
     def at(self, number: int) -> TcpConnection | None:
@@ -162,10 +161,10 @@ class TcpConnections:
         """The connections from an address."""
         return self._of.get(address, {}).values()
 
-    # The scissors
+    # Ending connections
 
     def check(self, now: float) -> list[TcpConnection]:
-        """Cut those who send too much; returns them."""
+        """End the connections that send too much; return them."""
         if TCP_INFO is None:
             return []
         came = 0
@@ -186,7 +185,7 @@ class TcpConnections:
         return cut
 
     def _excess(self, connection: TcpConnection, new: int, now: float) -> str:
-        """What is too much about a connection that sent so many new bytes, in a word."""
+        """Which limit a connection exceeds, in a word, after it sent this many new bytes."""
         leak = ALLOWANCE * (now - connection.looked)
         connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
         connection.since_heard = 0 if connection.read else connection.since_heard + new
@@ -203,7 +202,7 @@ class TcpConnections:
         return "unfinished" if too_long or connection.stuck >= LOOKS else ""
 
     def cut(self, connection: TcpConnection) -> bool:
-        """End a connection, unless it was ended before."""
+        """End a connection; False if it has already ended."""
         if not connection.cut:
             with contextlib.suppress(OSError), connection.borrowed() as handle:
                 if handle is not None:
@@ -213,21 +212,21 @@ class TcpConnections:
         return False
 
     def cut_link(self, link: bytes) -> bool:
-        """End a connection by its name, unless it was ended before."""
+        """End a connection by its routing id; False if it has already ended."""
         connection = self._by_link.get(link)
         return connection is not None and self.cut(connection)
 
     def cut_client(self, key: str) -> int:
-        """End all connections of a client; returns how many."""
+        """End all connections of a client; return how many."""
         return sum(self.cut(connection) for connection in self if connection.key == key)
 
     def cut_address(self, address: str) -> int:
-        """End the connections from an address, but for those of the keepers; returns how many."""
+        """End the connections from an address, except those of keepers; return how many."""
         return sum(self.cut(connection) for connection in self._spare(self._of.get(address, {}).values()))
 
     def relieve(self, excess: int) -> int:
-        """Let those go that have most bytes under way, until that makes up for so many too many; where
-        nobody has, all that are no keepers. Returns how many.
+        """End the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
+        many, end all that belong to no keeper. Returns how many.
         """
         amounts = {connection: connection.under_way() for connection in self if not connection.cut}
         cut, relief = 0, 0.0
@@ -238,10 +237,10 @@ class TcpConnections:
             cut += self.cut(connection)
         return cut or sum(self.cut(connection) for connection in self._spare(self))
 
-    # Coming and going
+    # Arrivals and departures
 
     def _find(self, number: int, now: float) -> TcpConnection | None:
-        """The connection that has this descriptor now, if it is one of this port."""
+        """The connection that has this descriptor now, if it belongs to this port."""
         known = self._connections.get(number)
         if known is not None:
             if known.lasts():
@@ -259,7 +258,7 @@ class TcpConnections:
             handle.detach()
         if not isinstance(peer, tuple) or own[1] != self.port:
             return None
-        # As libzmq tells it, with the interface of a link-local address.
+        # In the form of libzmq, with the interface of a link-local address.
         address = plain_address(socket.getnameinfo(peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0])
         flow = Bucket(self._bounds.rate, self._bounds.burst, now)
         connection = TcpConnection(
@@ -271,8 +270,8 @@ class TcpConnections:
         return connection
 
     def _make_room(self, address: str) -> None:
-        """Let somebody go where there are too many: the longest silent one of no keeper, and none of the
-        newest. In all there are too many where the crowd is.
+        """If there are too many connections, end those silent longest that belong to no keeper, but none of
+        the newest. Above the total limit, start with the address that has the most.
         """
         each, most = self._bounds.each, self._bounds.most
         if self._held_off(address):
@@ -286,7 +285,7 @@ class TcpConnections:
                 too_many -= self._let_go(crowd.values(), too_many, 1)
 
     def _let_go(self, crowd: Iterable[TcpConnection], too_many: int, newest: int) -> int:
-        """Let so many of the longest silent ones go; returns how many could."""
+        """End that many of the connections silent longest; return how many could be ended."""
         if too_many <= 0:
             return 0
         spare = self._spare(connection for connection in crowd if not connection.cut)
@@ -296,7 +295,7 @@ class TcpConnections:
         return cut
 
     def _spare(self, connections: Iterable[TcpConnection]) -> list[TcpConnection]:
-        """Those of no keeper, the newest first."""
+        """Connections that belong to no keeper, newest first."""
         keepers = self._keepers()
         kept: Counter[str] = Counter()
         spare = []
@@ -316,7 +315,7 @@ class TcpConnections:
         self._forget(connection)
 
     def _forget(self, connection: TcpConnection) -> None:
-        """The connection's name is nobody's any more."""
+        """Free the connection's routing id."""
         if connection.link and self._by_link.get(connection.link) is connection:
             del self._by_link[connection.link]
             self._gone[connection.link] = None

@@ -1,1 +1,1 @@
-"""What a host writes down, and how it gets it back."""
+"""The journal: what a host saves, and how it restores its tables."""

@@ -1,4 +1,4 @@
-"""The folder in which a host keeps its games, and the lock on it: one host at a time may use it."""
+"""The data folder of a host, and the lock on it: only one host at a time may use it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class DataFolderError(Exception):
 
 
 def locked(folder: Path) -> int:
-    """Make the folder where there is none, and lock it; the descriptor to close when done.
+    """Create the folder if necessary and lock it; return the descriptor to close when done.
 
-    Raises DataFolderError, also while another host is at work there.
+    Raises DataFolderError, also while another host uses the folder.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def locked(folder: Path) -> int:
 
 
 def is_free(folder: Path) -> bool:
-    """Whether no host is at work in the folder; raises DataFolderError where that cannot be told."""
+    """Whether no host uses the folder; raises DataFolderError if that cannot be determined."""
     try:
         lock = os.open(folder / LOCK, os.O_RDWR)
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def is_free(folder: Path) -> bool:
 
 
 def sync(folder: Path) -> None:
-    """Bring to the disk which files the folder has, under which names."""
+    """Sync the folder's list of files to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -63,6 +63,6 @@ def sync(folder: Path) -> None:
 
 
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
-    """What is told of an error of the system's about the folder."""
+    """The error for a folder that the system cannot use."""
     why = (error.strerror or "it cannot be written").lower()
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")

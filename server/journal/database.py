@@ -1,4 +1,4 @@
-"""The journal's file: one SQLite database with a row for each line, and in each row a checksum."""
+"""The journal's file: an SQLite database with one row for each line, and a checksum in each row."""
 
 from __future__ import annotations
 
@@ -19,19 +19,17 @@ from server.journal.journal import Entry, Line, SavedReply
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
 READY = f"{FILE}.ready"
-"""A new file that is whole and takes the place of the old one, whatever happens; see ``finish``."""
+"""A complete new file that is about to replace the old one; see ``finish``."""
 APPLICATION = 0x43617665
-"""Tells the file from those of other programs: ``Cave``."""
+"""Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
-"""What is wrong with a file that is a journal, but not a sound one."""
+"""What is wrong with a damaged journal."""
 VERSION = 3
-"""Version 1 did not know who took a seat over, nor of stories that were shortened; version 2 had, beside,
-a column that nothing was written to.
-"""
+"""Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used."""
 NEWEST = 1000
-"""A number above that is damage, and not a version yet to come."""
+"""A higher number means damage, not a later version."""
 PATIENCE = 2.0
-"""Seconds to wait for somebody who reads the file."""
+"""Seconds to wait for a reader of the file."""
 
 _SCHEMA = """
 CREATE TABLE entries (
@@ -43,21 +41,21 @@ CREATE TABLE entries (
 _COLUMNS = "tbl, kind, seq, data, at, re, reply, peer, seat"
 INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-# Plain JSON keeps any text, also one that no encoding has a place for.
+# Plain JSON can hold any text, even lone surrogates, which UTF-8 cannot encode.
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 _HEADER = 100
 _MOST = 2**63 - 1
 _LEAF = 300
-"""More rows than a page has: so far a damaged page is felt over row by row."""
+"""More rows than a page holds: so many are tried one by one after a damaged page."""
 
 
 class Unreadable(Exception):
-    """The file is no whole journal; the text says why in a few words."""
+    """The file is not a complete journal; the text says why in a few words."""
 
 
 @attrs.frozen
 class Dated:
-    """A line of the journal and when it was written, in seconds since 1970."""
+    """A line of the journal, and when it was written in seconds since 1970."""
 
     line: Line
     at: float
@@ -65,7 +63,7 @@ class Dated:
 
 @attrs.frozen
 class Row:
-    """A row of the file: a line of the table of this name, or None where it is damaged."""
+    """A row of the file: a line of this table, or None if the row is damaged."""
 
     number: int
     dated: Dated | None
@@ -75,7 +73,7 @@ class Row:
 
 @attrs.frozen
 class Gap:
-    """Rows that cannot be read: all after the row of this number, up to the next that can."""
+    """Rows that cannot be read, between two row numbers."""
 
     after: int
     before: int
@@ -86,7 +84,7 @@ def version_of(path: Path) -> int:
     with path.open("rb") as file:
         header = file.read(_HEADER)
     if not header:
-        # SQLite would take it for a new one, and throw its log away.
+        # SQLite would take it for a new file, and delete its log.
         raise Unreadable("it is empty")
     if len(header) < _HEADER or not header.startswith(b"SQLite format 3\0"):
         raise Unreadable("it is not a journal")
@@ -99,7 +97,7 @@ def version_of(path: Path) -> int:
 
 
 def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
-    """A new journal of these rows, on the disk when this returns."""
+    """Create a journal with these rows; it is on disk when this returns."""
     for ending in ("", "-wal", "-shm"):
         Path(f"{path}{ending}").unlink(missing_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -115,16 +113,16 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
 
 
 def to_write(path: Path) -> sqlite3.Connection:
-    """The file, to add to it: each transaction is on the disk when it is committed."""
+    """Open the file for writing: each transaction is on disk when it is committed."""
     version_of(path)
     return _checked(f"{path.absolute().as_uri()}?mode=rw")
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """The file, to look at it. Nothing is changed, not even a log that a host has left behind."""
+    """Open the file for reading. Nothing is changed, not even a log that a host has left behind."""
     version_of(path)
     log = path.with_name(f"{path.name}-wal")
-    # Without a log nobody is at work; then no file has to be made beside it.
+    # Without a log no host is running, and SQLite need not create a file next to it.
     return _checked(f"{path.absolute().as_uri()}?{'mode=ro' if log.exists() else 'immutable=1'}")
 
 
@@ -145,7 +143,7 @@ def _text(raw: bytes) -> str:
 
 
 def why_unsound(db: sqlite3.Connection, path: Path) -> str:
-    """What is wrong with the file as a database, in a few words; empty where it is sound."""
+    """What is wrong with the file as a database, in a few words; empty if it is sound."""
     try:
         if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             return BROKEN
@@ -158,9 +156,9 @@ def why_unsound(db: sqlite3.Connection, path: Path) -> str:
 
 
 def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
-    """All rows that can be read, in their order, and the gaps between them.
+    """All rows that can be read, in order, and the gaps between them.
 
-    Raises DataFolderError for what is not the file's fault.
+    Raises DataFolderError for errors that are not damage to the file.
     """
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
     last = 0
@@ -176,7 +174,7 @@ def read(db: sqlite3.Connection, folder: Path) -> Iterator[Row | Gap]:
                 yield _row(number, values, checksum)
         except sqlite3.Error as error:
             _check_not_outer(folder, error)
-            # Beyond a page that is damaged there may be more.
+            # There may be more rows after a damaged page.
             step = step + 1 if step < _LEAF else step * 2
         else:
             break
@@ -216,17 +214,17 @@ def _checksum(number: int, values: list[Any]) -> int:
 
 
 def finish(folder: Path) -> None:
-    """Let a file that is ready take its place; what was begun before a crash is done now."""
+    """Put a file that is ready in place, also one left by a crash."""
     ready = folder / READY
     if ready.exists():
-        # The old log must not meet the new file.
+        # The old log must not be applied to the new file.
         for ending in ("-wal", "-shm"):
             (folder / f"{FILE}{ending}").unlink(missing_ok=True)
         ready.rename(folder / FILE)
 
 
 def trouble(folder: Path, error: sqlite3.Error) -> Exception:
-    """What is told of an error: the folder's, or that the file is damaged."""
+    """The exception for an SQLite error: the folder cannot be used, or the file is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return not_usable(folder, error)
@@ -234,7 +232,7 @@ def trouble(folder: Path, error: sqlite3.Error) -> Exception:
 
 
 def not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
-    """What is told of an error that is not the file's fault."""
+    """The exception for an error that is not damage to the file."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
         "fix that, or choose another folder with --data."
@@ -251,6 +249,6 @@ _OUTER = (
     "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR",
     "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL",
 )  # fmt: skip
-"""Errors that are not the file's fault, such as a full disk: a journal must not be put aside for them."""
+"""Errors that are not damage, such as a full disk. A journal must not be replaced because of them."""
 _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
-"""Errors of their kind that are the file's, all the same."""
+"""Errors of these kinds that are damage all the same."""

@@ -1,4 +1,4 @@
-"""Where a host writes down what happens before anyone hears of it."""
+"""The journal: a host saves every change there before it publishes it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cave.game import Json
 
 @attrs.frozen
 class Entry:
-    """One thing that happened at a table: ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``,
-    ``started``, ``acted``, ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is all that is needed to
-    let it happen again, ``seq`` the table's sequence number after it. A ``story`` is many of them in one;
-    ``asked`` happened at no table: it keeps the ids that a client used.
+    """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
+    ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is what is needed to repeat it, and ``seq`` the
+    table's step after it. A ``story`` holds many events in one entry. ``asked`` belongs to no table: it keeps
+    the message ids that a client used.
     """
 
     table: str
@@ -25,7 +25,7 @@ class Entry:
 
 
 STEPS = ("started", "acted", "undid")
-"""The kinds that raise the table's sequence number by one."""
+"""The kinds that raise the table's step by one."""
 
 
 @attrs.frozen
@@ -54,44 +54,44 @@ class NotKept(Exception):
 
 
 class Journal(Protocol):
-    """Keeps entries. A table changes only after ``append`` has returned; if it raises, nothing has
-    changed and nobody is told.
+    """Keeps entries. A table changes only after ``append`` has returned. If it raises, nothing has changed
+    and nothing is published.
     """
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Keep the entries and the reply, all or nothing; returns when they are safe.
+        """Save the entries and the reply, all or nothing; returns when they are on disk.
 
         Raises NotKept.
         """
         ...
 
     def forget(self, table: str) -> None:
-        """Keep nothing more of this table; raises NotKept."""
+        """Forget this table; raises NotKept."""
         ...
 
     def settle(self) -> None:
-        """Bring to the disk what need not be there at once; may be called from another thread."""
+        """Sync what need not be on disk at once; may be called from another thread."""
         ...
 
     def lines(self) -> Iterable[Line]:
-        """All that is kept, in the order in which it happened."""
+        """All lines, in the order they were written."""
         ...
 
 
 class NoJournal:
-    """Keeps nothing: a game lasts as long as its host."""
+    """Saves nothing: a game lasts as long as its host."""
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Forget them."""
+        """Do nothing."""
 
     def forget(self, table: str) -> None:
-        """Nothing is kept of it anyway."""
+        """Do nothing."""
 
     def settle(self) -> None:
-        """Nothing is left to be done."""
+        """Do nothing."""
 
     def lines(self) -> Iterable[Line]:
-        """None."""
+        """No lines."""
         return ()
 
 
@@ -103,26 +103,26 @@ class MemoryJournal:
 
     @property
     def entries(self) -> list[Entry]:
-        """What happened, without the replies."""
+        """The entries, without the replies."""
         return [line.entry for line in self.kept]
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Keep them."""
+        """Add the entries to the list."""
         self.kept += lines_of(entries, reply)
 
     def forget(self, table: str) -> None:
-        """Keep nothing of this table."""
+        """Forget this table."""
         self.kept = [line for line in self.kept if line.entry.table != table]
 
     def settle(self) -> None:
-        """Nothing is left to be done."""
+        """Do nothing."""
 
     def lines(self) -> Iterable[Line]:
-        """All of it."""
+        """All lines."""
         return list(self.kept)
 
 
 def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
-    """The lines of one change; the reply lies with the first entry."""
+    """The lines of one change. The reply goes with the first entry."""
     for number, entry in enumerate(entries):
         yield Line(entry, None if number else reply)

@@ -1,10 +1,9 @@
-"""How far the story of each table goes, in a small file beside the journal.
+"""How far the journal of each table goes, in a small file beside it.
 
-SQLite takes a damaged end of its log for one that was never written: the last steps would be gone, and
-nobody would know. So each table has a mark here, of a fixed size and at a fixed place, that is written as
-soon as a change is on disk and before anyone hears of it. It costs a microsecond, for it is not synced
-each time: what was written stays written when the host is killed, and the host syncs it now and then for
-the case that the machine loses its power.
+SQLite silently drops a damaged end of its log, and the last steps with it. So each table has a mark here,
+of fixed size and at a fixed place, which is written after a change is on disk and before it is published.
+That takes a microsecond, because the file is not synced each time: a mark survives when the host is killed,
+and the host syncs the file now and then in case of a power failure.
 """
 
 from __future__ import annotations
@@ -21,17 +20,16 @@ import attrs
 FILE = "marks"
 
 _SLOT = struct.Struct("<24sQQQI?3xI")
-"""Table, number of its last line, last step, lines, their sum, whether settled; and a checksum."""
+"""Table, number of its last line, last step, number of lines, their sum, settled; and a checksum."""
 _CHECKSUM = struct.Struct("<I")
 
 
 @attrs.frozen
 class Mark:
-    """What the journal holds of a table: up to the line ``last`` and the step ``seq`` so many ``lines`` with
-    this ``sum`` of their checksums.
+    """What the journal holds of a table: the number of its ``last`` line, its step ``seq``, how many
+    ``lines``, and the ``sum`` of their checksums.
 
-    While lines are taken out of the journal a mark is not ``settled``; then ``lines`` and ``sum`` say
-    nothing.
+    While lines are being removed a mark is not ``settled``, and ``lines`` and ``sum`` mean nothing.
     """
 
     last: int = 0
@@ -48,7 +46,7 @@ class Mark:
 
 
 class Marks:
-    """The marks of a folder, to be written. Nothing here fails: a journal without marks is a journal, too."""
+    """The marks of a folder, for writing. Nothing here raises: a journal works without marks, too."""
 
     def __init__(self, folder: Path) -> None:
         self._slots: dict[str, int] = {}
@@ -78,12 +76,12 @@ class Marks:
         self._write(self._slots[table], _packed(table, mark))
 
     def unsettle(self, table: str) -> None:
-        """Say that lines of the table are about to be taken out."""
+        """Note that lines of the table are about to be removed."""
         if table in self._marks:
             self.put(table, attrs.evolve(self._marks[table], settled=False))
 
     def drop(self, table: str) -> None:
-        """Write that there is no such table any more."""
+        """Remove a table's mark."""
         if table in self._slots:
             del self._marks[table]
             slot = self._slots.pop(table)
@@ -91,7 +89,7 @@ class Marks:
             self._write(slot, bytes(_SLOT.size))
 
     def replace(self, marks: Mapping[str, Mark]) -> None:
-        """Write these marks and no others."""
+        """Replace all marks with these."""
         for table in self._marks.keys() - marks.keys():
             self.drop(table)
         for table, mark in marks.items():
@@ -102,14 +100,14 @@ class Marks:
         return list(self._marks)
 
     def sync(self) -> None:
-        """Bring what was written to the disk; may be called from another thread."""
+        """Sync the file to disk; may be called from another thread."""
         if not self._synced:
             self._synced = True
             with contextlib.suppress(OSError):
                 os.fdatasync(self._descriptor)
 
     def close(self) -> None:
-        """Sync, and let go of the file."""
+        """Sync and close the file."""
         if self._descriptor >= 0:
             self.sync()
             os.close(self._descriptor)
@@ -122,7 +120,7 @@ class Marks:
 
 
 def read(folder: Path) -> dict[str, Mark]:
-    """The marks of a folder, as far as they are whole; none where there are none."""
+    """The undamaged marks of a folder; empty if there is no file."""
     found: dict[str, Mark] = {}
     with contextlib.suppress(OSError):
         for raw in _slots_of(folder):
@@ -144,7 +142,7 @@ def _packed(table: str, mark: Mark) -> bytes:
 
 
 def _unpacked(raw: bytes) -> tuple[str, Mark] | None:
-    """The table and its mark; None for a slot that is empty or damaged."""
+    """The table and its mark; None for an empty or damaged slot."""
     if len(raw) < _SLOT.size:
         return None
     *fields, checksum = _SLOT.unpack(raw)

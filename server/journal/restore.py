@@ -1,4 +1,4 @@
-"""From the lines of a journal back to tables: what happened happens again, and nobody is told."""
+"""Restores tables from the lines of a journal by repeating every event. Nothing is published."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from server.tables.table import Table
 
 @attrs.frozen
 class Restored:
-    """What a journal held: tables, and a sentence about each table that cannot be played on."""
+    """The tables of a journal, and a sentence about each table that cannot be continued."""
 
     tables: list[Table]
     problems: list[str]
 
 
 def restore(lines: Iterable[Line]) -> Restored:
-    """All tables anew from the lines, in their order."""
+    """Restore all tables from the lines."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -34,7 +34,7 @@ def restore(lines: Iterable[Line]) -> Restored:
     for name, history in by_table.items():
         try:
             tables.append(table(name, history))
-        except Exception as error:  # Whatever it is, the other tables go on.
+        except Exception as error:  # Whatever the error, the other tables go on.
             problems.append(
                 f"The table {name} cannot be continued by this version ({_one_line(error)}); "
                 "it stays in the journal."
@@ -43,8 +43,8 @@ def restore(lines: Iterable[Line]) -> Restored:
 
 
 def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
-    """Let the replies of an earlier run of the host be known again, to clients by their keys and to whoever
-    comes back to a seat; returns those keys. With ``secret`` the keys of seats were made.
+    """Restore the replies of an earlier run of the host, for clients by their keys and for whoever comes
+    back to a seat. Returns the clients' keys. The keys of seats were derived from the ``secret``.
     """
     peers: dict[str, None] = {}
     for line in lines:
@@ -54,7 +54,7 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
             replies.note_all(who, Asked.of_runs(entry.data["runs"]))
             peers.update({} if is_seat(who) else {who: None})
         if entry.kind in ("sat", "stood"):
-            # From here on the seat is another's, or nobody's.
+            # From here on the seat belongs to somebody else, or to nobody.
             replies.forget(of_seat(entry.table, entry.data["seat"]))
         if saved is None:
             continue
@@ -71,8 +71,8 @@ def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[st
 
 
 def table(name: str, history: Iterable[Line]) -> Table:
-    """A table from all that happened there; raises BadData, or whatever error comes to light, where its story
-    does not hold together. Of a table that was set aside it makes what it can.
+    """Restore one table from its lines. Raises BadData, or any other error, if they do not fit together. A
+    table that was set aside is restored as far as possible.
     """
     first, *lines = history
     if first.entry.kind != "opened":
@@ -83,7 +83,7 @@ def table(name: str, history: Iterable[Line]) -> Table:
         try:
             _again(made, line.entry)
         except Exception:
-            # The mistake for which a table was set aside may be in making one of its steps.
+            # The error that set the table aside may come up again at one of its steps.
             if not was_set_aside:
                 raise
     return made
@@ -96,14 +96,14 @@ def _again(made: Table, entry: Entry) -> None:
 
 
 def _reply(line: Line, secret: str) -> bytes | None:
-    """The reply that was written down with a line. To the one to who sat down belongs the seat's key, which
-    is not written down; None where this host has not the secret that it was made with.
+    """The reply saved with a line. A reply to ``sit`` gets the seat's key added, which is not saved. None if
+    this host does not have the secret that the key was derived from.
     """
     if line.reply is None:
         return None
     data = line.entry.data
     if line.entry.kind != "sat" or "salt" not in data:
-        # An earlier version wrote keys down.
+        # An earlier version saved keys.
         return line.reply.body
     key = keys.made(secret, data["salt"])
     if not keys.opens(key, data["lock"]):

@@ -1,7 +1,6 @@
-"""What of a table's story need not be kept: talk that is shown no more, who once sat where, and of a game
-that is over all the replies but the last.
+"""Shortens a table's journal: drops old chat, old seat changes and, once a game is over, old replies.
 
-A story is shortened line by line, and what is left has the numbers it had. No file in here.
+Lines that stay keep their numbers. No file access.
 """
 
 from __future__ import annotations
@@ -17,27 +16,27 @@ from server.journal.journal import STEPS, Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH
 
 LOOSE = ("said", "sat", "resumed", "stood")
-"""The kinds of lines that later ones make needless."""
+"""The kinds of lines that later ones make unnecessary."""
 SLACK = 200
-"""Loose lines after which a story is shortened again."""
+"""The number of loose lines after which a story is shortened again."""
 REPLIED = 32
-"""Lines at the end of a game that is over which keep their replies: more than can be waited for."""
+"""How many of the last lines of a finished game keep their replies: more than clients can be waiting for."""
 CLIENTS = 1024
-"""Clients of which it is kept what ids they used, when the lines with these ids are not."""
+"""How many clients have their used ids kept after the lines with these ids are gone."""
 
 Numbered = tuple[int, Dated]
 
 
 @attrs.frozen
 class Shorter:
-    """How to shorten a story: what to write in the place of the lines with these numbers, and what goes."""
+    """How to shorten a story: lines to replace, by number, and lines to remove."""
 
     changed: Mapping[int, Dated]
     gone: Sequence[Numbered]
 
 
 def shorter(story: Sequence[Numbered]) -> Shorter:
-    """How to shorten the story of one table."""
+    """Work out how to shorten the story of one table."""
     flat = [(number, each) for number, dated in story for each in unfolded([dated])]
     needless = _needless([dated.line.entry for _, dated in flat])
     left = [each for index, each in enumerate(flat) if index not in needless]
@@ -56,7 +55,7 @@ def shorter(story: Sequence[Numbered]) -> Shorter:
 
 
 def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
-    """The lines as they were written, also those that were folded into one."""
+    """The lines as they were written, including those that were folded into one."""
     for dated in story:
         entry = dated.line.entry
         if entry.kind != "story":
@@ -77,11 +76,11 @@ def _folded(story: Sequence[Dated]) -> Dated:
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
-    """The places of lines without which the table becomes the same."""
+    """Indexes of entries that can go without changing the restored table."""
     talk = [index for index, entry in enumerate(entries) if entry.kind == "said"]
     gone = set(talk[:-CHAT_LENGTH])
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
-    # Who sat where when the game began gave the seats their names.
+    # Whoever sat there at the start gave the seat its name.
     for phase in (range(start), range(start, len(entries))):
         seats: dict[int, list[int]] = {}
         for index in phase:
@@ -93,22 +92,22 @@ def _needless(entries: Sequence[Entry]) -> set[int]:
 
 
 def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
-    """Of what happened to one seat, what its last holder or taker made needless."""
+    """Of one seat's changes, those that later ones made unnecessary."""
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])
 
 
-# The ids of what goes
+# The ids in removed lines
 
 
 def who_asked(reply: SavedReply, table: str) -> str:
-    """Whose id it is: the client's by its key, or where it has none that of whoever holds the seat."""
+    """Who used the id: the client's key, or the seat's holder if the client has no key."""
     return reply.peer or ("" if reply.seat is None else of_seat(table, reply.seat))
 
 
 def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
-    """The rising ids of lines that go, by who used them."""
+    """The rising ids in removed lines, by who used them."""
     found: dict[str, Asked] = {}
     for _, dated in gone:
         reply = dated.line.reply
@@ -119,10 +118,10 @@ def ids_of(gone: Iterable[Numbered]) -> dict[str, Asked]:
 
 
 def is_of(who: str, table: str) -> bool:
-    """Whether it is whoever holds a seat at this table."""
+    """Whether this name stands for the holder of a seat at this table."""
     return who.startswith(of_seat(table, 0)[:-1])
 
 
 def ids_line(who: str, asked: Asked, at: float) -> Dated:
-    """The line that keeps them; it is no table's."""
+    """The line that keeps these ids; it belongs to no table."""
     return Dated(Line(Entry("", "asked", {"who": who, "runs": asked.runs()})), at)

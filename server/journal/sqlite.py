@@ -1,7 +1,7 @@
 """The journal on disk: one SQLite file in a folder that one host at a time may use.
 
 Each change is one transaction in the write-ahead log, on disk (``synchronous=FULL``) before ``append``
-returns. What is damaged is kept under another name, and what is whole goes on in a new file.
+returns. A damaged file is kept under another name, and its undamaged tables continue in a new file.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
 from server.journal.survey import Survey
 
 ROOM = 950
-"""Pages the log has room for from the start; at a thousand SQLite begins it anew."""
+"""Pages reserved for the log; SQLite starts the log over at a thousand."""
 PAGE = 4096
 CACHE = -2000
-"""SQLite's own size of its cache, in KiB."""
+"""SQLite's default cache size, in KiB."""
 
 
 class SqliteJournal:
@@ -48,7 +48,7 @@ class SqliteJournal:
         self._last = 0
         self._loose: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, Asked]] = {}
-        """The ids in lines that have gone, by who used them, and the number of the line that has them now."""
+        """The ids of removed lines, by who used them, and the number of the line that holds them now."""
         try:
             self._open()
         except (sqlite3.Error, OSError, DataFolderError) as error:
@@ -58,7 +58,7 @@ class SqliteJournal:
             raise data_folder.not_usable(folder, error) if isinstance(error, OSError) else error from None
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Keep the entries and the reply in one transaction; raises NotKept."""
+        """Save the entries and the reply in one transaction; raises NotKept."""
         at = time.time()
         rows = [
             database.encoded(self._last + number, Dated(line, at))
@@ -76,12 +76,12 @@ class SqliteJournal:
                 self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
-        """Keep of this table only what is shown or needed (see ``shorten``); raises NotKept."""
+        """Remove what this table no longer needs (see ``shorten``); raises NotKept."""
         self._loose[table] = 0
         story = self._story(table)
         how = shorten.shorter([(row.number, row.dated) for row in story if row.dated is not None])
         if any(row.dated is None for row in story) or not (how.gone or how.changed):
-            return  # What is damaged is left for the next start to find.
+            return  # Leave damage for the next start to report.
         self._take_out(table, how)
         gone, mark = {number for number, _ in how.gone}, Mark()
         for row in story:
@@ -93,12 +93,12 @@ class SqliteJournal:
             self._marks.put(table, mark)
 
     def _tidy(self, table: str) -> None:
-        # What was to be kept is kept, whatever goes wrong here; room can be made another time.
+        # The change is saved, whatever goes wrong here. Shortening can wait.
         with contextlib.suppress(Exception):
             self.shorten(table)
 
     def forget(self, table: str) -> None:
-        """Keep nothing more of this table but the ids that clients used there; raises NotKept."""
+        """Forget this table, except for the ids that clients used there; raises NotKept."""
         gone = [(row.number, row.dated) for row in self._story(table) if row.dated is not None]
         self._take_out(table, Shorter({}, gone), whole=True)
         self._loose.pop(table, None)
@@ -113,8 +113,8 @@ class SqliteJournal:
             raise NotKept(_why_not(error)) from None
 
     def _take_out(self, table: str, how: Shorter, *, whole: bool = False) -> None:
-        """Let lines go, and keep the ids in them. What is written takes the places of lines that go: what
-        follows the last number is what was refused.
+        """Remove lines, and keep the ids in them. New lines take the numbers of removed ones, because numbers
+        after the last mark a change that was refused.
         """
         asked, at = dict(self._asked), time.time()
         free = [number for number, _ in how.gone]
@@ -133,7 +133,7 @@ class SqliteJournal:
             number, ids = asked[who]
             rows.append(database.encoded(number, shorten.ids_line(who, ids, at)))
         if self._marks is not None:
-            # Even if the machine loses its power: what goes now was not lost.
+            # After a power failure, removed lines must not count as lost.
             self._marks.unsettle(table)
             self._marks.sync()
         with self._writing() as db:
@@ -144,21 +144,21 @@ class SqliteJournal:
         self._asked = asked
 
     def settle(self) -> None:
-        """Bring to the disk how far each table is; may be called from another thread."""
+        """Sync the marks; may be called from another thread."""
         if self._marks is not None:
             self._marks.sync()
 
     def lines(self) -> Iterable[Line]:
-        """What was kept when the journal was opened, in order. It can be asked for once."""
+        """All lines from when the journal was opened, in order. Can be called once."""
         dated, self._dated = self._dated, []
         return [each.line for each in shorten.unfolded(dated)]
 
     def dated(self) -> list[Dated]:
-        """What happened at the tables and when, for those who look and do not play on."""
+        """The tables' lines with their times, for reading only."""
         return [each for each in self._dated if each.line.entry.table]
 
     def close(self) -> None:
-        """Let go of the file and of the folder."""
+        """Close the file and unlock the folder."""
         self._let_go()
         if self._marks is not None:
             self._marks.close()
@@ -200,7 +200,7 @@ class SqliteJournal:
                 counted[row.table] = mark.with_line(row.number, row.dated.line.entry.seq, row.checksum)
         marks.replace(counted)
         marks.sync()
-        # An earlier version, or a host that was killed, has left some of them as they were.
+        # An earlier version, or a host that was killed, may have left some stories long.
         for table in counted:
             if self._loose[table] > SLACK or over.get(table):
                 self._tidy(table)
@@ -209,7 +209,7 @@ class SqliteJournal:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction. After one that failed, the next begins with a look at what is there."""
+        """One transaction. After a failure, the next one opens the file again."""
         try:
             db = self._db or self._reopened()
             db.execute("BEGIN IMMEDIATE")
@@ -224,13 +224,13 @@ class SqliteJournal:
 
     def _let_go(self) -> None:
         if self._db is not None:
-            # Closing takes an unfinished transaction back.
+            # Closing rolls back an unfinished transaction.
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
 
     def _reopened(self) -> sqlite3.Connection:
-        """The file after a failure, without what may have been written of the failed change: it was
+        """Open the file again after a failure, and delete what the failed change may have written: it was
         refused, so it must not come back.
         """
         if self._lock < 0:
@@ -246,8 +246,8 @@ class SqliteJournal:
 
 
 def discard(folder: Path, *others: str) -> None:
-    """Delete the journal of a folder that no host is at work in, with these other files of it, and the
-    folder if nothing else is there; raises DataFolderError.
+    """Delete the journal of a folder that no host uses, these other files, and the folder itself if it is
+    empty then; raises DataFolderError.
     """
     if not folder.is_dir():
         return
@@ -264,7 +264,7 @@ def discard(folder: Path, *others: str) -> None:
 
 
 def look(folder: Path) -> list[Dated]:
-    """What a folder's journal holds, while a host may be at work there; changes nothing.
+    """Read a folder's journal, even while a host uses it. Changes nothing.
 
     Raises DataFolderError.
     """
@@ -273,7 +273,7 @@ def look(folder: Path) -> list[Dated]:
 
 
 def _rewrite(folder: Path, found: Survey) -> None:
-    """Put what goes on into a new file. Cut short at any moment, the next start finds the old one or the
+    """Write what continues into a new file. If this is interrupted, the next start finds the old file or the
     new one.
     """
     scratch = folder / f"{FILE}.new"
@@ -286,7 +286,7 @@ def _rewrite(folder: Path, found: Survey) -> None:
 
 
 def _keep_as_it_is(folder: Path) -> Path:
-    """Give the journal's files another name beside their own, whatever is in them; returns the new one."""
+    """Keep the journal's files under a second name, whatever is in them; return that name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     number = 1
     while any(folder.glob(f"damaged-{stamp}-{number}.*")):
@@ -304,16 +304,16 @@ def _keep_as_it_is(folder: Path) -> Path:
 
 
 def _sentences(found: Survey, kept_as: Path) -> list[str]:
-    """What is told of a journal that is not whole; the file kept has all that could not be taken over."""
+    """Sentences about a damaged journal. The kept file holds everything that could not be taken over."""
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
     return [*sentences, f"The journal was damaged ({found.why}); the damaged file is kept as {kept_as}."]
 
 
 def _make_room(db: sqlite3.Connection) -> None:
-    """Let the log grow now: to sync what makes a file longer takes twice as long as what does not."""
-    # Where there is no room, games that are kept can still be looked at.
+    """Grow the log now: a sync that makes a file longer takes twice as long."""
+    # On a full disk, saved games can still be read.
     with contextlib.suppress(sqlite3.OperationalError):
-        # What does not fit in the cache goes to the log before it is known whether it will hold.
+        # What does not fit in the cache goes to the log before the transaction ends.
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:

@@ -1,6 +1,6 @@
-"""What a folder's journal holds, and what has become of it: which tables are whole, and which lost what.
+"""Surveys a folder's journal: which tables are whole, and what the others have lost.
 
-The journal is compared with the marks beside it, and each row with its checksum. Nothing is changed here.
+Compares the journal with the marks beside it, and each row with its checksum. Changes nothing.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ State = Literal["whole", "behind", "damaged", "lost"]
 
 @attrs.frozen
 class Finding:
-    """A table that is not whole any more: steps ``behind`` and goes on from where it is, is ``damaged`` and
-    does not go on, or is ``lost``, as nothing is left of it. ``why`` says it of the table, as in "the table
-    abc has lost its last step".
+    """A table that is not whole: it is ``behind`` and continues from an earlier step, ``damaged`` and cannot
+    continue, or ``lost`` completely. ``why`` completes the sentence "The table abc ...".
     """
 
     table: str
@@ -35,10 +34,10 @@ class Finding:
 
 @attrs.define
 class Survey:
-    """What was found: the good rows by their numbers, those of damaged tables too, and what is wrong.
+    """What was found: the good rows by number, also those of damaged tables, and what is wrong.
 
-    ``problem`` says in a few words what is wrong with the file, empty where it is right in itself;
-    ``last`` is the number of the last line that ever was.
+    ``problem`` says in a few words what is wrong with the file, and is empty if the file is sound. ``last``
+    is the highest line number ever used.
     """
 
     rows: dict[int, Row] = attrs.field(factory=dict)
@@ -47,7 +46,7 @@ class Survey:
     last: int = 0
     version: int = VERSION
     strays: int = 0
-    """Damaged rows that are no table's for certain."""
+    """Damaged rows that cannot be assigned to a table."""
 
     @property
     def whole(self) -> bool:
@@ -64,7 +63,7 @@ class Survey:
         return "some of its lines are broken"
 
     def stories(self) -> dict[str, tuple[int, int]]:
-        """Of each table that goes on, how many steps and lines it has."""
+        """How many steps and lines each table has that can continue."""
         found: dict[str, tuple[int, int]] = {}
         for row in self.kept():
             if row.table and row.dated is not None:
@@ -73,14 +72,14 @@ class Survey:
         return found
 
     def kept(self) -> list[Row]:
-        """The rows of all that goes on."""
+        """The rows of all tables that can continue."""
         gone = {each.table for each in self.findings if each.state == "damaged"}
         return [row for row in self.rows.values() if row.table not in gone]
 
 
 @attrs.define
 class _Story:
-    """The lines of one table, as they are read one after the other."""
+    """The lines of one table, added as they are read."""
 
     mark: Mark | None
     first: int = 0
@@ -95,7 +94,7 @@ class _Story:
         if not self.first:
             self.first = row.number
             self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
-            # A story has so many steps in one.
+            # A story holds many steps in one line.
             self.seq = entry.seq if entry.kind == "story" else 0
         step = self.seq + 1 if entry.kind in STEPS else self.seq
         if entry.seq != step and not self.broken:
@@ -106,11 +105,11 @@ class _Story:
             self.sum ^= row.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """What is wrong with the table; None where it is whole, as far as can be known."""
+        """What is wrong with the table; None if it is whole, as far as can be known."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):
-                return None  # It was just about to be forgotten.
+                return None  # It was being forgotten.
             return Finding(table, "lost", f"is lost, with its {_steps(mark.seq)}")
         if self.damaged:
             return Finding(table, "damaged", f"is damaged at line {self.damaged[0]}")
@@ -126,7 +125,7 @@ class _Story:
 
 
 def look(folder: Path) -> Survey:
-    """What a folder's journal holds, while a host may be at work there.
+    """Survey a folder's journal, even while a host uses it.
 
     Raises DataFolderError, also for a journal of a newer version.
     """
@@ -149,7 +148,7 @@ def look(folder: Path) -> Survey:
             f"The journal in the folder {folder} cannot be read ({(error.strerror or str(error)).lower()})."
         ) from None
     found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
-    # While a host is at work lines come and go: what changed meanwhile is left to the next look.
+    # A running host adds and removes lines: what changed meanwhile is left for the next survey.
     after = marks.read(folder)
     for table, story in stories.items():
         if before.get(table) != after.get(table):
@@ -181,7 +180,7 @@ def _read(folder: Path, path: Path, found: Survey, stories: dict[str, _Story], g
     if gaps:
         found.problem = found.problem or database.BROKEN
     for row in strays:
-        # What a damaged row says of its table may be damaged, too.
+        # The table's name in a damaged row may be damaged, too.
         if row.table in stories:
             stories[row.table].damaged.append(row.number)
         else:

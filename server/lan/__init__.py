@@ -1,1 +1,1 @@
-"""Announcing a host in the local network."""
+"""Announces a host on the local network."""

@@ -1,8 +1,8 @@
-"""Announcing a host in the local network, from a process of its own.
+"""Announces a host on the local network, from a separate process.
 
-What comes in by multicast is anybody's. It is read in another process, which has neither the host's key
-nor its event loop: no flood of it slows a game down, and when the host is killed its announcement is
-withdrawn all the same, because the other process sees its standard input end.
+Anybody can send multicast packets. A process without the host's key and event loop reads them, so that a
+flood cannot slow down a game. If the host is killed, that process sees its standard input close and
+withdraws the announcement.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from server.logs import event
 LOG = logging.getLogger("cave.announce")
 
 EVERY = 1.0
-"""Seconds between two looks at what there is to announce."""
+"""Seconds between two looks at what to announce."""
 AGAIN = 30.0
-"""Seconds after which a process that ended is started anew."""
+"""Seconds until a process that ended is restarted."""
 FAREWELL = 2.0
-"""Seconds given to the process to withdraw the announcement."""
+"""Seconds the process has to withdraw the announcement."""
 UNREAD = 64 * 1024
 """Bytes that may wait for a process that does not read."""
 
 
 class Announcer:
-    """Keeps announcing what ``notice`` gives, for a host that listens at the address ``listening`` and
-    this ``port``; with addresses in ``only`` just there. Nothing that goes wrong here reaches the host.
+    """Announces what ``notice`` returns, for a host at the address ``listening`` and this ``port``; at the
+    addresses in ``only``, if there are any. Errors here never reach the host.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Announcer:
             await asyncio.sleep(AGAIN)
 
     async def _run(self) -> None:
-        """One life of the other process."""
+        """Run the process once, until it ends."""
         process = await asyncio.create_subprocess_exec(
             *self._argv, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
         )
@@ -97,7 +97,7 @@ class Announcer:
 
 
 async def _end(process: Process) -> None:
-    """Close its standard input, which ends it; what does not end is killed."""
+    """Close the process's standard input, which ends it; kill it if it does not."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -1,7 +1,7 @@
 """The process that announces a host by multicast DNS: ``mdns.py LISTENING PORT [ONLY ...]``.
 
-Standard input brings a line of JSON with the strings of the TXT record whenever they change, and its end
-withdraws the announcement. Standard output tells what is in the way, in a line whenever that changes.
+Standard input brings a line of JSON with the TXT record whenever it changes; when it closes, the
+announcement is withdrawn. Standard output gets a line whenever a problem begins, changes or ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 if not __package__:
-    # Started by path, as the host does: the packages lie beside this one's folder.
+    # The host starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 import ifaddr
@@ -30,9 +30,9 @@ from cave import codec, lan
 LOOK_EVERY = 5.0
 """Seconds between two looks at the machine's addresses."""
 PATIENCE = 10.0
-"""Seconds to find a name that nobody else has."""
+"""Seconds to find a free name."""
 LABEL = 40
-"""Bytes of the host's name in the name of the service, which has 63 at most and must be unique."""
+"""Bytes of the host's name in the service's name, which must be unique and has at most 63."""
 NICE = 10
 
 Place = tuple[str, int]
@@ -40,7 +40,7 @@ Place = tuple[str, int]
 
 
 def places(listening: str, only: Sequence[str]) -> list[Place]:
-    """Where a host that listens at an address (all zeros: everywhere) is to be announced now."""
+    """Where to announce a host that listens at this address (all zeros: everywhere)."""
     wanted = ipaddress.ip_address(listening)
     found = []
     for adapter in ifaddr.get_adapters():
@@ -48,27 +48,27 @@ def places(listening: str, only: Sequence[str]) -> list[Place]:
             text = each.ip if isinstance(each.ip, str) else each.ip[0]
             address = ipaddress.ip_address(text)
             heard = address == wanted or (
-                # A host at :: hears both kinds of addresses, one at 0.0.0.0 only the shorter ones.
+                # A host at :: accepts IPv6 and IPv4, one at 0.0.0.0 only IPv4.
                 wanted.is_unspecified and address.version <= wanted.version
             )
             allowed = text in only if only else address == wanted or not address.is_loopback
             if heard and allowed and adapter.index is not None:
                 found.append((text, adapter.index))
     if not found and wanted.is_loopback and listening in only:
-        # A whole net lies on loopback, of which only one address is listed.
+        # Loopback is a whole network, but only one of its addresses is listed.
         found.append((listening, 0))
     return sorted(found)
 
 
 class Announcement:
-    """What is announced, and kept up as addresses come and go."""
+    """The announcement, kept up to date as addresses come and go."""
 
     def __init__(self, listening: str, port: int, only: Sequence[str]) -> None:
         self._listening = listening
         self._port = port
         self._only = only
-        # The machine's own name is for others to announce, and two hosts that are called the same and
-        # start at the same moment would not notice each other.
+        # The machine's own name is announced by others, and two hosts with the same name that start at the
+        # same moment would not notice each other.
         self._own = secrets.token_hex(4)
         self._txt: dict[str, str] = {}
         self._told: tuple[dict[str, str], list[Place]] | None = None
@@ -76,7 +76,7 @@ class Announcement:
         self._name = ""
 
     async def keep_up(self, txt: dict[str, str] | None = None) -> None:
-        """Announce what is not yet; raises OSError, or what else zeroconf has to say."""
+        """Announce what has changed; raises OSError or an error of zeroconf."""
         self._txt = txt or self._txt
         here = places(self._listening, self._only)
         if not here:
@@ -101,7 +101,7 @@ class Announcement:
         self._told = (self._txt, here)
 
     async def withdraw(self) -> None:
-        """Tell everybody that the host is gone."""
+        """Withdraw the announcement."""
         zeroconf, self._zeroconf, self._told = self._zeroconf, None, None
         if zeroconf is not None:
             with contextlib.suppress(OSError, Error, TimeoutError):
@@ -119,7 +119,7 @@ class Announcement:
 
 
 def _label(name: str) -> str:
-    """A host's name as one label: dots would part it."""
+    """A host's name as one DNS label, without dots."""
     return lan.cut(name.replace(".", " "), LABEL).strip()
 
 
@@ -154,10 +154,10 @@ async def run(listening: str, port: int, only: Sequence[str]) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run with the arguments of the command line; the exit status."""
+    """Run with the command line's arguments; returns the exit status."""
     listening, port, *only = arguments
     os.nice(NICE)
-    # The host says when to end, also when all its processes are told to.
+    # Only the host ends this process, even if a signal goes to all its processes.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
