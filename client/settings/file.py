@@ -19,9 +19,6 @@ from client.settings.schema import BY_NAME, LONGEST, SETTINGS, Settings, value_o
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
-BEFORE = "settings.json"
-"""What the first version wrote."""
-OLD_THEMES = {"dark": "cave-dark", "light": "cave-light", "ansi": "ansi-dark"}
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 
@@ -50,7 +47,7 @@ class SettingsFile:
         try:
             text = self.path.read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            return self._from_before()
+            return {}
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
             return self._broken(f"{why or 'It cannot be read'}".rstrip("."))
@@ -99,22 +96,7 @@ class SettingsFile:
         return found
 
     def _remembered(self) -> dict[str, Any]:
-        return _memory(_json(self.folder / REMEMBERED) or _json(self.folder / BEFORE))
-
-    def _from_before(self) -> dict[str, Any]:
-        """What the file of the first version has."""
-        data = _json(self.folder / BEFORE)
-        if not data:
-            return {}
-        theme = data.get("theme")
-        wanted = {**data, "theme": OLD_THEMES.get(theme, theme) if isinstance(theme, str) else theme}
-        values = {}
-        for name in ("name", "glyphs", "theme"):
-            try:
-                values[name] = BY_NAME[name].read(wanted.get(name))
-            except ValueError:
-                continue
-        return values
+        return _memory(_json(self.folder / REMEMBERED))
 
     def _from(self, environment: Mapping[str, str]) -> dict[str, Any]:
         values = {}
@@ -169,7 +151,6 @@ class SettingsFile:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
             text = FIRST_LINES
-            changed = {**self._not_usual(), **changed}
         try:
             document = tomlkit.parse(text)
         except (TOMLKitError, UnicodeDecodeError) as error:
@@ -179,16 +160,6 @@ class SettingsFile:
         if keys is not None:
             document["keys"] = dict(keys)
         self._replace(FILE, (tomlkit.dumps(document).rstrip("\n") + "\n").encode())
-
-    def _not_usual(self) -> dict[str, Any]:
-        """All that a new file has to say, as the one of the first version is read no more then."""
-        usual = Settings()
-        return {
-            setting.name: value_of(self.settings, setting)
-            for setting in SETTINGS
-            if value_of(self.settings, setting) != value_of(usual, setting)
-            and setting.name not in self.overridden
-        }
 
     def _replace(self, name: str, content: bytes) -> None:
         """Write a file as a whole, through a link if it is one."""

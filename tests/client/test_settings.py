@@ -16,7 +16,7 @@ from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.appearance import GLYPHS, THEMES, chosen_theme
-from client.settings.file import BEFORE, FILE, REMEMBERED, SettingsFile
+from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
 from client.tui.widgets.cycle import Cycle
 from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
@@ -165,16 +165,6 @@ def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> No
     assert kept.problems == ['In the environment (CAVE_ZOOM), zoom cannot be "huge"; it may be L, M, S.']
     assert kept.save(attrs.evolve(kept.settings, name="Ann")) == ""
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
-
-
-def test_what_the_first_version_wrote_is_taken_over(tmp_path: Path) -> None:
-    before = {"name": "Ann", "glyphs": "ascii", "theme": "light", "address": "host:1", "last_pack": PACK}
-    (tmp_path / BEFORE).write_text(json.dumps(before))
-    kept = load(tmp_path)
-    wanted = Settings(name="Ann", glyphs="ascii", theme="cave-light", address="host:1", last_pack=PACK)
-    assert kept.settings == wanted
-    assert kept.save(attrs.evolve(wanted, zoom="S")) == ""
-    assert load(tmp_path).settings == attrs.evolve(wanted, zoom="S")
 
 
 def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
