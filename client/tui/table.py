@@ -292,12 +292,13 @@ class TableScreen(Leavable, Generic[SceneT]):
             key = self.key_words.key_of("chat", self.keymap)
             chat.show(now.state.chat, self._unread, key, answers=now.state.may_talk)
         self.show_hints()
+        self.show_board(moved=moved)
+        # Where the panes lie may hang on what they show.
         words = self.banner()
         if words:
             self.say(words, "loud")
         elif moved:
             self.say("")
-        self.show_board(moved=moved)
 
     def banner(self) -> str:
         """What stays on the screen while the host is not there, with the person's own keys."""

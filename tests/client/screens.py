@@ -38,14 +38,10 @@ class OneScreen(ThemedApp[None]):
         super().__init__()
         self.shown = shown
         self.results: list[Any] = []
-        self.heard: list[Any] = []
         self.set_class(ascii_only, "-ascii")
 
     def on_mount(self) -> None:
         self.push_screen(self.shown, self.results.append)
-
-    def on_packing_screen_packed(self, event: Any) -> None:
-        self.heard.append(event.action)
 
 
 @asynccontextmanager
