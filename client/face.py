@@ -76,8 +76,6 @@ class Face(ABC):
     """What kind of game it is, in one line for the menu."""
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
-    player: ClassVar[str] = "player"
-    """What a seat is called, such as ``team``; the plural adds an s."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet."""
 
@@ -142,8 +140,3 @@ class Face(ABC):
     def remembered(self, action: Json) -> Json | None:
         """What of an action is worth offering again in the next game; None for most."""
         return None
-
-
-def team_word(face: Face, number: int) -> str:
-    """``1 team``, ``3 teams``, in the words of the game."""
-    return f"{number} {face.player}{'s' * (number != 1)}"

@@ -34,7 +34,7 @@ def waiting_for(free: int) -> list[str]:
 
 
 class News:
-    """Remembers what has been told; ``of`` gives the rest as lines.
+    """Keeps track of the news already shown; ``of`` returns the rest as lines.
 
     ``log_line`` is that of the game's face, ``tell`` says a line of the log.
     """

@@ -298,8 +298,8 @@ class Talk(ABC, Generic[SceneT]):
 def asks(state: TableState) -> bool:
     """Whether something is due from this keyboard: somebody here is to act, or nobody will any more.
 
-    A bot chooses at once, but not always before a person who chooses at the same time: what is told
-    first must not hang on that.
+    While a bot still has to choose, nothing is asked: otherwise what is said first would depend on who
+    is quicker.
     """
     if state.link == "closed" or state.status == "over" or not state.my_seats:
         return True

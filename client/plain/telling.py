@@ -28,7 +28,7 @@ def told(entry: LogEntry) -> str:
 def history(
     face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
 ) -> list[str]:
-    """Lines of the log; with ``last`` only so many of the newest."""
+    """Lines of the log; ``last`` limits them to that many of the newest."""
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 

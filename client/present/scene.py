@@ -49,9 +49,10 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
 def scene(state: TableState, last: int | None) -> Scene:
     """The scene of a game that adds nothing; ``last`` is the seat shown before."""
-    seat = shown_seat(state, last) if state.view is not None else None
-    if seat is None:
-        return Scene(state=state, seat=None, view=state.view)
+    if state.view is None:
+        return Scene(state=state, seat=None, view=None)
+    acting = state.view.acting
+    seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
     return Scene(
         state=state,
         seat=seat,
@@ -62,11 +63,11 @@ def scene(state: TableState, last: int | None) -> Scene:
     )
 
 
-def shown_seat(state: TableState, last: int | None) -> int | None:
+def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
     """The seat whose things are shown.
 
     The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
-    sees the seat whose turn it is.
+    sees the seat whose ``turn`` it is.
     """
     mine = state.my_seats
     ready = [seat for seat in mine if state.choices.get(seat)]
@@ -74,10 +75,7 @@ def shown_seat(state: TableState, last: int | None) -> int | None:
         return last if last in ready else ready[0]
     if mine:
         return last if last in mine else mine[0]
-    acting: frozenset[int] = state.view.acting if state.view is not None else frozenset()
-    if len(acting) == 1:
-        return min(acting)
-    return last if last is not None else 0
+    return turn if turn is not None else last if last is not None else 0
 
 
 def view_for(state: TableState, seat: int | None) -> Any:

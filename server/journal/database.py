@@ -46,7 +46,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 _HEADER = 100
 _MOST = 2**63 - 1
 _LEAF = 300
-"""More rows than a page holds: so many are tried one by one after a damaged page."""
+"""More rows than a page holds: this many are tried one by one after a damaged page."""
 
 
 class Unreadable(Exception):

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.program import typed
@@ -18,8 +19,6 @@ from client.table import Session, TableState
 from client.tui.covering import Leavable
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
-
-LETTERS = "ABCDE"
 
 
 class LobbyScreen(Leavable):

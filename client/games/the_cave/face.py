@@ -26,7 +26,6 @@ class TheCaveFace(GameFace):
     name = "the-cave"
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
-    player = "team"
     sheet: ClassVar[SheetWords] = result.WORDS
 
     def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:

@@ -14,7 +14,7 @@ from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.games.the_cave import actions, log, supplies
 from client.games.the_cave.supplies import Mode, Supplies
-from client.present.scene import Scene
+from client.present.scene import Scene, view_for
 from client.table import TableState
 
 PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
@@ -109,7 +109,7 @@ def desk(state: TableState, last: int | None) -> Desk:
     """What is shown for a state of the table; ``last`` is the seat shown before."""
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
-    view = supplies.view_for(state, seat)
+    view = view_for(state, seat)
     if view is None or seat is None:
         return Desk(state=state, seat=None, mode=mode, view=view)
     cave = view.cave

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -11,30 +11,15 @@ from cave.the_cave.routes import Route
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, TURN_AP, Items, State, Team
 from client.games.the_cave import terms
 from client.games.the_cave.ending import Countdown, rounds_left, turns_left
+from client.present import scene
 from client.table import Closed, TableState
 
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
 
 def shown_seat(state: TableState, last: int | None) -> int | None:
-    """The seat whose things are shown.
-
-    The one of mine that is to act; when none is, the ``last`` one shown, or my first. A watcher
-    sees the team whose turn it is.
-    """
-    mine = state.my_seats
-    ready = [seat for seat in mine if state.choices.get(seat)]
-    if ready:
-        return last if last in ready else ready[0]
-    if mine:
-        return last if last in mine else mine[0]
-    turn: int | None = state.view.cave.seat if state.view is not None else None
-    return turn if turn is not None else last if last is not None else 0
-
-
-def view_for(state: TableState, seat: int | None) -> Any:
-    """What this seat may see, or what all see."""
-    return state.views.get(seat, state.view) if seat is not None else state.view
+    """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
+    return scene.shown_seat(state, last, state.view.cave.seat if state.view is not None else None)
 
 
 def mode(state: TableState, seat: int | None) -> Mode:
@@ -43,7 +28,7 @@ def mode(state: TableState, seat: int | None) -> Mode:
         return "over"
     if not state.my_seats:
         return "watching"
-    phase: Mode | Literal["actions"] = view_for(state, seat).cave.phase
+    phase: Mode | Literal["actions"] = scene.view_for(state, seat).cave.phase
     if phase == "packing":
         return "packing"
     if seat is None or not state.choices.get(seat):

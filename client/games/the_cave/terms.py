@@ -6,8 +6,8 @@ from cave.game import Json
 from cave.the_cave.actions import Gain, Price
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import ITEM_NAMES, Items
+from client.face import LETTERS
 
-LETTERS = "ABCDE"
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 ROMAN = ("I", "II", "III", "IV")
 

@@ -9,7 +9,7 @@ from client.tui.widgets.panel import fit
 
 
 def short(name: str, width: int) -> str:
-    """A name in so many cells; one that is cut keeps the number at its end, and that it is a bot's."""
+    """Fit a name into ``width`` cells. A shortened name keeps its trailing number and the bot mark."""
     own = bare(name)
     letters = own.rstrip("0123456789")
     number, mark = own[len(letters) :], " bot" if own != name else ""

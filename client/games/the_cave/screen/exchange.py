@@ -15,6 +15,7 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
+from client.face import LETTERS
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
@@ -24,7 +25,6 @@ from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
-LETTERS = "ABCDE"
 _ITEM_KEYS: list[BindingType] = [
     Binding(key, f"thing('{item}')", packing.NAMES[item], show=False, id=f"exchange.{item}")
     for item, key in packing.KEYS.items()

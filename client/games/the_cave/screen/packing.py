@@ -16,7 +16,7 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
-from client.face import Face
+from client.face import LETTERS, Face
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
@@ -29,7 +29,6 @@ from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
-LETTERS = "ABCDE"
 ROOMY = 80
 """Columns from which there is room for what is not needed."""
 HIGH = 20

@@ -124,7 +124,7 @@ class CaveTable(TableScreen[Desk]):
         return Wishes(*teams.wishes, *backpack.wishes(width), replay=self.replays)
 
     def shows(self, pane: str, rows: int = 1) -> bool:
-        """Whether there is room for a pane, and for so many rows of it."""
+        """Whether a pane is shown with at least this many rows."""
         box = self._boxes(self.app.size).get(pane)
         return box is not None and box.height >= rows
 
