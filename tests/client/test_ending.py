@@ -9,7 +9,7 @@ import pytest
 from cave.the_cave.routes import way_home
 from client.games.the_cave import ending, supplies, teams
 from client.games.the_cave.ending import Countdown
-from client.games.the_cave.scene import desk
+from client.games.the_cave.scene import scene
 from client.games.the_cave.screen.alarm import AlarmScreen
 from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.widgets.teams import Teams
@@ -74,16 +74,16 @@ def test_the_header_and_the_supplies_count_down() -> None:
     assert supplies.headline(session.state).stack == "LAST 2 ROUNDS"
     assert supplies.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
     assert supplies.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
-    found = desk(session.state, None).supplies
+    found = scene(session.state, None).supplies
     assert found is not None
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"
-    tired = desk(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
+    tired = scene(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
     assert tired is not None
     assert "home in 2 turns (1 AP): just in time; consumables" in tired.text
 
 
 def test_the_longest_countdown_has_room_for_the_verdict_at_80_columns() -> None:
-    late = desk(FakeSession(start=last_rounds(1, ap=0)).state, None).supplies
+    late = scene(FakeSession(start=last_rounds(1, ap=0)).state, None).supplies
     assert late is not None
     assert late.verdict == "too late to get home"
     assert len(late.text[: late.text.index(";")]) <= 80 - len("- A Ann: ")

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from cave.the_cave.actions import Discover
 from client.games.the_cave import guide
 from client.games.the_cave.guide import tip
-from client.games.the_cave.scene import Desk, desk
+from client.games.the_cave.scene import CaveScene, scene
 from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.keys import KEY_WORDS
 from client.settings.schema import Preferences, Settings
@@ -26,11 +26,11 @@ from tests.client.pilot import press, run, settle
 spoken = KEY_WORDS.sentence
 
 
-def shown(start: Any, mine: tuple[int, ...] = (0,)) -> Desk:
-    return desk(FakeSession(start=start, mine=mine).state, None)
+def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
+    return scene(FakeSession(start=start, mine=mine).state, None)
 
 
-def all_tips(now: Desk) -> list[str]:
+def all_tips(now: CaveScene) -> list[str]:
     """The tips of a moment in the order in which they would come."""
     seen: list[str] = []
     while (found := tip(now, seen)) is not None:
@@ -80,7 +80,7 @@ def test_of_a_tile_that_fits_one_way_no_choice_is_told(tile: Any, name: str) -> 
     tunnel = {"at": [1, 0], "kind": "plain", "open": sides, "depth": 0}
     session = FakeSession(start=position(board=[base, tunnel], stacks=[[tile], [], [], []]))
     session.play(0, Discover())
-    assert all_tips(desk(session.state, None))[0] == name
+    assert all_tips(scene(session.state, None))[0] == name
 
 
 def test_watchers_are_left_alone() -> None:

@@ -16,7 +16,7 @@ from client.games.the_cave.lines import amounts, people
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.packing import Draft
-from client.games.the_cave.scene import desk
+from client.games.the_cave.scene import scene
 from client.plain.commands import Command, Commands
 from client.plain.news import News
 from client.present import rulebook
@@ -190,4 +190,4 @@ def test_who_waits_hears_of_every_player_who_comes() -> None:
 
 def test_before_a_game_begins_nothing_is_said_to_be_over() -> None:
     state = TableState(table="t", title="", game=GAME, status="waiting", seats=(Seat("", "open"),))
-    assert people.turn(desk(state, None)) == ["The game has not begun."]
+    assert people.turn(scene(state, None)) == ["The game has not begun."]

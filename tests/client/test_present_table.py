@@ -12,7 +12,7 @@ from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
 from client.games.the_cave import ending, supplies, teams
-from client.games.the_cave.scene import desk
+from client.games.the_cave.scene import scene
 from client.launch.new_game import record_name
 from client.table import TableState
 from tests.client.fake_session import FakeSession
@@ -53,12 +53,12 @@ def test_shown_seat(mine: tuple[int, ...], last: int | None, shown: int) -> None
 
 
 def test_modes() -> None:
-    assert desk(state_of(position()), None).mode == "acting"
-    assert desk(state_of(position(), (1,)), None).mode == "waiting"
-    assert desk(state_of(position(), ()), None).mode == "watching"
-    assert desk(state_of(GAME.new(("Ann", "Bea"), {}, "s")), None).mode == "packing"
+    assert scene(state_of(position()), None).mode == "acting"
+    assert scene(state_of(position(), (1,)), None).mode == "waiting"
+    assert scene(state_of(position(), ()), None).mode == "watching"
+    assert scene(state_of(GAME.new(("Ann", "Bea"), {}, "s")), None).mode == "packing"
     starving = position(turn={"seat": 0, "ap": 5, "phase": "starving"})
-    assert desk(state_of(starving), None).mode == "starving"
+    assert scene(state_of(starving), None).mode == "starving"
 
 
 def test_luggage_fills_eight_slots_and_a_packed_camp_takes_two() -> None:

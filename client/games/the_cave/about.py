@@ -7,7 +7,7 @@ import re
 from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import Kind, State
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 
 _NUMBER = re.compile(r"\(rule (\d+\.\d+)")
 
@@ -47,14 +47,14 @@ def named(text: str) -> tuple[str, ...]:
     return tuple(_NUMBER.findall(text))
 
 
-def here(desk: Desk, at: Coord, message: str = "") -> tuple[str, ...]:
+def here(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
     """The rules about what a person looks at, what matters most first: the refusal just read, what is
     asked of them, the tile under the cursor.
     """
-    found = named(message) + _OF_MODE.get(desk.mode, ())
-    if not found and desk.view is not None:
-        found = _place(desk.cave, at)
-    ending = desk.view is not None and desk.cave.turns_left is not None and desk.mode != "over"
+    found = named(message) + _OF_MODE.get(scene.mode, ())
+    if not found and scene.view is not None:
+        found = _place(scene.cave, at)
+    ending = scene.view is not None and scene.cave.turns_left is not None and scene.mode != "over"
     return (*found, *(_END if ending else ()))
 
 

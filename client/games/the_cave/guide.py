@@ -11,7 +11,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import TURN_AP, Settings, State, Team
 from client.games.the_cave import actions
 from client.games.the_cave.help import goal
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 
 PACKING = "Consumables are turns, ropes are levels, tanks water. enter takes this kit."
 
@@ -28,64 +28,64 @@ class Tip(msgspec.Struct, frozen=True):
     text: str
 
 
-def tip(desk: Desk, seen: Collection[str] = ()) -> Tip | None:
+def tip(scene: CaveScene, seen: Collection[str] = ()) -> Tip | None:
     """What to explain now, or nothing: the first tip that matters and was not ``seen`` before."""
-    if desk.view is None or desk.seat is None:
+    if scene.view is None or scene.seat is None:
         return None
     for name, matters in _MATTERS.items():
-        if name not in seen and matters(desk):
+        if name not in seen and matters(scene):
             return Tip(name, WORDS[name])
     return None
 
 
-def _team(desk: Desk) -> Team:
-    return desk.cave.teams[desk.seat or 0]
+def _team(scene: CaveScene) -> Team:
+    return scene.cave.teams[scene.seat or 0]
 
 
-def _can(kind: str) -> Callable[[Desk], bool]:
-    return lambda desk: desk.mode == "acting" and actions.find(desk.choices, kind) is not None
+def _can(kind: str) -> Callable[[CaveScene], bool]:
+    return lambda scene: scene.mode == "acting" and actions.find(scene.choices, kind) is not None
 
 
-def _acting(holds: Callable[[Desk], bool]) -> Callable[[Desk], bool]:
-    return lambda desk: desk.mode == "acting" and holds(desk)
+def _acting(holds: Callable[[CaveScene], bool]) -> Callable[[CaveScene], bool]:
+    return lambda scene: scene.mode == "acting" and holds(scene)
 
 
-def _exit_here(desk: Desk) -> bool:
-    return bool(unexplored_exits(desk.cave.board, desk.team_at)) and desk.cave.ap > 0
+def _exit_here(scene: CaveScene) -> bool:
+    return bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0
 
 
-def _beside(kind: str) -> Callable[[Desk], bool]:
-    def holds(desk: Desk) -> bool:
-        board = desk.cave.board
-        here = board[desk.team_at]
+def _beside(kind: str) -> Callable[[CaveScene], bool]:
+    def holds(scene: CaveScene) -> bool:
+        board = scene.cave.board
+        here = board[scene.team_at]
         return any(
             near.side in here.open and near.at in board and board[near.at].kind == kind
-            for near in around(desk.team_at)
+            for near in around(scene.team_at)
         )
 
     return holds
 
 
-def _fits_one_way(desk: Desk) -> bool:
-    return len(desk.spots) == 1 and len(desk.spots[0].turns) == 1
+def _fits_one_way(scene: CaveScene) -> bool:
+    return len(scene.spots) == 1 and len(scene.spots[0].turns) == 1
 
 
-def _short_of_consumables(desk: Desk) -> bool:
-    return desk.supplies is not None and bool(desk.supplies.verdict)
+def _short_of_consumables(scene: CaveScene) -> bool:
+    return scene.supplies is not None and bool(scene.supplies.verdict)
 
 
-def _ending(desk: Desk) -> bool:
-    cave: State = desk.cave
+def _ending(scene: CaveScene) -> bool:
+    cave: State = scene.cave
     return cave.turns_left is not None and cave.phase != "over"
 
 
 # The most urgent first.
-_MATTERS: dict[str, Callable[[Desk], bool]] = {
+_MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "end": _ending,
-    "starving": lambda desk: desk.mode == "starving",
-    "placing": lambda desk: desk.mode == "placing" and not _fits_one_way(desk),
-    "placing here": lambda desk: desk.mode == "placing" and _fits_one_way(desk),
-    "first turn": _acting(lambda _desk: True),
+    "starving": lambda scene: scene.mode == "starving",
+    "placing": lambda scene: scene.mode == "placing" and not _fits_one_way(scene),
+    "placing here": lambda scene: scene.mode == "placing" and _fits_one_way(scene),
+    "first turn": _acting(lambda _scene: True),
     "exits": _acting(_exit_here),
     "photograph": _can("photograph"),
     "dive": _can("dive"),
@@ -93,10 +93,10 @@ _MATTERS: dict[str, Callable[[Desk], bool]] = {
     "water": _acting(_beside("water")),
     "squeeze": _acting(_beside("squeeze")),
     "consumables": _acting(_short_of_consumables),
-    "no AP": _acting(lambda desk: not desk.cave.ap),
-    "undo": _acting(lambda desk: 0 < desk.cave.ap < TURN_AP),
-    "camp": _acting(lambda desk: _team(desk).camp.state == "packed"),
-    "waiting": lambda desk: desk.mode == "waiting",
+    "no AP": _acting(lambda scene: not scene.cave.ap),
+    "undo": _acting(lambda scene: 0 < scene.cave.ap < TURN_AP),
+    "camp": _acting(lambda scene: _team(scene).camp.state == "packed"),
+    "waiting": lambda scene: scene.mode == "waiting",
 }
 WORDS = {
     "end": "The end is near: the line below the map counts your turns. Be home in time.",

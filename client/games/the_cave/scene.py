@@ -21,7 +21,7 @@ PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "
 """The words for what a host is asked to do, or what opens a list of it."""
 
 
-class Desk(Scene, frozen=True, kw_only=True):
+class CaveScene(Scene, frozen=True, kw_only=True):
     """The table as the shown team sees it."""
 
     mode: Mode
@@ -105,18 +105,18 @@ class Desk(Scene, frozen=True, kw_only=True):
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))
 
 
-def desk(state: TableState, last: int | None) -> Desk:
+def scene(state: TableState, last: int | None) -> CaveScene:
     """What is shown for a state of the table; ``last`` is the seat shown before."""
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
     view = view_for(state, seat)
     if view is None or seat is None:
-        return Desk(state=state, seat=None, mode=mode, view=view)
+        return CaveScene(state=state, seat=None, mode=mode, view=view)
     cave = view.cave
     choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
     acting = mode == "acting"
     hidden = cave.phase in ("packing", "over")
-    return Desk(
+    return CaveScene(
         state=state,
         seat=seat,
         mode=mode,

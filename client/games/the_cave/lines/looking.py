@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from cave.the_cave.geometry import BASE
 from client.games.the_cave.lines import places
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 
 NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
 
 
-def look(desk: Desk, rest: str) -> list[str]:
+def look(scene: CaveScene, rest: str) -> list[str]:
     """One place, or what lies around."""
     if not rest:
-        return places.neighbours(desk)
-    at = places.find(desk.cave, desk.team_at, rest)
-    return [NO_PLACE] if at is None else [places.tile(desk.cave, at)]
+        return places.neighbours(scene)
+    at = places.find(scene.cave, scene.team_at, rest)
+    return [NO_PLACE] if at is None else [places.tile(scene.cave, at)]
 
 
-def route(desk: Desk, rest: str) -> list[str]:
+def route(scene: CaveScene, rest: str) -> list[str]:
     """The cheapest way to a place."""
-    at = places.find(desk.cave, desk.team_at, rest)
-    return [NO_PLACE] if at is None else places.way(desk, at)
+    at = places.find(scene.cave, scene.team_at, rest)
+    return [NO_PLACE] if at is None else places.way(scene, at)
 
 
-def home(desk: Desk) -> list[str]:
+def home(scene: CaveScene) -> list[str]:
     """The cheapest way home."""
-    return places.way(desk, BASE) if desk.team_at != BASE else ["You are at the base."]
+    return places.way(scene, BASE) if scene.team_at != BASE else ["You are at the base."]

@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from client.games.the_cave import supplies, teams, terms
 from client.games.the_cave.lines.spoken import sentence, spoken
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.plain.sentences import NOT_BEGUN, OVER
 
 
-def turn(desk: Desk) -> list[str]:
+def turn(scene: CaveScene) -> list[str]:
     """Whose turn it is, and what there is to count."""
-    if desk.seat is None or desk.view is None:
+    if scene.seat is None or scene.view is None:
         return [NOT_BEGUN]
-    if desk.mode == "over":
+    if scene.mode == "over":
         return [OVER]
-    head = supplies.headline(desk.state)
-    if desk.mode == "packing" and desk.choices:
-        return [f"{owner(desk)}, pack your backpack."]
-    if not desk.can_act:
-        return [sentence(head.turn), *_supplies(desk)]
-    return [f"Your turn, {owner(desk)}.", *left(desk)]
+    head = supplies.headline(scene.state)
+    if scene.mode == "packing" and scene.choices:
+        return [f"{owner(scene)}, pack your backpack."]
+    if not scene.can_act:
+        return [sentence(head.turn), *_supplies(scene)]
+    return [f"Your turn, {owner(scene)}.", *left(scene)]
 
 
-def left(desk: Desk) -> list[str]:
+def left(scene: CaveScene) -> list[str]:
     """AP, consumables and the way home of the shown team."""
-    return [f"{desk.cave.ap} AP left.", *_supplies(desk)] if desk.can_act else _supplies(desk)
+    return [f"{scene.cave.ap} AP left.", *_supplies(scene)] if scene.can_act else _supplies(scene)
 
 
-def _supplies(desk: Desk) -> list[str]:
-    supplies = desk.supplies
-    if supplies is None or not desk.state.my_seats:
+def _supplies(scene: CaveScene) -> list[str]:
+    supplies = scene.supplies
+    if supplies is None or not scene.state.my_seats:
         return []
     return [sentence(supplies.text)]
 
 
-def owner(desk: Desk) -> str:
+def owner(scene: CaveScene) -> str:
     """The shown team: ``B Bea``."""
-    return supplies.owner(desk.cave, desk.seat or 0)
+    return supplies.owner(scene.cave, scene.seat or 0)
 
 
-def standing(desk: Desk) -> list[str]:
+def standing(scene: CaveScene) -> list[str]:
     """A line for each team, a line for each kind of token."""
     lines = []
-    for row in teams.rows(desk.state, desk.view):
+    for row in teams.rows(scene.state, scene.view):
         facts = [terms.count(row.points, "point"), f"{row.bonus} bonus"]
         facts.append(
             "consumables hidden" if row.consumables is None else terms.count(row.consumables, "consumable")
@@ -60,7 +60,7 @@ def standing(desk: Desk) -> list[str]:
         away = "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, "")
         facts += [away] if away else []
         lines.append(spoken(f"{row.letter} {row.name}: {', '.join(facts)}."))
-    for tokens in teams.tokens(desk.view):
+    for tokens in teams.tokens(scene.view):
         unit = " m" if tokens.name == "depth" else ""
         cells = [
             f"{terms.letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")

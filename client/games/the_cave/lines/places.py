@@ -12,27 +12,27 @@ from client.games.the_cave.actions import WAYS, Offer, offers, why_at
 from client.games.the_cave.cave_map import token_points
 from client.games.the_cave.journey import tile_for
 from client.games.the_cave.lines.spoken import place, spoken
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.terms import SIDE_WORDS
 
 
-def here(desk: Desk) -> list[str]:
+def here(scene: CaveScene) -> list[str]:
     """Where the shown team stands, on what, and what lies around."""
-    at = desk.team_at
-    team = desk.cave.teams[desk.seat or 0]
-    tile = desk.cave.board[at]
+    at = scene.team_at
+    team = scene.cave.teams[scene.seat or 0]
+    tile = scene.cave.board[at]
     kind = terms.kind(tile.kind, tile.level)
     facts = [f"{team.name} at {place(at)}: {kind}", f"depth {terms.depth(tile.depth)}"]
-    facts += _lying(desk.cave, at) + _company(desk.cave, at, apart=desk.seat)
-    return [spoken(", ".join(facts) + "."), *neighbours(desk)]
+    facts += _lying(scene.cave, at) + _company(scene.cave, at, apart=scene.seat)
+    return [spoken(", ".join(facts) + "."), *neighbours(scene)]
 
 
-def neighbours(desk: Desk) -> list[str]:
+def neighbours(scene: CaveScene) -> list[str]:
     """What lies in each direction of the shown team, and what it takes to go there."""
-    cave, at = desk.cave, desk.team_at
+    cave, at = scene.cave, scene.team_at
     board = cave.board
     new = unexplored_exits(board, at)
-    found = _offers(desk)
+    found = _offers(scene)
     joined = {to for to, _, _ in passages(cave, at)}
     lines, short = [], []
     for side, to, _, _ in around(at):
@@ -40,7 +40,7 @@ def neighbours(desk: Desk) -> list[str]:
         if to in new:
             short.append(f"{word}: unexplored.")
         elif to in joined:
-            lines.append(spoken(f"{word}: {_neighbour(desk, to, found.get(to, []))}"))
+            lines.append(spoken(f"{word}: {_neighbour(scene, to, found.get(to, []))}"))
         elif to not in board and side in board[at].open:
             short.append(f"{word}: open, but nothing is discovered from here.")
         else:
@@ -48,31 +48,31 @@ def neighbours(desk: Desk) -> list[str]:
     return [*lines, " ".join(short)] if short else lines
 
 
-def _offers(desk: Desk) -> dict[Coord, list[Offer]]:
+def _offers(scene: CaveScene) -> dict[Coord, list[Offer]]:
     """The moves by where they lead; forced ones only where there is nothing else."""
     found: dict[Coord, list[Offer]] = {}
-    if desk.seat is None or not desk.can_act:
+    if scene.seat is None or not scene.can_act:
         return found
-    starving = desk.mode == "starving"
-    for offer in offers(desk.cave, desk.seat, desk.choices):
+    starving = scene.mode == "starving"
+    for offer in offers(scene.cave, scene.seat, scene.choices):
         if starving or not offer.by_force:
             found.setdefault(offer.choice.action.to, []).append(offer)  # type: ignore[union-attr]
     return found
 
 
-def _neighbour(desk: Desk, to: Coord, offered: list[Offer]) -> str:
-    cave = desk.cave
-    tile, own = cave.board[to], cave.board[desk.team_at]
+def _neighbour(scene: CaveScene, to: Coord, offered: list[Offer]) -> str:
+    cave = scene.cave
+    tile, own = cave.board[to], cave.board[scene.team_at]
     facts = [f"{terms.kind(tile.kind, tile.level)} at {place(to)}"]
     if tile.depth != own.depth:
         facts.append(f"depth {terms.depth(tile.depth)}")
-    climb = next(levels for there, _, levels in passages(cave, desk.team_at) if there == to)
+    climb = next(levels for there, _, levels in passages(cave, scene.team_at) if there == to)
     if climb and not offered:
         facts.append(f"{terms.count(climb, 'rope')} needed")
     if offered:
         facts.append("; ".join(_way(offer, named=len(offered) > 1) for offer in offered))
     facts += _lying(cave, to) + _company(cave, to)
-    why = why_at(desk.refusals, to) if desk.mode == "acting" and not offered else ""
+    why = why_at(scene.refusals, to) if scene.mode == "acting" and not offered else ""
     return ", ".join(facts) + "." + (f" Not now: {why}" if why else "")
 
 
@@ -177,15 +177,15 @@ def find(cave: State, start: Coord, words: str) -> Coord | None:
     return (x, y)
 
 
-def way(desk: Desk, to: Coord) -> list[str]:
+def way(scene: CaveScene, to: Coord) -> list[str]:
     """The cheapest way to a place with what the shown team carries, and home from there."""
-    cave, seat = desk.cave, desk.seat or 0
-    if to == desk.team_at:
+    cave, seat = scene.cave, scene.seat or 0
+    if to == scene.team_at:
         return ["You are there."]
     if cave.phase in ("packing", "over"):
         return ["No way can be worked out now."]
     goal = tile_for(cave, seat, to)
-    if goal is None or goal == desk.team_at:
+    if goal is None or goal == scene.team_at:
         return [tile(cave, to)]
     to = goal
     running = cave.seat == seat

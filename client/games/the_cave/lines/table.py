@@ -17,14 +17,14 @@ from client.games.the_cave.lines import amounts, looking, options, people, place
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import told
 from client.games.the_cave.packing import Draft
-from client.games.the_cave.scene import Desk, desk
+from client.games.the_cave.scene import CaveScene, scene
 from client.plain.commands import Command
 from client.plain.table import LineTable
 from client.plain.talk import Option
 from client.table import TableState
 
 
-class CaveLines(LineTable[Desk]):
+class CaveLines(LineTable[CaveScene]):
     """A table of The Cave. ``kits`` are those of the last list, where it was one of kits."""
 
     order: ClassVar[Sequence[str]] = (
@@ -37,9 +37,9 @@ class CaveLines(LineTable[Desk]):
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
 
-    def make_scene(self, state: TableState, last: int | None) -> Desk:
-        """The desk of the shown team."""
-        return desk(state, last)
+    def make_scene(self, state: TableState, last: int | None) -> CaveScene:
+        """The scene of the shown team."""
+        return scene(state, last)
 
     def commands(self) -> Iterable[Command]:
         """Its own commands, and those of every game."""

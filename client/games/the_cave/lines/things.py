@@ -10,7 +10,7 @@ from client.games.the_cave import packing, supplies
 from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.packing import Draft, Where
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 
 HOW_TO_PACK = (
     "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
@@ -18,12 +18,12 @@ HOW_TO_PACK = (
 STAYS_READABLE = "The next player can still read above what you packed."
 
 
-def bag(desk: Desk) -> list[str]:
+def bag(scene: CaveScene) -> list[str]:
     """Backpack and camp of the shown team."""
-    seat = desk.seat or 0
-    if seat in desk.view.hidden:
+    seat = scene.seat or 0
+    if seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
-    team = desk.cave.teams[seat]
+    team = scene.cave.teams[seat]
     worn = supplies.luggage(team, seat)
     pack = f"Backpack {worn.used} of {worn.of}: {things(team.backpack)}"
     pack += ", the camp." if team.camp.state == "packed" else "."

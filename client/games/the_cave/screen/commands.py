@@ -8,7 +8,7 @@ from functools import partial
 from cave.the_cave.actions import Choice
 from cave.the_cave.geometry import Coord
 from client.games.the_cave import actions, terms
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.tui.commands import Command
 
 WORDS = (
@@ -36,7 +36,7 @@ WORDS = (
 """What there is beside the actions: name, what it is for, and the word of the key that does it."""
 
 
-def playing(now: Desk, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
+def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
     """Actions, moves, and what every key does; what is not legal now is there with the reason."""
     if now.seat is None:
         return
@@ -51,14 +51,14 @@ def playing(now: Desk, do: Callable[[str], None], take: Callable[[Choice], None]
         yield Command(text, help_, partial(do, word))
 
 
-def teams(now: Desk, look_at: Callable[[Coord], None]) -> Iterator[Command]:
+def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Each team, to be found on the map."""
     for number, team in enumerate(now.cave.teams):
         label = f"Show team {terms.letter(number)} {team.name}"
         yield Command(label, "move the cursor there", partial(look_at, team.at))
 
 
-def places(now: Desk, query: str, look_at: Callable[[Coord], None]) -> Iterator[Command]:
+def places(now: CaveScene, query: str, look_at: Callable[[Coord], None]) -> Iterator[Command]:
     """Every tile, and any other place by its numbers: ``3,-1``."""
     if now.view is None:
         return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from client.games.the_cave.about import OF_ACTION, named
 from client.games.the_cave.actions import ActionLine, Offer, lines, offers
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.screen.keys import renamed_lines
 from client.tui.keymap import Keymap
 from client.tui.screens.chooser import Entry
@@ -32,16 +32,16 @@ def _number(index: int) -> str:
     return str(index + 1) if index < 9 else ""
 
 
-def move_entries(desk: Desk) -> list[Entry]:
+def move_entries(scene: CaveScene) -> list[Entry]:
     """All moves of the shown seat."""
-    assert desk.seat is not None
-    return offer_entries(offers(desk.cave, desk.seat, desk.choices))
+    assert scene.seat is not None
+    return offer_entries(offers(scene.cave, scene.seat, scene.choices))
 
 
-def action_entries(desk: Desk, keymap: Keymap) -> list[Entry]:
+def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
     """All actions; those not legal now with the reason."""
-    assert desk.seat is not None
-    found = lines(desk.cave, desk.seat, desk.choices, desk.refusals)
+    assert scene.seat is not None
+    found = lines(scene.cave, scene.seat, scene.choices, scene.refusals)
     return [action_entry(line) for line in renamed_lines(found, keymap)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.game import GameScreen
 from client.tui import replay_keys
@@ -13,7 +13,7 @@ from client.tui.replay import ReplayMode
 from client.tui.widgets.hints import Hint
 
 
-class ReplayScreen(ReplayMode[Desk], GameScreen):
+class ReplayScreen(ReplayMode[CaveScene], GameScreen):
     """The cave fed by a record."""
 
     replay_words: ClassVar[KeyWords] = KeyWords(

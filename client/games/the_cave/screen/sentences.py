@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.games.the_cave import supplies
-from client.games.the_cave.scene import Desk
+from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import Mode
 from client.tui.sentences import ENDED_EARLY
 
@@ -39,13 +39,13 @@ PLAN = "The prices are for your next turn: plan ahead."
 TRY_IT = "{r} tries out the discovered tile."
 
 
-def bar_note(desk: Desk, spoken: Callable[[str], str]) -> str:
+def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     """What stands in place of the actions when there are none; ``spoken`` names the person's own keys."""
-    if desk.state.ended_early:
+    if scene.state.ended_early:
         return ENDED_EARLY
-    if desk.mode == "waiting":
-        turn = supplies.headline(desk.state).turn
-        meanwhile = spoken(TRY_IT) if desk.spots else PLAN
+    if scene.mode == "waiting":
+        turn = supplies.headline(scene.state).turn
+        meanwhile = spoken(TRY_IT) if scene.spots else PLAN
         return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
-    note = TO_PACK if desk.mode == "packing" and desk.choices else _NOTES.get(desk.mode, "")
+    note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
     return spoken(note)

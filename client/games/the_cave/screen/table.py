@@ -20,7 +20,7 @@ from client.games.the_cave.ending import end_is_near
 from client.games.the_cave.guide import Tip, tip
 from client.games.the_cave.inspect import inspect
 from client.games.the_cave.plan import plan
-from client.games.the_cave.scene import Desk, desk
+from client.games.the_cave.scene import CaveScene, scene
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import LEAST, SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.sentences import FOLLOWING, NOT_FOLLOWING, bar_note
@@ -52,7 +52,7 @@ BELOW = ("actions", "controls", "log", "plan", "chat")
 ZOOMS = ("L", "M", "S")
 
 
-class CaveTable(TableScreen[Desk]):
+class CaveTable(TableScreen[CaveScene]):
     """The panes of the cave and how they follow the table; what one can do is in ``GameScreen``."""
 
     LEAST: ClassVar[tuple[int, int]] = LEAST
@@ -76,9 +76,9 @@ class CaveTable(TableScreen[Desk]):
         self._panes = ByName(self._boxes)
         self._laid_out: Mapping[str, Box] = {}
 
-    def make_scene(self, state: TableState, last: int | None) -> Desk:
+    def make_scene(self, state: TableState, last: int | None) -> CaveScene:
         """The table as the shown team sees it."""
-        return desk(state, last)
+        return scene(state, last)
 
     # What the screen is made of
 
@@ -147,7 +147,7 @@ class CaveTable(TableScreen[Desk]):
 
     # Showing
 
-    def scene_changed(self, before: Desk, *, first: bool) -> None:
+    def scene_changed(self, before: CaveScene, *, first: bool) -> None:
         """Put the cursor where the new scene asks for it."""
         now = self.scene
         assert now.seat is not None
@@ -164,7 +164,7 @@ class CaveTable(TableScreen[Desk]):
             self._follow()
         self._explain()
 
-    def scene_shown(self, before: Desk) -> None:
+    def scene_shown(self, before: CaveScene) -> None:
         """Open what opens by itself."""
         self.open_forms()
         if before.view is not None and end_is_near(before.cave, self.scene.cave):
