@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -19,7 +19,7 @@ from client.settings.schema import Preferences
 from client.table import Rejected, Session, TableState
 from client.trouble import NO_LINK
 from client.tui import sentences
-from client.tui.covering import Leavable
+from client.tui.asking import AskingScreen
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.chat import ChatPane
@@ -28,15 +28,12 @@ from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from client.replay.points import Points
     from client.tui.commands import Command
-    from client.tui.screens.score import ScoreScreen
 
 NOTICE = 20.0  # seconds
 STYLES = Path(__file__).with_suffix(".tcss")
 RECENT_LINES = 40
 """Lines of the log that the pane may show."""
-LEAVING = (("Stay", "", "s"), ("Leave to the menu", "menu", "m"), ("Quit the program", "quit", "q"))
 
 BINDINGS: list[BindingType] = [
     Binding("u", "do('undo')", "Undo", id="game.undo", show=False),
@@ -63,7 +60,7 @@ def _commands() -> type[Any]:
     return TableCommands
 
 
-class TableScreen(Leavable, Generic[SceneT]):
+class TableScreen(AskingScreen, Generic[SceneT]):
     """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
     the person leaves.
 
@@ -104,6 +101,9 @@ class TableScreen(Leavable, Generic[SceneT]):
             """Only the newest state counts."""
             return isinstance(message, TableScreen.Changed)
 
+    class SettingsWanted(Message):
+        """The person wants to change settings; the app has the screen for that."""
+
     def __init__(
         self,
         face: Face,
@@ -117,25 +117,18 @@ class TableScreen(Leavable, Generic[SceneT]):
         saved: bool = True,
         preferences: Preferences | None = None,
     ) -> None:
-        super().__init__()
-        self.face = face
-        self.session = session
+        super().__init__(face, session, glyphs=glyphs, record_path=record_path, saved=saved)
         self.preferences = preferences or Preferences()
         wish = self.preferences.now.follow
         watching = not session.state.my_seats
         self._follows = follow or wish == "always" or (wish == "watching" and watching)
-        self._glyphs = glyphs
-        self._line = "-" if glyphs == "ascii" else "─"
-        self._record_path = record_path
         self._last_pack = last_pack
         self._address = address
-        self._saved = saved
         self._scene: SceneT = self.make_scene(session.state, None)
         self._busy = False
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
         self._scored = False
-        self._sheet: ScoreScreen | None = None
         self._unread = 0
         self._talking = False
         self._words: Mapping[str, Do] | None = None
@@ -169,7 +162,7 @@ class TableScreen(Leavable, Generic[SceneT]):
             "log": lambda _: self.show_log(),
             "chat": lambda _: self._chat(),
             "help": lambda _: self.show_help(),
-            "settings": lambda _: self._settings(),
+            "settings": lambda _: self.post_message(self.SettingsWanted()),
             "palette": lambda _: self.app.action_command_palette(),
             "quit": lambda _: self.ask_to_leave(),
         }
@@ -185,10 +178,6 @@ class TableScreen(Leavable, Generic[SceneT]):
     def plays(self, word: str) -> bool:
         """Whether what this word stands for asks the host for something."""
         return word in ("undo", "reset")
-
-    def about(self) -> Sequence[str]:
-        """The numbers of the rules that matter at what one points at now."""
-        return ()
 
     def commands(self) -> Iterator[Command]:
         """What can be done, for the command palette."""
@@ -274,7 +263,7 @@ class TableScreen(Leavable, Generic[SceneT]):
         if words and words != sentences.banner(before.state, self.spoken) and self.is_covered:
             # Under a form it would be seen too late.
             self.notify(words, severity="warning", timeout=NOTICE, markup=False)
-        self._ask()
+        self._show_end()
         self.scene_shown(before)
 
     def paint(self, *, moved: bool = False) -> None:
@@ -386,125 +375,23 @@ class TableScreen(Leavable, Generic[SceneT]):
         else:
             self.say(sentences.NOTHING_TAKEN)
 
-    # The score sheet opens by itself
-
-    def _ask(self) -> None:
+    def _show_end(self) -> None:
+        """The score sheet opens by itself, once."""
         now = self._scene
         if now.over and not self._scored:
             self._scored = True
             if self.preferences.now.guide and now.state.my_seats:
                 self.preferences.change(guide=False)  # Who has played a game needs no guide for the next.
             self.show_score()
-        elif self._sheet is not None and self._sheet.is_attached:
-            self._sheet.hear(now.state)
-
-    def show_score(self) -> None:
-        """Open the score sheet."""
-        from client.tui.screens.score import ScoreScreen
-
-        screen = ScoreScreen(
-            self.face,
-            self._scene.state,
-            record_path=self._record_path,
-            glyphs=self._glyphs,
-            points=self.points,
-            rematch=bool(self._scene.state.my_seats),
-        )
-        self._sheet = screen
-
-        def left(answer: str | None) -> None:
-            self._sheet = None
-            if answer is not None:
-                self.dismiss(answer)
-
-        self.app.push_screen(screen, left)
-
-    async def points(self) -> Points | None:
-        """The points over the game from its record, worked out beside the event loop."""
-        try:
-            lines = await self.session.record()
-        except (Rejected, ConnectionError):
-            return None
-        from client.replay.points import points_of  # With the score screen: not before it is needed.
-
-        return await asyncio.to_thread(points_of, self.face, lines)
-
-    # Asking the person
-
-    def choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
-        """Open a list; ``then`` gets the value of what is chosen."""
-        from client.tui.screens.chooser import ChooserScreen
-
-        def chosen(value: Any) -> None:
-            if value is not None:
-                then(value)
-
-        screen = ChooserScreen(title, entries, face=self.face, line=self._line, **more)
-        self.app.push_screen(screen, chosen)
-
-    def confirm(
-        self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
-    ) -> None:
-        """Ask; what Enter answers at once is yes only where little is lost (``sure``)."""
-        from client.tui.screens.chooser import Entry
-
-        answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
-        self.choose(question, answers, lambda answer: then() if answer else None, chosen=0 if sure else 1)
-
-    # Lists and pages
-
-    def show_log(self) -> None:
-        """Open the whole log."""
-        from client.tui.lists import log_entries
-
-        if self._scene.view is None:
-            return
-        found, _ = log_entries(self.face, self._scene)
-        self.choose(
-            "Log",
-            found,
-            lambda at: self.point_at(at) if at else None,
-            chosen=max(0, len(found) - 1),
-            hint="{take} show the place   {back} back",
-        )
-
-    def point_at(self, at: Any) -> None:
-        """Show a place that a line of the log is about."""
+        else:
+            self.hear_score(now.state)
 
     def _chat(self) -> None:
         from client.tui.screens.chat import ChatScreen
 
+        def read(_: None) -> None:
+            self._unread, self._talking = 0, False
+            self.paint()
+
         self._talking = True
-        self.app.push_screen(ChatScreen(self.session, line=self._line), lambda _: self._read_all())
-
-    def _read_all(self) -> None:
-        self._unread, self._talking = 0, False
-        self.paint()
-
-    def show_help(self, topic: str = "game") -> None:
-        """Open the help at the rules that matter here."""
-        from client.tui.screens.help import HelpScreen, live_keys
-
-        pages = HelpScreen(
-            self.face, glyphs=self._glyphs, topic=topic, about=self.about(), keys=live_keys(self)
-        )
-        self.app.push_screen(pages)
-
-    def _settings(self) -> None:
-        self.post_message(self.SettingsWanted())
-
-    class SettingsWanted(Message):
-        """The person wants to change settings; the app has the screen for that."""
-
-    def ask_to_leave(self) -> None:
-        """Ask whether to leave, and where to."""
-        from client.tui.screens.chooser import Entry
-
-        answers = [Entry(text, value, key=key) for text, value, key in LEAVING]
-        question = sentences.LEAVE if self._saved else sentences.LEAVE_UNSAVED
-
-        def left(answer: str) -> None:
-            if answer:
-                self.dismiss(answer)
-
-        self.choose(question, answers, left)
+        self.app.push_screen(ChatScreen(self.session, line=self._line), read)
