@@ -40,6 +40,8 @@ BATCH = 100
 """Subscriptions that the thread hands to the event loop at a time."""
 WAITING = 1000
 """Messages that may wait to be published. More are dropped, and clients ask for them again."""
+HANDOVER = 0.001
+"""The most seconds the event loop waits for the thread to publish. It takes about a tenth of that."""
 
 Waiting = deque[tuple[bytes, bytes] | None]
 """Topics and messages to publish, oldest first; None ends the thread."""
@@ -81,11 +83,14 @@ class Gallery:
         self._greeting: asyncio.TimerHandle | None = None
         plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(context.underlying)
         self._waiting: Waiting = deque()
+        self._published = threading.Event()
         self._bell = plain.socket(zmq.PUSH)
         self._bell.bind("inproc://gallery")
         called = plain.socket(zmq.PULL)
         called.connect("inproc://gallery")
-        self._thread = _Thread(self._waiting, called, zmq.Socket.shadow(bound.underlying), self._hear)
+        self._thread = _Thread(
+            self._waiting, self._published, called, zmq.Socket.shadow(bound.underlying), self._hear
+        )
 
     def open(self) -> None:
         """Start the thread, now that the socket is bound. From here on only the thread uses it."""
@@ -103,8 +108,12 @@ class Gallery:
         self._waiting.append(what)
         # With something queued before this the thread is running, and goes on until the queue is empty.
         if len(self._waiting) == 1:
+            self._published.clear()
             with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
                 self._bell.send(b"", zmq.DONTWAIT)
+            # Only one thread at a time runs Python. Unless this one lets go now, the other gets its turn
+            # piece by piece while views are encoded and sent, and everybody's message comes late.
+            self._published.wait(HANDOVER)
 
     async def close(self) -> None:
         """Publish what is queued, and stop."""
@@ -154,7 +163,8 @@ class _Thread(threading.Thread):
     """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop.
 
     Each use of a socket costs the event loop a moment, because only one of the two threads runs at a time. So
-    messages come through a deque, and the socket that wakes the thread is read once for all of them.
+    messages come through a deque, and the socket that wakes the thread is read once for all of them. When the
+    deque is empty, ``published`` is set.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -162,6 +172,7 @@ class _Thread(threading.Thread):
     def __init__(
         self,
         waiting: Waiting,
+        published: threading.Event,
         called: zmq.Socket[bytes],
         bound: zmq.Socket[bytes],
         hear: Callable[[Sequence[Said]], None],
@@ -169,6 +180,7 @@ class _Thread(threading.Thread):
         super().__init__(name="gallery", daemon=True)
         self.called = called
         self._waiting = waiting
+        self._published = published
         self._bound = bound
         self._hear = hear
         self._taken = threading.Event()
@@ -181,10 +193,10 @@ class _Thread(threading.Thread):
         while True:
             try:
                 ready = dict(poller.poll(0 if self._waiting else None))
-                if self.called in ready:
-                    self.called.recv(zmq.DONTWAIT)
                 if not self._publish():
                     return
+                if self.called in ready:
+                    self.called.recv(zmq.DONTWAIT)
                 if self._bound in ready:
                     self._listen()
             except Exception as mistake:
@@ -199,6 +211,8 @@ class _Thread(threading.Thread):
             topic, message = what
             self._bound.send(topic, zmq.DONTWAIT | zmq.SNDMORE)
             self._bound.send(message, zmq.DONTWAIT)
+        if not self._waiting:
+            self._published.set()
         return True
 
     def _listen(self) -> None:

@@ -15,7 +15,7 @@ from cave.the_cave.actions import Action, Price
 from cave.the_cave.geometry import BASE, turned
 from cave.the_cave.packing import camp_here, check_discard, check_exchange, check_pack
 from cave.the_cave.placing import placements, unexplored_exits
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, State, Team
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, State, Team, Tile
 
 ALLOWED_IN = {"packing": ("pack",), "placing": ("place",)}
 
@@ -81,9 +81,11 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
     if action.by not in act.WAYS:
         return "bad_action"
     way = prices.passage(state, team.at, action.to)
-    if way is None:
-        return "no_passage"
-    tile, climb = way
+    return "no_passage" if way is None else _price_of_way(state, team, action, *way)
+
+
+def _price_of_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> Price | str:
+    """The same for a move through a passage to this tile, with so many levels still to be roped."""
     if action.by == "foot" and tile.kind == "water":
         # Not a way in. Missing ropes are named first, as in the order of the codes.
         return "needs_rope" if climb > team.backpack.rope else "needs_oxygen"
@@ -95,7 +97,15 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
 
 def check_move(state: State, team: Team, action: act.Move) -> str:
     """Rule 5."""
-    price = move_price(state, team, action)
+    return _paid(state, team, move_price(state, team, action))
+
+
+def check_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> str:
+    """The same for a move through a passage to this tile, with so many levels still to be roped."""
+    return _paid(state, team, _price_of_way(state, team, action, tile, climb))
+
+
+def _paid(state: State, team: Team, price: Price | str) -> str:
     return price if isinstance(price, str) else prices.lacking(price, team.backpack, state.ap)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from functools import lru_cache
 
 from cave.the_cave import actions as act
@@ -12,7 +12,7 @@ from cave.the_cave.geometry import BASE, Coord, around
 from cave.the_cave.packing import camp_here, discard_form, exchange_form, pack_form, suggested
 from cave.the_cave.placing import placements
 from cave.the_cave.refusals import sentence
-from cave.the_cave.state import NOTHING, Kind, State, Team, TileKind
+from cave.the_cave.state import NOTHING, Kind, State, Team, Tile, TileKind
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
@@ -123,7 +123,7 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
     if state.phase == "actions":
         forms = {form.kind for form in _forms(state, team)}
         # Most of what might be tried in vain leads where there is no passage.
-        connected = {to for to, _, _ in prices.passages(state, team.at)}
+        connected = {to: (tile, climb) for to, tile, climb in prices.passages(state, team.at)}
         refused = [
             (action, _code(state, team, action, connected))
             for action in attempts(state, team)
@@ -134,10 +134,13 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
     return [(action, code, sentence(state, seat, action, code)) for action, code in refused if code]
 
 
-def _code(state: State, team: Team, action: Action, connected: Collection[Coord]) -> str:
+def _code(state: State, team: Team, action: Action, connected: Mapping[Coord, tuple[Tile, int]]) -> str:
     """Why the action is refused. The empty form stands for any: it tells what each would be told."""
-    if isinstance(action, Move) and action.to not in connected:
-        return "no_passage"
+    if isinstance(action, Move):
+        way = connected.get(action.to)
+        return "no_passage" if way is None else checks.check_way(state, team, action, *way)
+    if action.type == "pack" and team.at != BASE:
+        return "not_at_base"  # What it holds the team carries, so nothing else is wrong with it.
     if action.type == "exchange":
         return "not_carried" if camp_here(team) else "camp_not_here"
     if action.type == "discard":

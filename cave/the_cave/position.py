@@ -303,6 +303,7 @@ def write_open(state: State) -> dict[str, Json]:
         turn["drawn"] = {"kind": "choke"} if state.drawn == CHOKE else tile_json(state.drawn)
     if state.phase == "packing":
         turn["packed"] = sorted(state.packed)
+    board = state.board
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -312,7 +313,7 @@ def write_open(state: State) -> dict[str, Json]:
         "turn": turn,
         "first_seat": state.first_seat,
         "turns_left": state.turns_left,
-        "board": [_board_tile_json(at, tile) for at, tile in sorted(state.board.items())],
+        "board": [_board_tile_json(at, board[at]) for at in sorted(board)],
         "ropes": [
             {"between": [list(a), list(b)], "count": count} for (a, b), count in sorted(state.ropes.items())
         ],
