@@ -10,15 +10,27 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from cave import __version__
 from client.commands.exits import FAILED, fail
-from client.commands.game_options import GameCommand, bot_option, rules_options, seats_option
+from client.commands.game_options import (
+    GameCommand,
+    as_typed,
+    bot_option,
+    game_argument,
+    game_option,
+    named,
+    rules_options,
+    seats_option,
+)
 from client.commands.options import LINE_MODE, listing, look, offers, table_code, trust
 from client.program import typed
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo
 
 DEFAULT_PORT = 7412
 ABSENCE = (
@@ -39,7 +51,7 @@ COMPLETING = "_CAVE_COMPLETE"
 @look
 @click.pass_context
 def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
-    """Explore a cave together: a board game for the terminal.
+    """Explore caves together: board games for the terminal.
 
     Without a command, open the menu.
     """
@@ -51,19 +63,21 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 
 
 @cli.command(cls=GameCommand)
+@game_argument
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @bot_option("--bot", "bots", help="A bot of this level.")
 @seats_option(
     "--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join."
 )
 @rules_options
-@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same cave.")
+@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @click.option("--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=ABSENCE)
 @look
 @click.pass_context
 def play(
     context: click.Context,
+    game: GameInfo,
     people: tuple[str, ...],
     bots: tuple[str, ...],
     open_seats: int,
@@ -75,23 +89,26 @@ def play(
     theme: str | None,
     preset: str = "",
 ) -> None:
-    """Play a game at this keyboard: cave play -p Ann -p Bea --bot rookie.
+    """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
+    cave games lists the games; without GAME it is the first of them.
     """
     from client.commands.screens import early_host
 
     host = None if open_seats or _in_lines(context) else early_host()
     from client.commands.play import chosen_rules, opening
 
-    game = opening(people, bots, open_seats, chosen_rules(preset, rules, position), seed, position, absence)
-    _screens(context, game, glyphs, theme, host)
+    settings = chosen_rules(game, preset, rules, position)
+    wanted = opening(people, bots, open_seats, settings, seed, position, absence, game)
+    _screens(context, wanted, glyphs, theme, host)
 
 
 @cli.command(cls=GameCommand)
 @click.argument("address", required=False, default="")
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @click.option("--open", "opens", is_flag=True, help="Open a table of your own and wait for others.")
+@game_option("Its game; cave games lists them.")
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @rules_options
@@ -107,6 +124,7 @@ def join(
     address: str,
     people: tuple[str, ...],
     opens: bool,
+    game: GameInfo,
     seats: int | None,
     bots: tuple[str, ...],
     rules: tuple[str, ...],
@@ -142,7 +160,7 @@ def join(
         plain=plain,
         resume=resume,
         takeover=takeover,
-        table=new_table(opens, seats, bots, preset, rules),
+        table=new_table(opens, seats, bots, preset, rules, game, named=named(context)),
         code=secret.code(code, code_file),
     )
     _screens(context, where, glyphs, theme)
@@ -150,7 +168,7 @@ def join(
 
 @cli.command()
 @click.argument("address", required=False, default="")
-@click.option("--follow", is_flag=True, help="Keep the map on the team whose turn it is.")
+@click.option("--follow", is_flag=True, help="Keep the map where the turn is played.")
 @trust
 @look
 @click.pass_context
@@ -171,6 +189,7 @@ def watch(
 
 
 @cli.command(cls=listing(GameCommand, Limits="client.commands.limits"))
+@game_argument
 @click.option(
     "--port",
     type=click.IntRange(0, 65533),
@@ -223,6 +242,7 @@ def watch(
     help="Change one of the limits below.",
 )
 def host(
+    game: GameInfo,
     no_encryption: bool,
     force_no_encryption: bool,
     guests_open: str,
@@ -234,15 +254,20 @@ def host(
     preset: str = "",
     **wished: Any,
 ) -> None:
-    """Run a host that others can join; it has no screen."""
+    """Run a host that others can join; it has no screen.
+
+    With --seats or --bot it keeps a table of GAME open, and of the first game without a name. All games can
+    be played at it.
+    """
     from client.commands import secret
     from client.commands.host import HostOptions, run
     from client.commands.play import chosen_rules
 
     plain = no_encryption or force_no_encryption
-    settings = chosen_rules(preset, rules)
+    settings = chosen_rules(game, preset, rules)
     wanted = HostOptions(
         **wished,
+        game=game.name,
         code=secret.code(code, code_file),
         bots=(*bots, *more_bots),
         settings=settings,
@@ -462,7 +487,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _help_of(context: click.Context) -> str:
     """The command that helps with the one that was mistyped."""
     _program, *command = context.command_path.split()
-    return typed(" ".join([*command, "--help"]))
+    return typed(" ".join([*command, *as_typed(context), "--help"]))
 
 
 def _drop_output() -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo
 
 VARIABLE = "_CAVE_COMPLETE"
 """The command looks at this when a script asks it for completions; made of its name."""
@@ -67,12 +71,18 @@ def records(_context: click.Context, begun: str) -> Items:
     return [CompletionItem(begun, type="file"), *kept]
 
 
-def rules(_context: click.Context, begun: str) -> Items:
-    """House rules with their values."""
+def game_names(_context: click.Context, begun: str) -> Items:
+    """The games that can be played."""
     from cave import games
+
+    return _of(begun, ((name, games.info(name).title) for name in games.names()))
+
+
+def rules(game: GameInfo, begun: str) -> Items:
+    """House rules of the game with their values."""
     from client.launch import house_rules
 
-    return _of(begun, house_rules.help_rows(games.info(games.default())))
+    return _of(begun, house_rules.help_rows(game))
 
 
 def absences(_context: click.Context, begun: str) -> Items:

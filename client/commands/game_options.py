@@ -1,4 +1,4 @@
-"""Options of the command line that the game decides about: its bots, its seats, its house rules.
+"""Which game a command is about, and the options that the game decides about: bots, seats, house rules.
 
 What is known of the game is loaded when a command that has such options is used, and not before.
 """
@@ -6,38 +6,75 @@ What is known of the game is loaded when a command that has such options is used
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from client.commands.exits import fail
 from client.commands.options import offers
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+GAME = "client.commands.game_options.game"
+"""Under this name a context keeps what is known of its game."""
+NAMED = "client.commands.game_options.named"
+"""Under this name a context keeps the game's name as it was typed, or nothing."""
 MADE = "client.commands.game_options.made"
 """Under this name a context keeps its options."""
 
 
 class _FromGame(click.Option):
-    """Stands for the options that ``make`` makes from what is known of the game."""
+    """Stands for the options that ``make`` makes from what is known of the game.
 
-    def __init__(self, *declared: Any, make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
-        super().__init__(*declared)
+    Until the game is known it is an option of its own name with any value.
+    """
+
+    def __init__(self, names: Sequence[str], make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
+        super().__init__(names, multiple=True)
         self.make = make
 
 
 class GameCommand(click.Command):
-    """A command with options that the game decides about; its help ends with the house rules."""
+    """A command with options that the game decides about; its help ends with the house rules.
+
+    The game is the one that is named, else that of the position, else the first.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find out which game is meant, and read everything by its options."""
+        self._look_for_game(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _look_for_game(self, ctx: click.Context, args: Sequence[str]) -> None:
+        # Options that only the game has are not known yet: they and their values are left over.
+        options = [copy(each) for each in self.params if isinstance(each, click.Option)]
+        for each in options:
+            each.callback = None
+        loose = {"ignore_unknown_options": True, "allow_extra_args": True}
+        reader = click.Command(self.name, params=[*options], add_help_option=False, context_settings=loose)
+        read = reader.make_context(ctx.info_name, [*args], resilient_parsing=True)
+        option = any(each.name == "game" for each in options)
+        name = read.params.get("game") if option else _first_game(read.args)
+        position = read.params.get("position")
+        if ctx.resilient_parsing:
+            # In completion nothing is said of what is wrong.
+            name, position = name if _is_game(name) else None, None
+        ctx.meta[NAMED] = name
+        ctx.meta[GAME] = info(name)
+        if position is not None:
+            from client.commands.play import game_of_position
+
+            ctx.meta[GAME] = game_of_position(position, name)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options, those of the game in their places."""
         if MADE not in ctx.meta:
-            game = _game()
             made: list[click.Parameter] = []
             for each in self.params:
-                made += each.make(game) if isinstance(each, _FromGame) else [each]
+                made += each.make(game_of(ctx)) if isinstance(each, _FromGame) else [each]
             helping = self.get_help_option(ctx)
             ctx.meta[MADE] = [*made, helping] if helping else made
         found: list[click.Parameter] = ctx.meta[MADE]
@@ -47,10 +84,60 @@ class GameCommand(click.Command):
         """List the house rules."""
         from client.launch import house_rules
 
-        rows = house_rules.help_rows(_game())
+        game = game_of(ctx)
+        rows = house_rules.help_rows(game)
         if rows:
-            with formatter.section("House rules"):
+            with formatter.section(f"House rules of {game.title}"):
                 formatter.write_dl(rows)
+
+
+def game_of(context: click.Context) -> GameInfo:
+    """The game that a command is about."""
+    game: GameInfo = context.meta.get(GAME) or info(None)
+    return game
+
+
+def named(context: click.Context) -> bool:
+    """Whether the game was named."""
+    return bool(context.meta.get(NAMED))
+
+
+def as_typed(context: click.Context) -> list[str]:
+    """The words that name the game, as they were typed."""
+    option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
+    return [*(["--game"] if option else []), context.meta[NAMED]] if named(context) else []
+
+
+def info(name: str | None) -> GameInfo:
+    """What is known of a game, of the first one without a name; ends with a sentence where there is none."""
+    from cave import games
+    from cave.game import BadData
+
+    try:
+        return games.info(games.default() if name is None else name)
+    except BadData:
+        *most, last = games.names()
+        known = f"the games are {', '.join(most)} and {last}" if most else f"the only game is {last}"
+        fail(f"There is no game {name!r}; {known}.")
+
+
+def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The game as a word of its own; the command gets what is known of it."""
+    return click.argument(
+        "game", required=False, is_eager=True, callback=_checked, shell_complete=offers("game_names")
+    )(command)
+
+
+def game_option(about: str) -> Decorator:
+    """The same as an option, where the word is something else."""
+    return click.option(
+        "--game",
+        metavar="GAME",
+        is_eager=True,
+        callback=_checked,
+        shell_complete=offers("game_names"),
+        help=about,
+    )
 
 
 def bot_option(*names: str, **attributes: Any) -> Decorator:
@@ -59,31 +146,37 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
     def make(game: GameInfo) -> Sequence[click.Option]:
         return [click.Option([*names], multiple=True, type=click.Choice(list(game.bots)), **attributes)]
 
-    return _from_game(make)
+    return _from_game(*names, make=make)
 
 
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
     """How many seats: from ``least`` to as many as the game has, ``without`` those that are taken."""
     return _from_game(
-        lambda game: [
+        *names,
+        make=lambda game: [
             click.Option([*names], type=click.IntRange(least, game.seats[-1] - without), **attributes)
-        ]
+        ],
     )
 
 
 def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that opens a table: by whose rules it is played."""
-    return _from_game(_rules_options)(command)
+    return _from_game("--rule", "rules", make=_rules_options)(command)
 
 
 def _rules_options(game: GameInfo) -> Sequence[click.Option]:
     from client.launch import house_rules
 
+    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+        from client.commands import completion
+
+        return [*completion.rules(game, begun)]
+
     rules = click.Option(
         ["--rule", "rules"],
         multiple=True,
         metavar="NAME=VALUE",
-        shell_complete=offers("rules"),
+        shell_complete=offered,
         help="Change one of the house rules below.",
         hidden=not house_rules.house_rules(game),
     )
@@ -100,11 +193,28 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
     return [chosen, rules]
 
 
-def _from_game(make: Callable[[GameInfo], Sequence[click.Option]]) -> Decorator:
-    return click.option("--from-game", cls=_FromGame, make=make)
+def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) -> Decorator:
+    return click.option(*names, cls=_FromGame, make=make)
 
 
-def _game() -> GameInfo:
+def _first_game(words: Sequence[str]) -> str | None:
+    """The game's name among words that may be options of the game and their values.
+
+    The first word can be nothing else unless it is an option.
+    """
+    if words and not words[0].startswith("-"):
+        return words[0]
+    return next((word for word in words if _is_game(word)), None)
+
+
+def _is_game(word: str | None) -> bool:
     from cave import games
 
-    return games.info(games.default())
+    return word in games.names()
+
+
+def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
+    """What is known of the game. Only now is it certain which word is its name."""
+    if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:
+        fail(f"Type the name of the game first, before its options: {info(name).name}.")
+    return game_of(context)

@@ -39,12 +39,13 @@ NO_TABLE_FOR_GUESTS = (
 
 @attrs.frozen
 class HostOptions:
-    """What ``cave host`` was asked for. ``name`` is the host's, ``title`` the table's that is kept open
-    where there are ``seats`` or ``bots``; with ``code`` only those who know it sit there, with ``once``
-    no other is opened when it is full.
+    """What ``cave host`` was asked for. ``name`` is the host's, ``game`` and ``title`` are those of the
+    table that is kept open where there are ``seats`` or ``bots``; with ``code`` only those who know it sit
+    there, with ``once`` no other is opened when it is full.
     """
 
     port: int
+    game: str
     bind: str = ""
     name: str = ""
     title: str = ""
@@ -152,7 +153,7 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
 
     if not wanted.seats and not wanted.bots:
         return None
-    plan = new_game.plan((), wanted.bots, wanted.seats, wanted.settings)
+    plan = new_game.plan((), wanted.bots, wanted.seats, wanted.settings, game=wanted.game)
     title = clean_text(wanted.title)
     wrong = new_game.problem(plan)
     if len(title) > MAX_TITLE:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cave import codec, games
-from cave.game import AnyGame, BadData, GameInfo, Json
+from cave.game import BadData, GameInfo, Json
 from client.commands.exits import fail
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
@@ -21,13 +21,13 @@ def opening(
     settings: Json,
     seed: str,
     position: str | None,
-    absence: str = "",
+    absence: str,
+    game: GameInfo,
 ) -> Opening:
     """The game that the options ask for; ends with a sentence where they cannot be."""
-    game = games.info(games.default())
     start, seats = None, None
     if position is not None:
-        start, game, seats = read_position(position)
+        start, seats = read_position(position)
     try:
         away = new_game.absence(absence) if absence else None
     except ValueError as error:
@@ -46,25 +46,35 @@ def opening(
 
 
 def new_table(
-    wanted: bool, seats: int | None, bots: Sequence[str], preset: str, rules: Sequence[str]
+    wanted: bool,
+    seats: int | None,
+    bots: Sequence[str],
+    preset: str,
+    rules: Sequence[str],
+    game: GameInfo,
+    *,
+    named: bool,
 ) -> NewTable | None:
-    """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it."""
-    option = house_rules.preset(games.info(games.default()))
+    """The table to open at a host, where one is ``wanted``; ends with a sentence for options without it.
+
+    ``named``: somebody typed which game.
+    """
+    option = house_rules.preset(game)
     changed = option is not None and preset not in ("", house_rules.word(option.default))
-    if not wanted and (seats is not None or bots or rules or changed):
+    if not wanted and (seats is not None or bots or rules or changed or named):
         presets = "" if option is None else f", {house_rules.preset_option(option)}"
-        fail(f"--seats, --bot{presets} and --rule need --open, which opens a table.")
-    return NewTable(seats, tuple(bots), chosen_rules(preset, rules)) if wanted else None
+        fail(f"--game, --seats, --bot{presets} and --rule need --open, which opens a table.")
+    return NewTable(seats, tuple(bots), chosen_rules(game, preset, rules), game.name) if wanted else None
 
 
-def chosen_rules(preset: str, rules: Sequence[str], position: str | None = None) -> Json:
+def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], position: str | None = None) -> Json:
     """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
     if position is not None:
         if rules:
             fail("A position has its own rules: leave out --rule.")
         return {}
     try:
-        return house_rules.settings(games.info(games.default()), preset, rules)
+        return house_rules.settings(game, preset, rules)
     except ValueError as error:
         fail(str(error))
 
@@ -127,18 +137,38 @@ def _asked(takeover: Sequence[str]) -> list[str]:
     return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
-def read_position(name: str) -> tuple[Json, AnyGame, int]:
-    """A position from a file, its game, and how many seats it has; ends with a sentence that names the
-    field where it is none.
+def game_of_position(name: str, wanted: str | None) -> GameInfo:
+    """What is known of the game of a position; ends with a sentence for a file that is none, or where
+    another game is ``wanted``.
     """
+    try:
+        game = games.info(str(_position(name).get("game")))
+    except BadData as error:
+        fail(f"{name}: {error}")
+    if wanted not in (None, game.name):
+        fail(f"{name} is a position of {game.title}: leave out {wanted}.")
+    return game
+
+
+def read_position(name: str) -> tuple[Json, int]:
+    """A position from a file, and how many seats it has; ends with a sentence that names the field where
+    it is none.
+    """
+    data = _position(name)
+    try:
+        game = games.get(data.get("game"))
+        return data, len(game.standing(game.from_position(data)))
+    except BadData as error:
+        fail(f"{name}: {error}")
+
+
+def _position(name: str) -> dict[str, Json]:
     try:
         data = codec.decode(Path(name).read_bytes())
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
-        game = games.get(data.get("game"))
-        seats = len(game.standing(game.from_position(data)))
     except OSError as error:
         fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
     except BadData as error:
         fail(f"{name}: {error}")
-    return data, game, seats
+    return data

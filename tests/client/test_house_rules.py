@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from cave import codec
 from cave.games import get
 from cave.the_cave.state import EDITIONS, Settings
 from client.commands.play import chosen_rules, opening
@@ -65,9 +66,9 @@ def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> Non
 
 
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:
-    assert chosen_rules("english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
-    assert chosen_rules("french", ["choke_cost=2"]) == {"edition": "french"}
-    assert chosen_rules("french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}
+    assert chosen_rules(GAME, "english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
+    assert chosen_rules(GAME, "french", ["choke_cost=2"]) == {"edition": "french"}
+    assert chosen_rules(GAME, "french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}
 
 
 @pytest.mark.parametrize("command", ["play", "host"])
@@ -76,12 +77,14 @@ def test_the_command_line_refuses_a_wrong_rule(tmp_path: Path, command: str) -> 
 
 
 def test_a_position_has_its_own_rules(tmp_path: Path) -> None:
-    done = cave(tmp_path, "play", "-p", "Ann", "--rule", "choke_cost=2", "--position", "any.json")
+    file = tmp_path / "position.json"
+    file.write_bytes(codec.encode(GAME.position(GAME.new(["Ann", "Bea"], {}, "k"))))
+    done = cave(tmp_path, "play", "-p", "Ann", "--rule", "choke_cost=2", "--position", str(file))
     assert_one_sentence(done, 2, "leave out --rule")
 
 
 def test_a_game_is_opened_by_the_rules_that_were_typed() -> None:
-    settings = chosen_rules("french", ["choke_cost=1"])
-    game = opening(["Ann"], ["rookie"], 0, settings, "", None)
+    settings = chosen_rules(GAME, "french", ["choke_cost=1"])
+    game = opening(["Ann"], ["rookie"], 0, settings, "", None, "", GAME)
     assert isinstance(game, LocalGame)
     assert game.plan.settings == {"edition": "french", "choke_cost": 1}
