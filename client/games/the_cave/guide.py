@@ -38,6 +38,26 @@ def tip(scene: CaveScene, seen: Collection[str] = ()) -> Tip | None:
     return None
 
 
+class Guide:
+    """Tells a newcomer each tip once."""
+
+    def __init__(self) -> None:
+        self.tip: Tip | None = None
+        """What is told now."""
+        self._seen = set[str]()
+        self._told_at = 0
+
+    def follow(self, scene: CaveScene, *, wanted: bool) -> None:
+        """Tell what matters now; what was told before the table went on is not told again."""
+        state = scene.state
+        # What the seat sees may come a moment before what all see: its own number counts.
+        seq = state.seen.get(scene.seat or 0, state.seq)
+        if self.tip is not None and seq != self._told_at:
+            self._seen.add(self.tip.name)
+        self._told_at = seq
+        self.tip = tip(scene, self._seen) if wanted and state.my_seats else None
+
+
 def _team(scene: CaveScene) -> Team:
     return scene.cave.teams[scene.seat or 0]
 

@@ -13,6 +13,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.games.the_cave import actions, log, supplies
+from client.games.the_cave.aiming import Aim
 from client.games.the_cave.supplies import Mode, Supplies
 from client.present.scene import Scene, view_for
 from client.table import TableState
@@ -75,9 +76,26 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
         return tuple(found)
 
-    def idle(self, place: int) -> frozenset[str]:
-        """The words that would do nothing now, so that no hint offers them; ``place`` is the chosen one of
-        the places of a drawn tile. ``choose`` stands for the arrows that choose between those.
+    def obvious(self, at: Coord) -> actions.Obvious:
+        """What Enter does at a place."""
+        assert self.seat is not None
+        return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
+
+    def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
+        """What the shown team can do while the cursor is at a place, and the tile in hand held so."""
+        assert self.seat is not None
+        if self.state.ended_early:
+            return ()
+        if self.mode == "placing":
+            return actions.placing_lines(aim.spots, aim.place) if aim is not None else ()
+        if not self.can_act:
+            return ()
+        found = actions.lines(self.cave, self.seat, self.choices, self.refusals)
+        return actions.with_obvious(found, self.obvious(at))
+
+    def idle(self, aim: Aim | None) -> frozenset[str]:
+        """The words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn tile is
+        held. ``choose`` stands for the arrows that choose between its places.
         """
         found = set[str]()
         if not self.state.undoable.get(self.seat or 0):
@@ -85,7 +103,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         if self.mode == "placing":
             if len(self.spots) < 2:
                 found |= {"next", "choose"}
-            if self.spots and len(self.spots[place].turns) < 2:
+            if aim is not None and len(aim.spot.turns) < 2:
                 found.add("rotate")
         elif self.can_act and not self.targets():
             found.add("next")

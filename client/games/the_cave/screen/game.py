@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 
 from cave.game import Json
-from cave.the_cave.actions import Choice, Form, Move, Place
+from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.geometry import Coord
 from client.face import Face
 from client.games.the_cave import actions, guide, terms
+from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.ending import alarm
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.sentences import (
@@ -185,7 +186,7 @@ class GameScreen(CaveTable):
         elif not now.can_act:
             self.say(bar_note(now, self.spoken) or NOT_NOW)
         else:
-            self._do_obvious(self._obvious())
+            self._do_obvious(self.scene.obvious(self.map.cursor))
 
     def _do_obvious(self, found: actions.Obvious) -> None:
         if found.do == "move":
@@ -281,54 +282,47 @@ class GameScreen(CaveTable):
 
     def action_aim(self, side: str) -> None:
         """Choose the legal place on this side."""
-        for number, spot in enumerate(self.scene.spots):
-            if spot.side == side:
-                self._select(number)
-                return
-        self.say(f"No legal place to the {terms.SIDE_WORDS[side]}.")
+        aim = self._aim.to_side(side) if self._aim is not None else None
+        if aim is None:
+            self.say(f"No legal place to the {terms.SIDE_WORDS[side]}.")
+        else:
+            self._select(aim)
 
-    def _select(self, number: int) -> None:
-        if number != self._place:
-            self._place, self._turn = number, 0
-        self._follow_ghost()
+    def _select(self, aim: Aim) -> None:
+        self._hold(aim)
         self.say("")
         self.paint()
 
     def _try_out(self) -> bool:
         """Hold the tile that somebody else has drawn over a place, to see how it would lie there."""
-        if self._aiming or not self.scene.spots:
+        aim = first_aim(self.scene.spots, None) if self._aim is None else None
+        if aim is None:
             return False
-        self._trying = True
-        self._place = self._turn = 0
-        self._follow_ghost()
+        self._hold(aim)
         self.paint()
         return True
 
     def _spot(self, number: int) -> None:
-        if self._aiming and number <= len(self.scene.spots):
-            self._select(number - 1)
+        if self._aim is not None and number <= len(self._aim.spots):
+            self._select(self._aim.over(number - 1))
 
     def _rotate(self) -> None:
         if self._try_out():
             return
-        if not self._aiming:
+        if self._aim is None:
             self.say("There is no tile in hand to rotate.")
-            return
-        turns = self.scene.spots[self._place].turns
-        if len(turns) == 1:
+        elif len(self._aim.spot.turns) == 1:
             self.say("There it fits in one way only.")
         else:
-            self._turn = (self._turn + 1) % len(turns)
-            self._follow_ghost()
+            self._hold(self._aim.rotated())
             self.paint()
 
     def _place_tile(self) -> None:
         now = self.scene
-        if now.mode != "placing" or not now.spots or now.seat is None:
+        if now.mode != "placing" or self._aim is None or now.seat is None:
             self.say(NOT_NOW)
             return
-        spot = now.spots[self._place]
-        action = now.state.game.action_json(Place(spot.at, spot.turns[self._turn]))
+        action = now.state.game.action_json(self._aim.action)
         seat = now.seat
         if self.preferences.now.confirm_place:
             self.confirm(*CONFIRM_PLACE, lambda: self.send(seat, action), sure=True)
@@ -340,8 +334,8 @@ class GameScreen(CaveTable):
     def _next(self) -> None:
         if self._try_out():
             return
-        if self._aiming:
-            self._select((self._place + 1) % len(self.scene.spots))
+        if self._aim is not None:
+            self._select(self._aim.over_next())
         else:
             self._cycle(self.scene.targets() if self.scene.can_act else self.scene.exits())
 
@@ -375,22 +369,25 @@ class GameScreen(CaveTable):
         """Point at a place, and go there at once where one can; what cannot be undone is not begun."""
         self.map.move_cursor(at)
         if self.scene.can_act and self.scene.mode != "placing":
-            obvious = self._obvious()
+            obvious = self.scene.obvious(self.map.cursor)
             if obvious.do == "move" or (obvious.do == "walk" and not obvious.stopped):
                 self._do_obvious(obvious)
 
     def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
         """The first click points, the second does; while placing it selects and turns."""
-        if self._aiming:
-            for number, spot in enumerate(self.scene.spots):
-                if spot.at == event.at:
-                    if number == self._place:
-                        self._rotate()
-                    else:
-                        self._select(number)
+        if self._aim is not None:
+            aim = self._aim.over_at(event.at)
+            if aim == self._aim:
+                self._rotate()
+            elif aim is not None:
+                self._select(aim)
         elif event.again:
             # One click too many on the way must not draw a tile, which cannot be undone.
-            if event.at == self.scene.team_at and self.scene.can_act and self._obvious().do == "discover":
+            if (
+                event.at == self.scene.team_at
+                and self.scene.can_act
+                and self.scene.obvious(self.map.cursor).do == "discover"
+            ):
                 self.say(self.spoken(CLICK_TO_DISCOVER), "text")
             else:
                 self._enter()

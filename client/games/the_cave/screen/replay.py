@@ -22,7 +22,7 @@ class ReplayScreen(ReplayMode[CaveScene], GameScreen):
 
     def replay_hints(self) -> tuple[Hint, ...]:
         """The keys with which one looks around in the cave."""
-        idle = self.scene.idle(self._place)
+        idle = self.scene.idle(self._aim)
         return tuple(hint for hint in keys.REPLAYING if hint.do not in idle)
 
     def tell_of_the_end(self) -> None:

@@ -15,9 +15,10 @@ from cave.the_cave.actions import Form
 from cave.the_cave.geometry import BASE, Coord
 from client.face import Face
 from client.games.the_cave import about, actions, supplies, teams
+from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.cave_map import Ghost, map_picture
 from client.games.the_cave.ending import end_is_near
-from client.games.the_cave.guide import Tip, tip
+from client.games.the_cave.guide import Guide
 from client.games.the_cave.inspect import inspect
 from client.games.the_cave.plan import plan
 from client.games.the_cave.scene import CaveScene, scene
@@ -62,17 +63,14 @@ class CaveTable(TableScreen[CaveScene]):
         super().__init__(face, session, glyphs=glyphs, **options)
         self._glyph_set: GlyphSetName = "ascii" if glyphs == "ascii" else "unicode"
         self._packs: dict[int, Json] = {}
-        self._place = 0
-        self._turn = 0
+        self._aim: Aim | None = None
+        """How a tile is held over the map: one's own, or another's that one tries out meanwhile."""
         self._wish: Coord | None = None
         self._goals: dict[int, Coord] = {}
         """Where a walk goes on in the seat's next turn."""
         self._hovered: Coord | None = None
         self._labels: Mapping[Coord, str] = {}
-        self._trying = False
-        self._tip: Tip | None = None
-        self._tips_seen: set[str] = set()
-        self._tip_since = 0
+        self._guide = Guide()
         self._panes = ByName(self._boxes)
         self._laid_out: Mapping[str, Box] = {}
 
@@ -151,9 +149,10 @@ class CaveTable(TableScreen[CaveScene]):
         """Put the cursor where the new scene asks for it."""
         now = self.scene
         assert now.seat is not None
-        if before.spots != now.spots:
-            self._trying = False
-        if now.mode == "placing" and (before.mode != "placing" or first):
+        placing = now.mode == "placing"
+        if before.spots != now.spots or placing != (before.mode == "placing"):
+            self._aim = None
+        if placing and self._aim is None:
             self._begin_placing()
         elif first or (now.can_act and before.turn != now.turn):
             self.map.cursor = self._goals.pop(now.seat, now.team_at)
@@ -182,18 +181,11 @@ class CaveTable(TableScreen[CaveScene]):
 
     def idle_words(self) -> str:
         """What the guide explains."""
-        return "" if self._tip is None else self.spoken(self._tip.text)
+        return "" if self._guide.tip is None else self.spoken(self._guide.tip.text)
 
     def _explain(self) -> None:
-        """What a newcomer is told now; what was told before the table went on is not told again."""
-        state = self.scene.state
-        # What the seat sees may come a moment before what all see: its own number counts.
-        seq = state.seen.get(self.scene.seat or 0, state.seq)
-        if self._tip is not None and seq != self._tip_since:
-            self._tips_seen.add(self._tip.name)
-        self._tip_since = seq
-        guided = self.preferences.now.guide and bool(self.scene.state.my_seats)
-        self._tip = tip(self.scene, self._tips_seen) if guided else None
+        """What a newcomer is told now."""
+        self._guide.follow(self.scene, wanted=self.preferences.now.guide)
 
     def _follow(self) -> None:
         """Bring the team whose turn it is into sight."""
@@ -202,40 +194,18 @@ class CaveTable(TableScreen[CaveScene]):
             self.map.show(self.scene.cave.teams[acting].at)
 
     def _begin_placing(self) -> None:
-        spots = self.scene.spots
-        wished = [number for number, spot in enumerate(spots) if spot.at == self._wish]
-        self._place, self._turn = (wished or [0])[0], 0
-        self._wish = None
-        if spots:
-            self._follow_ghost()
+        aim, self._wish = first_aim(self.scene.spots, self._wish), None
+        if aim is not None:
+            self._hold(aim)
 
-    def _follow_ghost(self) -> None:
-        at = self.scene.spots[self._place].at
-        self.map.cursor = at
-        self.map.show(at)
+    def _hold(self, aim: Aim) -> None:
+        """Hold the tile over one of its places, and look there."""
+        self._aim = aim
+        self.map.cursor = aim.spot.at
+        self.map.show(aim.spot.at)
 
     def _ghost(self) -> Ghost | None:
-        if not self._aiming:
-            return None
-        spot = self.scene.spots[self._place]
-        key = first_key(self.keymap, "game.rotate")
-        hint = (f"{key} rotate" if key else "[r]otate") if len(spot.turns) > 1 else ""
-        return Ghost(at=spot.at, rotation=spot.turns[self._turn], hint=hint)
-
-    @property
-    def _aiming(self) -> bool:
-        """Whether a tile is held over a place: one's own, or another's that one tries out meanwhile."""
-        return bool(self.scene.spots) and (self.scene.mode == "placing" or self._trying)
-
-    def _place_numbers(self) -> Mapping[Coord, str]:
-        """Numbers on the other places where the tile in hand may lie."""
-        if not self._aiming:
-            return {}
-        return {
-            spot.at: str(number)
-            for number, spot in enumerate(self.scene.spots, 1)
-            if number != self._place + 1
-        }
+        return None if self._aim is None else self._aim.ghost(first_key(self.keymap, "game.rotate"))
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes of the cave up to date; each paints only what changed."""
@@ -249,7 +219,7 @@ class CaveTable(TableScreen[CaveScene]):
             reach=now.reach,
             ghost=self._ghost(),
             last=now.recent(),
-            labels=self._labels or self._place_numbers(),
+            labels=self._labels or (self._aim.numbers() if self._aim is not None else {}),
         )
         self.query_one("#header", HeaderBar).show(
             supplies.headline(state),
@@ -269,7 +239,7 @@ class CaveTable(TableScreen[CaveScene]):
         """The keys of the moment."""
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        idle = now.idle(self._place)
+        idle = now.idle(self._aim)
         found = keys.hints(
             now.mode, can_pack=can_pack, unread=self._unread, taken=bool(now.state.taken), idle=idle
         )
@@ -288,29 +258,12 @@ class CaveTable(TableScreen[CaveScene]):
             if self.shows("plan", TITLED):
                 place = replace(place, journey=None)  # The plan tells it in full.
         hand = None
-        if self._aiming and now.cave.seat is not None:
-            hand = actions.hand(now.cave, now.cave.seat, now.spots, self._place, self._turn)
+        if self._aim is not None and now.cave.seat is not None:
+            hand = actions.hand(now.cave, now.cave.seat, now.spots, self._aim.place, self._aim.turn)
         self.query_one("#inspector", Inspector).show(place, hand)
-        lines = keys.renamed_lines(self._lines(), self.keymap)
+        lines = keys.renamed_lines(now.lines(self.map.cursor, self._aim), self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
-
-    def _lines(self) -> tuple[actions.ActionLine, ...]:
-        now = self.scene
-        assert now.seat is not None
-        if now.state.ended_early:
-            return ()
-        if now.mode == "placing":
-            return actions.placing_lines(now.spots, self._place)
-        if not now.can_act:
-            return ()
-        found = actions.lines(now.cave, now.seat, now.choices, now.refusals)
-        return actions.with_obvious(found, self._obvious())
-
-    def _obvious(self) -> actions.Obvious:
-        now = self.scene
-        assert now.seat is not None
-        return actions.obvious(now.cave, now.seat, now.choices, now.refusals, self.map.cursor)
 
     def say(self, text: str, role: str = "warn") -> None:
         """Say something, or with nothing to say what the guide explains."""
