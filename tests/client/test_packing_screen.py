@@ -8,7 +8,8 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.packing import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
+from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.screen.packing import PackingScreen
 from client.tui.screens.curtain import Curtain
 from tests.client.screens import SIZES, cut_off, show, text
 
@@ -20,9 +21,7 @@ LONG = "Bartholomew the Explorer"
 
 
 def packing(**more: object) -> PackingScreen:
-    screen = form_screen(FACE, FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
-    assert isinstance(screen, PackingScreen)
-    return screen
+    return PackingScreen(FACE, FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
 
 
 async def test_enter_packs_the_suggested_kit() -> None:
@@ -135,18 +134,7 @@ async def test_the_curtain_says_how_to_leave(way: str) -> None:
         assert app.results == [None]
 
 
-async def test_a_curtain_that_must_be_opened_offers_no_other_way() -> None:
-    async with show(packing(curtain=True, may_cancel=False)) as (app, pilot):
-        assert "Later" not in text(app.screen)
-        await pilot.press("escape")
-        assert app.results == []
-
-
-async def test_packing_can_be_put_off_only_where_that_is_allowed() -> None:
-    async with show(packing(may_cancel=False)) as (app, pilot):
-        await pilot.press("escape")
-        assert app.results == []
-        assert "Later" not in text(app.screen)
+async def test_packing_can_be_put_off() -> None:
     async with show(packing()) as (app, pilot):
         await pilot.press("escape")
         assert app.results == [None]
@@ -157,7 +145,7 @@ async def test_packing_can_be_put_off_only_where_that_is_allowed() -> None:
 @pytest.mark.parametrize("keys", [(), ("x",), ("4",), ("x", "c", "c", "k"), ("3", "r")])
 async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool, keys: tuple[str, ...]) -> None:
     glyphs = "ascii" if ascii_only else "unicode"
-    screen = form_screen(FACE, FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
+    screen = PackingScreen(FACE, FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST)
     async with show(screen, size, ascii_only=ascii_only) as (app, pilot):
         await pilot.press(*keys)
         await pilot.pause()
@@ -224,8 +212,13 @@ async def test_dropping_things(by: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", ["exchange", "discard"])
 async def test_nothing_of_the_slots_is_cut_off(size: tuple[int, int], kind: str) -> None:
-    form = exchange_form(Items(8), Items(4)) if kind == "exchange" else discard_form(Items(8))
-    async with show(form_screen(FACE, form, seat=4, name=LONG), size) as (app, pilot):
+    if kind == "exchange":
+        screen: ExchangeScreen | DiscardScreen = ExchangeScreen(
+            exchange_form(Items(8), Items(4)), seat=4, name=LONG
+        )
+    else:
+        screen = DiscardScreen(discard_form(Items(8)), seat=4, name=LONG)
+    async with show(screen, size) as (app, pilot):
         await pilot.press("f")
         assert cut_off(app.screen) == []
         assert ("camp is full" in text(app.screen)) == (kind == "exchange")

@@ -21,7 +21,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.glyphs.whole import whole_map
-from client.games.the_cave.screen.packing import form_screen
+from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
 from client.tui import roles
@@ -71,7 +71,7 @@ def forms() -> list[Screen[Any]]:
         MenuScreen("Nobody answers there."),
         NewGameScreen("Ann"),
         HelpScreen(FACE),
-        form_screen(FACE, form, seat=0, name="Ann"),
+        PackingScreen(FACE, form, seat=0, name="Ann"),
     ]
 
 

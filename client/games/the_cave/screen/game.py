@@ -11,7 +11,7 @@ from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.geometry import Coord
 from client.face import Face
-from client.games.the_cave import actions, guide, terms
+from client.games.the_cave import actions, terms
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.ending import alarm
 from client.games.the_cave.screen import keys
@@ -88,17 +88,13 @@ class GameScreen(CaveTable):
         """A form that was refused opens again."""
         self._asked.clear()
 
-    def _fill(self, form: Form, *, curtain: bool = False) -> None:
-        from client.games.the_cave.screen.packing import form_screen
+    def _fill(self, form: Form) -> None:
+        from client.games.the_cave.screen.forms import form_screen
 
         seat = self.scene.seat
         assert seat is not None
-        name = self.scene.cave.teams[seat].name
-        last = self._packs.get(seat, self._last_pack)
-        tips = guide.packing(self.scene.cave.settings) if self.preferences.now.guide else ()
-        screen = form_screen(
-            self.face, form, seat=seat, name=name, glyphs=self._glyphs, curtain=curtain, last=last, tips=tips
-        )
+        last, guided = self._packs.get(seat, self._last_pack), self.preferences.now.guide
+        screen = form_screen(self.scene, form, self.face, glyphs=self._glyphs, last=last, guided=guided)
 
         def filled(action: Json | None) -> None:
             if action is None:
@@ -246,7 +242,7 @@ class GameScreen(CaveTable):
             self.do_other("pack")
             return
         self._asked.add(now.seat)
-        self._fill(form, curtain=now.mode == "packing" and len(now.state.my_seats) > 1)
+        self._fill(form)
 
     def _camp(self) -> None:
         seat = self.scene.seat or 0

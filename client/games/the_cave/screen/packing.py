@@ -20,7 +20,6 @@ from client.face import LETTERS, Face
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.widgets.item_row import ItemRow
 from client.games.the_cave.screen.widgets.slots import Slot, Slots
 from client.tui.keymap import live
@@ -73,7 +72,6 @@ class PackingScreen(Screen[Json | None]):
         name: str,
         glyphs: str = "unicode",
         curtain: bool = False,
-        may_cancel: bool = True,
         last: Json | None = None,
         tips: Sequence[str] = (),
     ) -> None:
@@ -84,7 +82,6 @@ class PackingScreen(Screen[Json | None]):
         self._seat = seat
         self._person = name
         self._glyphs = glyphs
-        self._may_cancel = may_cancel
         self._last = last
         self._kits = packing.kits(form.limits, last)
         self._offered = packing.offered(form.limits)
@@ -99,8 +96,7 @@ class PackingScreen(Screen[Json | None]):
 
     def compose(self) -> ComposeResult:
         """Slots on the left, what can be put in on the right, the keys below."""
-        later = live(self, "packing.cancel") if self._may_cancel else ""
-        yield Curtain(self._person, LETTERS[self._seat], later=later)
+        yield Curtain(self._person, LETTERS[self._seat], later=live(self, "packing.cancel"))
         with Vertical(id="sheet"):
             yield Static(self._title(), id="title", markup=False)
             with Horizontal(id="body"):
@@ -134,8 +130,7 @@ class PackingScreen(Screen[Json | None]):
                 yield KeyHint("packing.pack", "Pack and go", "pack")
                 yield KeyHint("packing.other_part", "Backpack/camp", "other")
                 yield KeyHint("packing.empty", "Empty", "empty")
-                if self._may_cancel:
-                    yield KeyHint("packing.cancel", "Later", "cancel")
+                yield KeyHint("packing.cancel", "Later", "cancel")
                 yield KeyHint("packing.help", "Help", "help")
 
     def on_mount(self) -> None:
@@ -225,10 +220,8 @@ class PackingScreen(Screen[Json | None]):
     # ------------------------------------------------------------ what keys and mouse do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Behind the curtain one opens it or leaves; only what may be put off can be cancelled."""
-        if self._hidden and action not in ("pack", "cancel"):
-            return False
-        return action != "cancel" or self._may_cancel
+        """Behind the curtain one opens it or leaves."""
+        return not self._hidden or action in ("pack", "cancel")
 
     def action_pack(self) -> None:
         """Open the curtain, or be done."""
@@ -373,33 +366,3 @@ class PackingScreen(Screen[Json | None]):
                 self.action_empty()
             case ["cancel"]:
                 self.action_cancel()
-
-
-def form_screen(
-    face: Face,
-    form: Form,
-    *,
-    seat: int,
-    name: str,
-    glyphs: str = "unicode",
-    curtain: bool = False,
-    may_cancel: bool = True,
-    last: Json | None = None,
-    tips: Sequence[str] = (),
-) -> Screen[Json | None]:
-    """The screen that fills a form; its result is the action, or None when it was put off."""
-    if form.kind == "pack":
-        return PackingScreen(
-            face,
-            form,
-            seat=seat,
-            name=name,
-            glyphs=glyphs,
-            curtain=curtain,
-            may_cancel=may_cancel,
-            last=last,
-            tips=tips,
-        )
-    if form.kind == "exchange":
-        return ExchangeScreen(form, seat=seat, name=name, glyphs=glyphs)
-    return DiscardScreen(form, seat=seat, name=name, glyphs=glyphs)
