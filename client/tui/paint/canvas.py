@@ -1,0 +1,116 @@
+"""A grid of cells to paint on, and its rows as strips of the screen.
+
+Texture is in the glyphs, light in the colours: rock, the edge of a floor and the dark are quarter blocks over
+one pair of colours, and a run of one pair is one piece for the writer, whatever its glyphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from client.tui.paint.colour import Rgb
+
+QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+"""By mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+
+
+class Cell(NamedTuple):
+    """One cell: a glyph, its ink, its ground, and whether it is bold."""
+
+    glyph: str
+    ink: Rgb
+    ground: Rgb
+    bold: bool = False
+
+
+class Canvas:
+    """A grid of cells. What lies outside it is not painted."""
+
+    def __init__(self, width: int, height: int, ground: Rgb) -> None:
+        self.width, self.height = width, height
+        self.rows: list[list[Cell]] = [[Cell(" ", ground, ground)] * width for _ in range(height)]
+
+    def put(
+        self, x: int, y: int, glyph: str, ink: Rgb, ground: Rgb | None = None, bold: bool = False
+    ) -> None:
+        """Paint one cell; without a ground it keeps its own."""
+        if 0 <= x < self.width and 0 <= y < self.height:
+            self.rows[y][x] = Cell(glyph, ink, self.rows[y][x].ground if ground is None else ground, bold)
+
+    def text(self, x: int, y: int, text: str, ink: Rgb, ground: Rgb | None = None, bold: bool = False) -> int:
+        """Write glyphs of one cell each; returns the column after them."""
+        for glyph in text:
+            self.put(x, y, glyph, ink, ground, bold)
+            x += 1
+        return x
+
+    def fill(self, x: int, y: int, width: int, height: int, ground: Rgb) -> None:
+        """Paint a rectangle in one colour."""
+        for row in range(y, y + height):
+            for column in range(x, x + width):
+                self.put(column, row, " ", ground, ground)
+
+    def pixel(self, x: int, y: int, colour: Rgb) -> None:
+        """Paint a pixel: one column wide and half a row high."""
+        row, lower = divmod(y, 2)
+        if not (0 <= x < self.width and 0 <= row < self.height):
+            return
+        here = self.rows[row][x]
+        upper_colour, lower_colour = (here.ink if here.glyph == "▀" else here.ground), here.ground
+        if lower:
+            lower_colour = colour
+        else:
+            upper_colour = colour
+        self.rows[row][x] = Cell("▀", upper_colour, lower_colour)
+
+    def card(self, x: int, y: int, width: int, height: int, ground: Rgb, around: Rgb) -> None:
+        """Paint a card: a ground with half a row of air above and below, which needs no line around it."""
+        for column in range(x, x + width):
+            self.put(column, y, "▄", ground, around)
+            self.put(column, y + height - 1, "▀", ground, around)
+        self.fill(x, y + 1, width, height - 2, ground)
+
+    def paste(self, other: Canvas, x: int, y: int) -> None:
+        """Paint another canvas over this one, with its upper left corner here."""
+        for row, cells in enumerate(other.rows):
+            for column, cell in enumerate(cells):
+                if 0 <= x + column < self.width and 0 <= y + row < self.height:
+                    self.rows[y + row][x + column] = cell
+
+    def strip(self, y: int) -> Strip:
+        """A row for the screen."""
+        return Strip(segments(self.rows[y]), self.width)
+
+
+def segments(cells: Iterable[Cell]) -> list[Segment]:
+    """The cells in as few pieces as show the same: a blank takes the ink of the piece before it.
+
+    >>> from client.tui.paint.colour import BLACK, WHITE
+    >>> [piece.text for piece in segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
+    ['▚ ']
+    """
+    found: list[Segment] = []
+    text, style = "", (Rgb(0, 0, 0), Rgb(0, 0, 0), False)
+    for glyph, *look in cells:
+        same = style == tuple(look) or (glyph == " " and text and style[1] == look[1])
+        if not same:
+            if text:
+                found.append(Segment(text, pair(*style)))
+            text, style = "", tuple(look)  # type: ignore[assignment]  # a cell without its glyph
+        text += glyph
+    if text:
+        found.append(Segment(text, pair(*style)))
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def pair(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+    """The style of an ink on a ground."""
+    return Style(color=Color.from_rgb(*ink), bgcolor=Color.from_rgb(*ground), bold=bold or None)

@@ -1,0 +1,70 @@
+"""Colours as plain numbers: mixing, luminance, contrast, and inks that can be read on a ground.
+
+>>> mix(Rgb(0, 0, 0), Rgb(255, 255, 255), 0.5)
+Rgb(red=128, green=128, blue=128)
+>>> contrast(rgb("000000"), rgb("ffffff"))
+21.0
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+CONTRAST = 4.5
+"""The least contrast of text and its ground (WCAG 2.1, 1.4.3)."""
+STEPS = 20
+
+
+class Rgb(NamedTuple):
+    """A colour in truecolor, each part 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+
+BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
+
+
+def rgb(text: str) -> Rgb:
+    """The colour of six hexadecimal digits, with or without ``#``."""
+    text = text.removeprefix("#")
+    return Rgb(int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16))
+
+
+def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
+    """The first colour with a share (0 to 1) of the other."""
+    share = min(1.0, max(0.0, share))
+    return Rgb(*(round(a + (b - a) * share) for a, b in zip(one, other, strict=True)))
+
+
+def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
+    """The colour with each part multiplied."""
+    return Rgb(*(min(255, round(part * factor)) for part, factor in zip(colour, factors, strict=True)))
+
+
+@lru_cache(maxsize=1 << 14)
+def luminance(colour: Rgb) -> float:
+    """The relative luminance, 0 to 1 (WCAG 2.1)."""
+    red, green, blue = (
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@lru_cache(maxsize=1 << 14)
+def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+    """The ink, moved towards white or black just so far that it can be read on this ground."""
+    end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
+    for step in range(STEPS):
+        found = mix(ink, end, step / STEPS)
+        if contrast(found, ground) >= least:
+            return found
+    return end

@@ -1,0 +1,84 @@
+"""The painter's colours, noise and canvas."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.tui.paint.canvas import QUARTERS, Canvas, Cell, segments
+from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable, rgb, tint
+from client.tui.paint.noise import fractal, noise, smooth
+
+part = st.integers(0, 255)
+colours = st.builds(Rgb, part, part, part)
+
+
+@given(colours, colours)
+def test_an_ink_can_be_read_on_any_ground(ink: Rgb, ground: Rgb) -> None:
+    assert contrast(readable(ink, ground), ground) >= CONTRAST
+
+
+@given(colours, colours)
+def test_an_ink_that_can_be_read_stays_as_it_is(ink: Rgb, ground: Rgb) -> None:
+    if contrast(ink, ground) >= CONTRAST:
+        assert readable(ink, ground) == ink
+
+
+@given(colours, colours)
+def test_a_mixture_goes_from_one_colour_to_the_other(one: Rgb, other: Rgb) -> None:
+    assert mix(one, other, 0) == one
+    assert mix(one, other, 1) == other
+    assert mix(one, other, 7) == other
+
+
+def test_a_tint_stays_a_colour() -> None:
+    assert tint(rgb("#ff8000"), (2.0, 1.0, 0.5)) == Rgb(255, 128, 0)
+
+
+@given(st.integers(-5000, 5000), st.integers(-5000, 5000), st.integers(0, 99))
+def test_noise_is_a_share_and_smooth_noise_meets_it_at_whole_places(x: int, y: int, seed: int) -> None:
+    assert 0 <= noise(x, y, seed) <= 1
+    assert smooth(x, y, seed) == noise(x, y, seed)
+    assert 0 <= fractal(x / 7, y / 7, seed) <= 1
+
+
+def test_noise_is_even() -> None:
+    found = sorted(noise(x, y) for x in range(40) for y in range(40))
+    assert 0.45 < found[len(found) // 2] < 0.55
+    assert len({round(each, 2) for each in found}) > 90
+
+
+def test_quarters_are_in_the_order_of_their_masks() -> None:
+    assert QUARTERS[1 | 2] == "▀"
+    assert QUARTERS[4 | 8] == "▄"
+    assert QUARTERS[1 | 4] == "▌"
+    assert len(set(QUARTERS)) == 16
+
+
+def test_two_pixels_share_a_cell() -> None:
+    canvas = Canvas(1, 1, BLACK)
+    canvas.pixel(0, 1, rgb("112233"))
+    canvas.pixel(0, 0, WHITE)
+    assert canvas.rows == [[Cell("▀", WHITE, rgb("112233"))]]
+
+
+def test_nothing_is_painted_outside() -> None:
+    canvas = Canvas(2, 1, BLACK)
+    canvas.text(-1, 0, "abcd", WHITE)
+    canvas.pixel(5, 5, WHITE)
+    canvas.fill(0, 1, 9, 9, WHITE)
+    assert [cell.glyph for cell in canvas.rows[0]] == ["b", "c"]
+
+
+@given(st.lists(st.builds(Cell, st.sampled_from(" ▚x"), colours, colours, st.booleans()), max_size=12))
+def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
+    glyphs = [(glyph, piece.style) for piece in segments(cells) for glyph in piece.text]
+    assert [glyph for glyph, _ in glyphs] == [cell.glyph for cell in cells]
+    for cell, (_, style) in zip(cells, glyphs, strict=True):
+        assert style is not None
+        assert style.bgcolor is not None
+        assert tuple(style.bgcolor.triplet or ()) == cell.ground
+        if cell.glyph != " ":
+            assert style.color is not None
+            assert tuple(style.color.triplet or ()) == cell.ink
+            assert bool(style.bold) is cell.bold
