@@ -424,6 +424,24 @@ def replay(
     _screens(context, files.replay(file), glyphs, theme)
 
 
+@cli.command("games")
+def list_games() -> None:
+    """List the games, with their players, bots and options."""
+    from client.commands import games
+
+    sys.exit(games.show())
+
+
+@cli.command()
+@game_argument
+@click.pass_context
+def rules(context: click.Context, game: GameInfo) -> None:
+    """Show the rules of GAME; without a name those of the first game that cave games lists."""
+    from client.commands import games
+
+    sys.exit(games.rules(game.name, paged=not context.meta.get(LINE_MODE)))
+
+
 @cli.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def complete(shell: str) -> None:

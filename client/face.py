@@ -73,7 +73,7 @@ class Face(ABC):
     name: ClassVar[str]
     """The name of the game in ``cave.games``."""
     blurb: ClassVar[str]
-    """What kind of game it is, in one line for the menu."""
+    """What kind of game it is, in one line for lists of games."""
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
     sheet: ClassVar[SheetWords]

@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 import msgspec
 
-from client import games
+from cave import games
+from client import games as faces
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.opening import (
@@ -40,6 +41,7 @@ from client.settings.schema import Settings
 
 NAMELESS = "Player"
 """Who plays where nobody can be asked for a name."""
+ASK_GAME = "Which game?"
 ASK_NAME = "What is your name?"
 ASK_ADDRESS = "What is the host's address?"
 ASK_HOST = "Which host? Its number, or an address:"
@@ -119,17 +121,42 @@ class Course:
                 chosen = menu[int(line[:6]) - 1][1]
                 if not isinstance(chosen, HowToPlay):
                     return chosen
-                await self._console.tell(*how_to_play(games.first()), *entries)
+                game = await self._game()
+                if game is None:
+                    return None
+                await self._console.tell(*how_to_play(faces.get(game)), *entries)
                 continue
             if line.casefold() in ("q", "quit", "exit"):
                 return None
             await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
         return None
 
+    async def _game(self) -> str | None:
+        """The game whose number is typed, where there are several; None where the input ends."""
+        names = games.names()
+        if len(names) == 1:
+            return names[0]
+        infos = map(games.info, names)
+        lines = (f"{number} {game.title}, for {new_game.sides(game)}" for number, game in enumerate(infos, 1))
+        await self._console.tell(*lines)
+        chosen = await self._one_of(ASK_GAME, len(names))
+        return None if chosen is None else names[chosen]
+
+    async def _one_of(self, question: str, count: int) -> int | None:
+        """Which of so many was chosen by its number, counted from 0; None where the input ends."""
+        while (typed := await self._ask(question)) is not None:
+            if typed.isdecimal() and 1 <= int(typed[:6]) <= count:
+                return int(typed[:6]) - 1
+            await self._console.tell(f"Type a number from 1 to {count}.")
+        return None
+
     async def _quick(self, quick: QuickGame) -> None:
+        game = quick.game or await self._game()
+        if game is None:
+            return
         name = await self._name()
         if name is not None:
-            await self._local(quick.plan(name))
+            await self._local(msgspec.structs.replace(quick, game=game).plan(name))
 
     async def _name(self) -> str | None:
         """The remembered name, else the one that is typed; None where the input ends."""
@@ -190,7 +217,10 @@ class Course:
 
     async def _own(self, address: str, names: tuple[str, ...]) -> None:
         """Open a table that is asked for by questions; an empty answer is the usual one."""
-        game = games.first().game
+        name = await self._game()
+        if name is None:
+            return
+        game = games.info(name)
         most = game.seats[-1]
         seats = await self._number(ASK_SEATS, 1, most, new_game.usual_seats(game))
         if seats is None:
@@ -199,7 +229,7 @@ class Course:
         bots = await self._number(ASK_BOTS, least, most - seats, least)
         if bots is None:
             return
-        await self._open(address, names, NewTable(seats, tuple(new_game.weakest(game) * bots)))
+        await self._open(address, names, NewTable(seats, tuple(new_game.weakest(game) * bots), game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
         """A number that is asked for; None where the input ends."""
@@ -250,16 +280,13 @@ class Course:
         last = len(lines) + opens
         if opens:
             await self._console.tell(f"{last} a new table of your own")
-        while (typed := await self._ask("Which table?")) is not None:
-            if typed.isdecimal() and 1 <= int(typed[:6]) <= last:
-                return [*(line.table for line in lines), OWN][int(typed[:6]) - 1]
-            await self._console.tell(f"Type a number from 1 to {last}.")
-        return None
+        chosen = await self._one_of("Which table?", last)
+        return None if chosen is None else [*(line.table for line in lines), OWN][chosen]
 
     async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
         """A table, and those of its rematches; ``plan`` is that of a local game."""
         while True:
-            face = games.get(played.session.state.game.name)
+            face = faces.get(played.session.state.game.name)
             table = face.lines()(
                 face,
                 played.session,
@@ -287,8 +314,8 @@ class Course:
             if path is None:
                 return
         played = read(path)
-        session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
-        await PlainReplay(games.get(played.game.name).lines(), session, self._console).run()
+        session = ReplaySession(played, faces.get(played.game.name), f"Replay of {path.name}")
+        await PlainReplay(faces.get(played.game.name).lines(), session, self._console).run()
 
     async def _record(self) -> Path | None:
         """The record whose number or file is typed; None where nothing is."""

@@ -215,6 +215,8 @@ def _is_game(word: str | None) -> bool:
 
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """What is known of the game. Only now is it certain which word is its name."""
+    if GAME not in context.meta and not context.resilient_parsing:
+        return info(name)  # A command without options of the game has not looked for it.
     if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:
         fail(f"Type the name of the game first, before its options: {info(name).name}.")
     return game_of(context)

@@ -36,6 +36,12 @@ def word(value: Json) -> str:
     return str(value)
 
 
+def words(option: Option) -> list[str]:
+    """How its values are typed, the usual one first."""
+    values = [value for value, _ in option.values]
+    return [word(value) for value in sorted(values, key=lambda value: value != option.default)]
+
+
 def read(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
     """The values that texts such as ``choke_cost=2`` give; raises ValueError with one sentence."""
     known = {option.name: option for option in house_rules(game)}

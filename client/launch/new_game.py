@@ -125,11 +125,11 @@ def problem(wanted: GamePlan) -> str:
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
-        return f"A game is for {_sides(game)}; this one has {len(seats)}."
+        return f"A game is for {sides(game)}; this one has {len(seats)}."
     return names_problem(wanted.people)
 
 
-def _sides(game: GameInfo) -> str:
+def sides(game: GameInfo) -> str:
     """How many may play: ``2 to 5 teams``."""
     least, most = game.seats[0], game.seats[-1]
     number = str(most) if least == most else f"{least} to {most}"

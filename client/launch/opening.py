@@ -68,7 +68,9 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 class QuickGame(msgspec.Struct, frozen=True):
-    """A game against a bot; asks for a name where none is remembered."""
+    """A game against a bot; asks for a name where none is remembered. No game: ask for it where there are
+    several.
+    """
 
     bots: tuple[str, ...] = ()
     open_seats: int = 0
@@ -76,7 +78,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     seed: str = ""
     position: Json = None
     absence: Json = None
-    game: str = msgspec.field(default_factory=games.default)
+    game: str = ""
 
     def plan(self, name: str) -> GamePlan:
         """The game of the person with this name."""
@@ -130,7 +132,7 @@ class Visit(msgspec.Struct, frozen=True):
 
     With ``table`` one of one's own is opened there; ``code`` is for a table that asks for one;
     ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
-    ``resume``: back to the seats held there; ``follow``: the map follows the team whose turn it is.
+    ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played.
     """
 
     address: str = ""

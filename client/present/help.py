@@ -29,12 +29,12 @@ A replay
   q                 leave
 
 Mouse
-  click any of these words below the cave, or the track to go there.
+  click any of these words below the board, or the track to go there.
 """
 
 MENU = """\
-The Cave
-  A game of cave exploration for 2 to 5 teams, people or bots.
+Cave
+  Cave-exploration board games, for people and bots.
 
   Go on         back to the game you left, or that a crash took from you
   Play now      you against a bot, at once
@@ -127,9 +127,18 @@ def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def rules(game: AnyGame, width: int = WIDTH) -> str:
+    """All chapters of the rules."""
+    return _chapters(game, rulebook.chapters(game), width)
+
+
 def _rules(game: AnyGame, width: int) -> str:
     """The chapters that are for people; the last one is for programs."""
-    numbers = (heading.split(".")[0] for heading in rulebook.chapters(game)[:-1])
+    return _chapters(game, rulebook.chapters(game)[:-1], width)
+
+
+def _chapters(game: AnyGame, headings: Sequence[str], width: int) -> str:
+    numbers = (heading.split(".")[0] for heading in headings)
     return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
 
 

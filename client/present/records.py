@@ -21,13 +21,14 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A record as a line. ``who`` is who played, with their points, ``ending`` is who won, or what the
-    record is instead of over; ``preset`` tells by which rules it was played, such as an edition;
-    ``problem`` says why it cannot be replayed.
+    """A record as a line. ``game`` is what the game is called, ``who`` is who played, with their points,
+    ``ending`` is who won, or what the record is instead of over; ``preset`` tells by which rules it was
+    played, such as an edition; ``problem`` says why it cannot be replayed.
     """
 
     path: Path
     when: str
+    game: str
     who: str
     ending: str
     over: bool
@@ -42,7 +43,8 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     def has(self, words: str) -> bool:
         """Whether each of these words is somewhere in the line."""
-        parts = (self.when, self.who, self.ending, f"{self.steps} steps", self.preset, self.path.name)
+        steps = f"{self.steps} steps"
+        parts = (self.when, self.game, self.who, self.ending, steps, self.preset, self.path.name)
         line = " ".join(parts).casefold()
         return all(word in line for word in words.casefold().split())
 
@@ -52,7 +54,7 @@ def line(found: Summary) -> RecordLine:
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
-        return RecordLine(found.path, found.when, name, DAMAGED, False, "", "", f"{name}: {problem}.")
+        return RecordLine(found.path, found.when, "", name, DAMAGED, False, "", "", f"{name}: {problem}.")
     head = outline.header
     game = _game(head.game)
     names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
@@ -62,6 +64,7 @@ def line(found: Summary) -> RecordLine:
     return RecordLine(
         found.path,
         found.when,
+        _title(head.game),
         who,
         _winner(outline, names),
         bool(outline.scores),
@@ -88,6 +91,11 @@ def _game(name: str) -> GameInfo:
         return GameInfo()
 
 
+def _title(name: str) -> str:
+    """What a record's game is called; one that is not here has its name only."""
+    return games.info(name).title if name in games.names() else clean_text(name)
+
+
 def _name(game: GameInfo, seat: SeatForm, number: int) -> str:
     shown = told_apart(clean_text(seat.name), seat.kind)
     return shown or f"{game.side.lower()} {LETTERS[number % len(LETTERS)]}"
@@ -108,17 +116,18 @@ def _settings(head: Header) -> Json:
 
 
 def fields(found: RecordLine) -> tuple[str, ...]:
-    """The record for scripts: when, how it ended, steps, preset, who played, and last its file."""
+    """The record for scripts: when, how it ended, steps, game, preset, who played, and last its file."""
     path = str(found.path)
     steps = f"{found.steps or '-'} steps"
     shown = path if path.isprintable() else ascii(path)
-    return found.when, _ended(found), steps, found.preset or "-", found.who, shown
+    return found.when, _ended(found), steps, found.game or "-", found.preset or "-", found.who, shown
 
 
 def in_words(number: int, found: RecordLine) -> str:
     """The record as a line to choose by its number."""
     steps = f"{found.steps} steps" if found.steps else ""
-    parts = (found.when, found.who, _ended(found), steps, found.preset)
+    game = found.game if len(games.names()) > 1 else ""
+    parts = (found.when, game, found.who, _ended(found), steps, found.preset)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 

@@ -151,7 +151,7 @@ class Settings:
         "never",
         "Playing",
         "Follow the others",
-        "Whether the map follows the team whose turn it is; F changes it.",
+        "Whether the map shows where others play their turns; F changes it.",
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     )
     guide: bool = _setting(

@@ -126,7 +126,7 @@ async def test_the_curtain_opens_by_mouse() -> None:
 @pytest.mark.parametrize("way", ["key", "mouse"])
 async def test_the_curtain_says_how_to_leave(way: str) -> None:
     async with show(packing(curtain=True)) as (app, pilot):
-        assert "esc Later: look at the cave, or leave the table there" in text(app.screen)
+        assert "esc Later: look at the board, or leave the table there" in text(app.screen)
         if way == "key":
             await pilot.press("escape")
         else:

@@ -1,16 +1,27 @@
-"""Choosing a game on the command line: its options, its bots and its help come from the game."""
+"""Choosing a game: its options, its bots and its help come from the game, in commands and in line mode."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from cave import codec
+from cave import codec, record
+from cave.game import Json
 from cave.games import get
+from client.app.line_mode import Course
+from client.launch import new_game
+from client.launch.launcher import Launcher, Played
+from client.launch.new_game import GamePlan
+from client.launch.opening import Menu, Visit
 from client.net.connection import connect
-from tests.client.test_cli import assert_one_sentence, cave
+from client.settings.schema import Settings
+from tests.client.plain_talk import Script
+from tests.client.test_cli import Terminal, assert_one_sentence, cave
 from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
 from tests.toy.game import LANTERNS
@@ -130,3 +141,106 @@ def test_shells_complete_what_the_game_has(
     tmp_path: Path, shell: str, words: tuple[str, ...], found: set[str]
 ) -> None:
     assert completed(tmp_path, shell, "cave", *words) == found
+
+
+def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None:
+    done = cave(tmp_path, "games")
+    the_cave, lanterns = done.stdout.decode().split("\n\n")[:2]
+    assert the_cave.splitlines()[:2] == [
+        "the-cave",
+        "  The Cave. Discover a cave tile by tile, and be home when it ends.",
+    ]
+    assert [re.split(" {2,}", line.strip()) for line in lanterns.splitlines()] == [
+        ["lanterns"],
+        ["Lanterns. Light the brightest lantern, and win the gem."],
+        ["For", "1 to 6 players, 5 minutes"],
+        ["--bot", "novice or miner"],
+        ["--edition", "calm or storm"],
+        ["--rule rounds", "3 or 5"],
+        ["--rule ties", "share or nobody"],
+    ]
+
+
+def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:
+    said = cave(tmp_path, "rules", "lanterns").stdout.decode()
+    assert said.startswith("Lanterns\n\n1. Hands\nEach player is dealt a lantern")
+    assert "most points win." in said
+    usual = cave(tmp_path, "rules").stdout.decode()
+    assert usual == cave(tmp_path, "rules", "the-cave").stdout.decode()
+    assert "\n  5.3 " in usual
+    assert_one_sentence(cave(tmp_path, "rules", "lantrens"), 2, LISTED)
+
+
+@pytest.mark.parametrize(("words", "pager"), [(("rules",), b"1\t"), (("--plain", "rules"), b"")])
+def test_on_a_terminal_the_rules_come_page_by_page(
+    tmp_path: Path, words: tuple[str, ...], pager: bytes
+) -> None:
+    terminal = Terminal(tmp_path, *words, "lanterns", PAGER="cat -n")
+    try:
+        status, shown = terminal.end()
+    finally:
+        terminal.close()
+    assert status == 0
+    assert shown.splitlines()[0].lstrip() == pager + b"Lanterns"
+
+
+async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePlan]]:
+    """What the menu of the line mode says, or a visit at the address, and the games that are opened."""
+    script, opened = Script(*lines, live=True), []
+
+    class Opens(Launcher):
+        async def play(self, plan: GamePlan) -> Played:
+            opened.append(plan)
+            raise ConnectionError
+
+        async def open(self, address: str, plan: GamePlan) -> Played:
+            return await self.play(plan)
+
+        async def tables(self, address: str) -> list[Json]:
+            return []
+
+    launcher = Opens(lambda shared: [], None)
+    course = Course(script, launcher, Settings(name="Ann"), lambda _: None)
+    with contextlib.suppress(ConnectionError):
+        await course.run(Visit(address) if address else Menu())
+    return script.said, opened
+
+
+async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
+    said, (plan,) = await chosen("1", "3", "2")
+    assert said[-5:] == [
+        "1 The Cave, for 2 to 5 teams",
+        "2 Lanterns, for 1 to 6 players",
+        "Which game? 3",
+        "Type a number from 1 to 2.",
+        "Which game? 2",
+    ]
+    assert (plan.game, plan.people) == ("lanterns", ("Ann",))
+    _, (plan,) = await chosen("1", "1")
+    assert plan.game == "the-cave"
+    assert (await chosen("1"))[1] == []
+    said, _ = await chosen("5", "2")
+    assert "All choose a lantern in secret. The brightest one wins the gem." in said
+
+
+async def test_a_table_at_a_host_is_of_the_game_that_is_chosen() -> None:
+    said, (plan,) = await chosen("1", "2", "2", "1", address="here")
+    assert said[-2:] == [
+        "How many seats for people, including you? 1 to 6, usually 2: 2",
+        "How many bots? 0 to 4, usually 0: 1",
+    ]
+    assert plan == new_game.plan(["Ann"], ["novice"], 1, game="lanterns")
+    assert (await chosen("1", address="here"))[1] == []
+
+
+def test_records_are_listed_with_their_game(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "cave-game" / "records"
+    folder.mkdir(parents=True)
+    for seats, game in enumerate(("lanterns", "the-cave", "chess"), 2):
+        head = record.Header("cave-record", 1, game, {}, (record.SeatForm("Ann"),) * seats, seed="k")
+        (folder / f"{game}.jsonl").write_bytes(codec.encode(msgspec.to_builtins(head)) + b"\n")
+    for words, file in (("Lanterns", "lanterns"), ("the cave", "the-cave"), ("chess", "chess")):
+        (line,) = cave(tmp_path, "replay", "--list", words).stdout.decode().splitlines()
+        assert line.endswith(f"{file}.jsonl")
+    said = cave(tmp_path, "replay", "--plain", stdin=b"").stdout.decode()
+    assert ", Lanterns, Ann, Ann, not finished" in said

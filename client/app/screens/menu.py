@@ -78,7 +78,9 @@ class MenuScreen(Screen[Opening | None]):
         with Sheet(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
             yield Static(
-                "Rival teams discover a cave. Most points win: be home in time.", id="motto", markup=False
+                "Cave-exploration board games for the terminal, with friends or bots.",
+                id="motto",
+                markup=False,
             )
             yield OptionList(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", markup=False)

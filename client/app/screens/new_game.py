@@ -27,7 +27,7 @@ from client.tui.widgets.form import Button, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
-NO_SEED = "any text; empty for a new cave"
+NO_SEED = "any text; empty for chance"
 
 
 class NewGameScreen(Screen[Opening]):

@@ -44,7 +44,7 @@ class Curtain(Vertical):
         yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
         if self._later:
             yield Tap(
-                keyed(self._later, "Later: look at the cave, or leave the table there"),
+                keyed(self._later, "Later: look at the board, or leave the table there"),
                 "leave",
                 id="curtain-leave",
             )

@@ -56,7 +56,7 @@ class ScoreScreen(Screen[str | None]):
         Binding("q", "leave('quit')", "Quit", id="score.quit"),
         Binding("r", "leave('rematch')", "Rematch", id="score.rematch"),
         Binding("p", "points", "Points over the game", id="score.points"),
-        Binding("escape,enter", "look", "Look at the cave", id="score.look"),
+        Binding("escape,enter", "look", "Look at the board", id="score.look"),
         Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
         Binding("down,j", "scroll(1)", "Down", show=False, id="score.down"),
     ]
