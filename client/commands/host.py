@@ -18,9 +18,9 @@ from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
 from client.commands.exits import fail
 from client.launch import new_game
-from client.launch.launcher import seat_json
 from client.launch.own_host import BOT_PAUSE
 from client.launch.running_hosts import Running, noted
+from client.launch.sitting import seat_json
 from client.net.address import Address, lan_addresses
 from client.net.known_hosts import Keys
 from client.program import typed

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import functools
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 import attrs
 import msgspec
 
-from cave import codec
 from cave.game import Json
 from client.launch import resuming
 from client.launch.held_seats import Held, SeatBook
-from client.launch.new_game import GamePlan, SeatPlan, record_name, sitting_problem
+from client.launch.new_game import GamePlan, record_name, sitting_problem
 from client.launch.opening import Resumed, farewell
 from client.launch.own_host import HostFailed, OwnHost
+from client.launch.played_table import Played, PlayedTable
+from client.launch.sitting import opened, soon, take_up
 from client.net.address import Address, lan_addresses, parse_address
-from client.program import typed
 from client.table import Rejected, Session, TableState
 
 if TYPE_CHECKING:
@@ -35,36 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["HostFailed", "Launcher", "Played"]
 
 LOCAL = "127.0.0.1"
-PATIENCE = 10.0
-"""Seconds for a host to let us sit down."""
-HOST_HAS_NOT = "The host at {address} no longer has this game."
-NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
-
-
-class Played(msgspec.Struct, frozen=True):
-    """A table one sits or looks at. ``address`` is what others type to join, or empty;
-    ``record_path`` is where the record is kept, or empty. One that is not ``saved`` ends with the program.
-    """
-
-    session: Session
-    address: str = ""
-    record_path: str = ""
-    saved: bool = True
-
-
-class _Table(msgspec.Struct):
-    """The table being played, and what is needed to keep its record. ``address`` is where its seats
-    are found again. A ``borrowed`` host was started by another program on this machine, and ends with it.
-    """
-
-    session: Session
-    address: str
-    path: Path | None = None
-    kept: int = -1
-    local: bool = False
-    borrowed: bool = False
-    remembered: bool = False
-    freed: tuple[int, ...] = ()
 
 
 Given = ParamSpec("Given")
@@ -116,7 +86,7 @@ class Launcher:
         self._prepared = prepared
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
         self._connection: Connection | None = None
-        self._table: _Table | None = None
+        self._table: PlayedTable | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._minding: asyncio.Task[None] | None = None
 
@@ -152,10 +122,10 @@ class Launcher:
         )
         seed = plan.seed or secrets.token_hex(8)
         title = plan.title or ", ".join(plan.people) or "bots"
-        session = await _opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
+        session = await opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
         there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
-        self._begin(_Table(session, there.ticket, path, local=True))
+        self._begin(PlayedTable(session, there.ticket, path, local=True))
         public = str(msgspec.structs.replace(there, key="")) if shared else ""
         return Played(session, public, str(path or ""), saved=path is not None)
 
@@ -172,7 +142,7 @@ class Launcher:
         """
         connection = await self._visit(address)
         session: Session | None = None
-        async with _soon(connection):
+        async with soon(connection):
             if names and (wrong := sitting_problem(await connection.tables(), table, names)):
                 raise ValueError(wrong)
             for name in names:
@@ -180,19 +150,19 @@ class Launcher:
             if session is None:
                 session = await connection.watch(table)
         path = self._record_path(["joined"], table)
-        self._begin(_Table(session, connection.ticket, path if names else None))
+        self._begin(PlayedTable(session, connection.ticket, path if names else None))
         return Played(session, address, str(path or "") if names else "")
 
     @_or_nothing
     async def open(self, address: str, plan: GamePlan) -> Played:
         """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
         connection = await self._visit(address)
-        async with _soon(connection):
+        async with soon(connection):
             whose = next(iter(plan.people), "")
             title = plan.title or (f"{whose}'s table" if whose else "")
-            session = await _opened(connection, plan, title, plan.seed)
+            session = await opened(connection, plan, title, plan.seed)
         path = self._record_path(["joined"], session.state.table)
-        self._begin(_Table(session, connection.ticket, path if plan.people else None))
+        self._begin(PlayedTable(session, connection.ticket, path if plan.people else None))
         return Played(session, address, str(path) if plan.people else "")
 
     @property
@@ -218,11 +188,11 @@ class Launcher:
             connection = await self._visit(wanted.address, wanted)
         else:
             connection = await self._visit_wherever(wanted)
-        session: Session = await self._take_up(connection, wanted.table, wanted.keys)
+        session: Session = await take_up(connection, wanted.table, wanted.keys, self._seats)
         path = self._record_path(["resumed"], session.state.table)
         borrowed = wanted.local and not wanted.command
         local = wanted.local or bool(wanted.command)
-        self._begin(_Table(session, connection.ticket, path, local=local, borrowed=borrowed))
+        self._begin(PlayedTable(session, connection.ticket, path, local=local, borrowed=borrowed))
         return Played(session, wanted.address and connection.address, str(path or ""))
 
     async def go_on(self, table: str) -> Played:
@@ -236,28 +206,7 @@ class Launcher:
         held = self.held().get(table)
         return await self.resume(Resumed(table, held.keys if held else {}, address=address))
 
-    async def _take_up(self, connection: Connection, table: str, keys: Mapping[int, str]) -> Session:
-        """Back to these seats, as far as they are still one's own."""
-        session: Session | None = None
-        refused: Rejected | None = None
-        async with _soon(connection):
-            for seat, key in sorted(keys.items()):
-                try:
-                    session = await connection.resume(table, seat, key)
-                except Rejected as no:
-                    if no.code not in ("no_table", "no_seat", "wrong_key"):
-                        raise
-                    refused = no
-        if session is None and refused is not None:
-            self._seats.forget(table)
-            words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
-            raise Rejected(
-                refused.code,
-                words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
-            )
-        return session or await connection.watch(table)
-
-    def _begin(self, table: _Table) -> None:
+    def _begin(self, table: PlayedTable) -> None:
         """From now on this table is played: its host is minded, its seats and its record are kept."""
         self._table = table
         table.session.listen(self._changed)
@@ -286,7 +235,7 @@ class Launcher:
         await self._finish_table()
         session = await sit_down(connection, table, last.session)
         path = self._record_path(["rematch"], session.state.table)
-        self._begin(_Table(session, last.address, path, local=last.local, borrowed=last.borrowed))
+        self._begin(PlayedTable(session, last.address, path, local=last.local, borrowed=last.borrowed))
         kept = path is not None or not last.local
         return Played(session, connection.address, str(path or ""), saved=kept)
 
@@ -334,12 +283,12 @@ class Launcher:
             await asyncio.wait([self._keeping])
             self._keeping = None
         if table is not None:
-            record, held = await self._keep(table), self._remember(table)
+            record, held = await table.keep_record(), self._remember(table)
             kept = self._records is not None
             sentence = farewell(
                 table.session.state, record, held=held and kept, saved=kept or not table.local
             )
-            await self._stand_up(table.session)
+            await table.stand_up(self._seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 await table.session.close()
         return sentence
@@ -355,34 +304,8 @@ class Launcher:
         here = self._connection
         return {} if here is None else self._seats.at(here.key, here.address)
 
-    def _remember(self, table: _Table) -> bool:
-        """Keep the seats' keys, also for when this program is killed; False where there are none."""
-        state = table.session.state
-        keys: Mapping[int, str] = getattr(table.session, "keys", {})
-        if state.status == "over" or state.closed in ("ended", "gone"):
-            self._seats.forget(state.table)
-            return False
-        if state.freed:
-            self._seats.drop(state.table, state.freed)
-        if not keys or (table.local and (not state.touched or self._records is None)):
-            return False
-        names = {seat: state.seats[seat].name for seat in keys}
-        connection = self._connection
-        # A host that others started may have moved meanwhile.
-        address = table.address if table.local or connection is None else connection.ticket
-        self._seats.remember(
-            Held(state.table, address, dict(keys), names=names, title=state.title, local=table.local)
-        )
-        return True
-
-    async def _stand_up(self, session: Session) -> None:
-        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
-        stand = getattr(session, "stand", None)
-        if stand is not None and session.state.status == "waiting":
-            with contextlib.suppress(ConnectionError, Rejected, OSError):
-                for seat in session.state.my_seats:
-                    await stand(seat)
-                self._seats.forget(session.state.table)
+    def _remember(self, table: PlayedTable) -> bool:
+        return table.remember_seats(self._seats, self._connection, saving=self._records is not None)
 
     # ------------------------------------------------------------ records
 
@@ -404,28 +327,8 @@ class Launcher:
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
         return self._records and self._records / record_name(who, datetime.now(), table)
 
-    async def _keep_quietly(self, table: _Table) -> None:
-        await self._keep(table)
-
-    async def _keep(self, table: _Table) -> str:
-        if table.path is None or table.session.state.status != "over":
-            return ""  # Without the seed, which would tell what is still hidden, it could not be replayed.
-        try:
-            async with asyncio.timeout(3):
-                lines = await table.session.record()
-        except (ConnectionError, Rejected, TimeoutError):
-            return str(table.path) if table.path.exists() else ""
-        try:
-            table.path.parent.mkdir(parents=True, exist_ok=True)
-            scratch = table.path.with_suffix(".part")
-            try:
-                scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
-                scratch.replace(table.path)
-            finally:
-                scratch.unlink(missing_ok=True)
-        except OSError:
-            return ""
-        return str(table.path)
+    async def _keep_quietly(self, table: PlayedTable) -> None:
+        await table.keep_record()
 
     # ------------------------------------------------------------ hosts
 
@@ -466,36 +369,3 @@ class Launcher:
             prepared, self._prepared = self._prepared, None
         self._host = prepared or OwnHost(self._host_command(shared))
         return await self._host.door()
-
-
-@contextlib.asynccontextmanager
-async def _soon(connection: Connection) -> AsyncIterator[None]:
-    """For a few requests in a row, each of which may take its time: not all of them."""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield
-    except TimeoutError:
-        raise ConnectionError(f"The host at {connection.address} does not answer.") from None
-
-
-async def _opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
-    """A table opened for this plan, at which its people sit; to watch where there are none."""
-    table = await connection.open(
-        plan.game,
-        seats=[seat_json(seat) for seat in plan.seats],
-        settings=plan.settings,
-        title=title,
-        start=plan.position,
-        absence=plan.absence,
-        seed=None if plan.position or not seed else seed,
-    )
-    session: Session | None = None
-    for number, seat in enumerate(plan.seats):
-        if seat.kind == "person":
-            session = await connection.sit(table, seat.name, seat=number)
-    return session or await connection.watch(table)
-
-
-def seat_json(seat: SeatPlan) -> Json:
-    """A seat as the host's ``open`` wants it; people sit down themselves."""
-    return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}

@@ -1,0 +1,77 @@
+"""From a connection to a table of the host: open one, sit down, take seats up again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING
+
+from cave.game import Json
+from client.launch.held_seats import SeatBook
+from client.launch.new_game import GamePlan, SeatPlan
+from client.program import typed
+from client.table import Rejected, Session
+
+if TYPE_CHECKING:
+    from client.net.connection import Connection
+
+PATIENCE = 10.0
+"""Seconds for a host to let us sit down."""
+HOST_HAS_NOT = "The host at {address} no longer has this game."
+NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
+
+
+@contextlib.asynccontextmanager
+async def soon(connection: Connection) -> AsyncIterator[None]:
+    """For a few requests in a row, each of which may take its time: not all of them."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except TimeoutError:
+        raise ConnectionError(f"The host at {connection.address} does not answer.") from None
+
+
+async def opened(connection: Connection, plan: GamePlan, title: str, seed: str) -> Session:
+    """A table opened for this plan, at which its people sit; to watch where there are none."""
+    table = await connection.open(
+        plan.game,
+        seats=[seat_json(seat) for seat in plan.seats],
+        settings=plan.settings,
+        title=title,
+        start=plan.position,
+        absence=plan.absence,
+        seed=None if plan.position or not seed else seed,
+    )
+    session: Session | None = None
+    for number, seat in enumerate(plan.seats):
+        if seat.kind == "person":
+            session = await connection.sit(table, seat.name, seat=number)
+    return session or await connection.watch(table)
+
+
+def seat_json(seat: SeatPlan) -> Json:
+    """A seat as the host's ``open`` wants it; people sit down themselves."""
+    return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
+
+
+async def take_up(connection: Connection, table: str, keys: Mapping[int, str], book: SeatBook) -> Session:
+    """Back to these seats, as far as they are still one's own."""
+    session: Session | None = None
+    refused: Rejected | None = None
+    async with soon(connection):
+        for seat, key in sorted(keys.items()):
+            try:
+                session = await connection.resume(table, seat, key)
+            except Rejected as no:
+                if no.code not in ("no_table", "no_seat", "wrong_key"):
+                    raise
+                refused = no
+    if session is None and refused is not None:
+        book.forget(table)
+        words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
+        raise Rejected(
+            refused.code,
+            words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
+        )
+    return session or await connection.watch(table)
