@@ -287,9 +287,11 @@ class CaveApp(CoveringApp):
             case HowToPlay():
                 from client.tui.screens.help import HelpScreen
 
-                await self.push_screen_wait(
-                    HelpScreen(games.first(), glyphs=self._glyphs, topic="how to play")
-                )
+                game = await self._reception.game()
+                if game is not None:
+                    await self.push_screen_wait(
+                        HelpScreen(games.get(game), glyphs=self._glyphs, topic="how to play")
+                    )
                 return Menu()
             case ChooseSettings():
                 from client.app.catalogue import catalogue
@@ -321,8 +323,11 @@ class CaveApp(CoveringApp):
                 return await self._replay(path)
 
     async def _quick(self, quick: QuickGame) -> Opening:
-        name = await self._reception.name()
-        return Menu() if name is None else LocalGame(quick.plan(name))
+        game = quick.game or await self._reception.game()
+        name = await self._reception.name() if game else None
+        if game is None or name is None:
+            return Menu()
+        return LocalGame(msgspec.structs.replace(quick, game=game).plan(name))
 
     async def _play(
         self, played: Played, follow: bool = False, plan: new_game.GamePlan | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+from cave import games
 from cave.game import BadData
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
@@ -49,6 +50,19 @@ class Reception:
         self._remember = remember
         self._browse = browse
         self._glyphs = glyphs
+
+    async def game(self) -> str | None:
+        """Which game is meant: the only one, else the one that is chosen; None where none is."""
+        names = games.names()
+        if len(names) == 1:
+            return names[0]
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        infos = ((name, games.info(name)) for name in names)
+        entries = [Entry(game.title, name, detail=new_game.sides(game)) for name, game in infos]
+        line = "-" if self._glyphs() == "ascii" else "─"
+        chosen: str | None = await self._show(ChooserScreen("Which game?", entries, line=line))
+        return chosen
 
     async def name(self) -> str | None:
         """What whoever plays here is called: the remembered name, else the one that is typed."""

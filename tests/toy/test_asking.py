@@ -9,17 +9,24 @@ import pytest
 from textual.widgets import Input
 
 from cave import games, record
+from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.commands import screens
 from client.launch import house_rules, new_game
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
-from client.launch.opening import LocalGame, NewTable, QuickGame
+from client.launch.opening import LocalGame, Menu, NewTable, QuickGame
 from client.net.known_hosts import Keys
 from client.present import records
 from client.replay.records import Summary
+from client.settings.schema import Settings
+from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.chooser import Menu as Choices
+from client.tui.screens.help import HelpScreen
 from client.tui.widgets.cycle import Cycle
-from tests.client.screens import LARGE, show
+from tests.client.pilot import run
+from tests.client.screens import LARGE, show, text
+from tests.client.test_app import FakeLauncher, app_of, until
 from tests.server.running import GUARD
 
 
@@ -80,3 +87,34 @@ async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> Non
         assert played.session.state.game.name == "lanterns"
         assert played.session.state.views[0].seen.settings["rounds"] == 5
         await launcher.leave()
+
+
+@pytest.mark.parametrize("take", ["keys", "mouse"])
+async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
+    launcher = FakeLauncher(tmp_path / "game.jsonl")
+    launcher.problem = ConnectionError("No host today.")
+    app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
+    async with run(app, size=LARGE) as pilot:
+
+        async def choose(key: str) -> None:
+            await until(pilot, MenuScreen)
+            await pilot.press(key)
+            await until(pilot, ChooserScreen)
+            assert "1 to 6 players" in text(app.screen)
+            if take == "keys":
+                await pilot.press("down", "enter")
+            else:
+                await pilot.click(Choices, offset=(8, 1))
+
+        await choose("h")
+        await until(pilot, HelpScreen)
+        assert "The brightest one wins the gem." in text(app.screen)
+        await pilot.press("escape")
+        await choose("p")
+        await pilot.until(lambda: bool(launcher.plans))
+        await until(pilot, MenuScreen)
+        await pilot.press("p")
+        await until(pilot, ChooserScreen)
+        await pilot.press("escape")
+        await until(pilot, MenuScreen)
+    assert launcher.plans == [QuickGame(game="lanterns").plan("Ann")]
