@@ -83,14 +83,20 @@ class Service:
         for table in found.tables:
             self.clients.tables[table.id] = table
             self.clients.last_heard_of[table.id] = float("-inf")
+        self.clients.unrestored = found.unrestored
         for peer in recall(lines, self.clients.guests.replies, self.secret):
             self.clients.guests.expect(peer)
         return found.problems
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a game that somebody may want to continue."""
-        return any(table.status == "playing" and table.touched for table in self.clients.tables.values())
+        """Whether there is a game that somebody may want to continue, now or with another version. A table
+        that was set aside is one, too, as not all of its steps may have been restored.
+        """
+        tables = self.clients.tables.values()
+        return bool(self.clients.unrestored) or any(
+            table.status != "over" and (table.touched or table.aside) for table in tables
+        )
 
     def wake(self, now: float) -> list[Effect]:
         """Continue where the earlier run ended: ask bots to choose, and write records."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from cave import games
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
@@ -39,15 +40,20 @@ class NoSuchGame(ConnectionError):
 
 def show(folder: Path | None) -> int:
     """List the games, the latest first."""
-    games, problems = _games(folder)
-    for game in games:
+    saved, problems = _games(folder)
+    for game in saved:
         when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
         names = who(game)
         # A title that nobody gave is made of the names of those at the keyboard.
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
-        click.echo(f"{game.table}  {when}  step {game.seq:<4} {names}{title}")
-    return BAD_INPUT if problems and not games else 0
+        click.echo(f"{game.table}  {when}  {title_of(game.game)}  step {game.seq:<4} {names}{title}")
+    return BAD_INPUT if problems and not saved else 0
+
+
+def title_of(game: str) -> str:
+    """The title of a game, or its name where it is not installed."""
+    return games.info(game).title if game in games.names() else f"{game or 'a game'} (not installed)"
 
 
 def who(game: SavedGame) -> str:
@@ -81,8 +87,8 @@ def check(folder: Path | None) -> int:
 
 def delete(table: str, folder: Path | None) -> int:
     """Delete one game for good."""
-    games, problems = saved_games.unfinished(folder or folders.data_folder())
-    game = next((game for game in games if game.table == table), None)
+    saved, problems = saved_games.unfinished(folder or folders.data_folder())
+    game = next((game for game in saved if game.table == table), None)
     if game is None:
         fail(
             problems[0]
@@ -114,8 +120,8 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     """
     home = folders.data_folder()
     held = held_seats.load(home)
-    games, problems = saved_games.unfinished(folder or home)
-    here = {game.table: game for game in games}
+    saved, problems = saved_games.unfinished(folder or home)
+    here = {game.table: game for game in saved}
     if not table:
         mine = [name for name in held if name in here or (folder is None and not held[name].local)]
         if not mine and not problems:
@@ -202,12 +208,12 @@ def show_seats() -> int:
 
 
 def _games(folder: Path | None) -> tuple[list[SavedGame], list[str]]:
-    games, problems = saved_games.unfinished(folder or folders.data_folder())
+    saved, problems = saved_games.unfinished(folder or folders.data_folder())
     for problem in problems:
         click.echo(f"cave: {problem}", err=True)
-    if not games and not problems:
+    if not saved and not problems:
         click.echo("There are no unfinished games on this machine.", err=True)
-    return games, problems
+    return saved, problems
 
 
 def _count(number: int, thing: str) -> str:

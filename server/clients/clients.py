@@ -19,6 +19,8 @@ class Clients:
 
     def __init__(self, limits: Limits, counts: Counts) -> None:
         self.tables: dict[str, Table] = {}
+        self.unrestored: dict[str, str] = {}
+        """Why each table of an earlier run that is saved cannot be continued, in one sentence."""
         self.limits = limits
         self.guests = Guests(limits)
         self.last_heard_of: dict[str, float] = {}
@@ -136,6 +138,8 @@ class Clients:
     def table(self, name: str) -> Table:
         """The table of this id; raises Refused."""
         if name not in self.tables:
+            if name in self.unrestored:
+                raise Refused("set_aside", self.unrestored[name])
             raise Refused("no_table", "There is no such table on this host.")
         return self.tables[name]
 

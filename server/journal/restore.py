@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
 
-from cave import codec, keys
+from cave import codec, games, keys
 from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
@@ -18,10 +18,17 @@ from server.tables.table import Table
 
 @attrs.frozen
 class Restored:
-    """The tables of a journal, and a sentence about each table that cannot be continued."""
+    """The tables of a journal. ``unrestored`` says in a sentence why each of the others cannot be continued;
+    they stay in the journal.
+    """
 
     tables: list[Table]
-    problems: list[str]
+    unrestored: dict[str, str]
+
+    @property
+    def problems(self) -> list[str]:
+        """The sentences, each with the name of its table."""
+        return [f"Table {name}: {why}" for name, why in self.unrestored.items()]
 
 
 def restore(lines: Iterable[Line]) -> Restored:
@@ -30,16 +37,20 @@ def restore(lines: Iterable[Line]) -> Restored:
     for line in lines:
         if line.entry.table:
             by_table.setdefault(line.entry.table, []).append(line)
-    tables, problems = [], []
+    tables, unrestored = [], {}
     for name, history in by_table.items():
         try:
             tables.append(table(name, history))
         except Exception as error:  # Whatever the error, the other tables go on.
-            problems.append(
-                f"The table {name} cannot be continued by this version ({_one_line(error)}); "
-                "it stays in the journal."
-            )
-    return Restored(tables, problems)
+            unrestored[name] = _why_not(history, error)
+    return Restored(tables, unrestored)
+
+
+def _why_not(history: Sequence[Line], error: Exception) -> str:
+    game = opening.game_of(history[0].entry.data)
+    if game and game not in games.names():
+        return f'This game is one of "{game}", which is not installed; it is kept.'
+    return f"This version cannot continue this game ({_one_line(error)}); it is kept."
 
 
 def recall(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import attrs
 
-from cave.game import BadData
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import Dated
@@ -17,7 +16,7 @@ from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
 from server.keys import BANNED_FILE, PAIR_FILE
 from server.tables import opening
-from server.tables.table import Table
+from server.tables.table import Seat, fresh_seats
 
 GAMES = "games"
 """Each local game has a folder of its own below this one."""
@@ -25,12 +24,14 @@ GAMES = "games"
 
 @attrs.frozen
 class SavedGame:
-    """An unfinished game. ``seats`` holds the players' names, empty for a free seat; ``bots`` the numbers
-    of the bots' seats. ``played_at`` is in seconds since 1970. A ``local`` game has its ``folder`` to itself.
+    """An unfinished game; its ``game`` may not be installed. ``seats`` holds the players' names, empty for a
+    free seat; ``bots`` the numbers of the bots' seats. ``played_at`` is in seconds since 1970. A ``local``
+    game has its ``folder`` to itself.
     """
 
     table: str
     folder: Path
+    game: str
     title: str
     seats: tuple[str, ...]
     bots: frozenset[int]
@@ -87,22 +88,23 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
     entries = [each.line.entry for each in unfolded(lines)]
     if any(entry.kind == "ended" for entry in entries):
         return None
-    title, seats, bots = _seats(name, entries)
-    seq = max(entry.seq for entry in entries)
-    return SavedGame(name, folder, title, seats, bots, seq, max(each.at for each in lines), local)
-
-
-def _seats(name: str, entries: list[Entry]) -> tuple[str, tuple[str, ...], frozenset[int]]:
+    opened = entries[0].data
     try:
-        setup = opening.from_entry(entries[0].data)
-    except BadData:
-        return "", (), frozenset()
-    seats = Table(name, setup).seats
+        seats = fresh_seats(opening.specs_of(opened))
+        title = str(opened["title"])
+    except (KeyError, TypeError):
+        seats, title = [], ""
+    names = _names(seats, entries) if seats else ()
+    bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot")
+    seq, at = max(entry.seq for entry in entries), max(each.at for each in lines)
+    return SavedGame(name, folder, opening.game_of(opened), title, names, bots, seq, at, local)
+
+
+def _names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:
     names = [seat.name for seat in seats]
     for entry in entries:
         if entry.kind == "sat":
             names[entry.data["seat"]] = entry.data["name"]
         elif entry.kind == "stood":
             names[entry.data["seat"]] = ""
-    bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot")
-    return setup.title, tuple(names), bots
+    return tuple(names)

@@ -90,13 +90,24 @@ def entry_data(setup: Setup) -> Json:
 def from_entry(data: Json) -> Setup:
     """The setup from a journal entry; raises BadData if this version does not have the game."""
     try:
-        seats = tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
+        seats = specs_of(data)
         fields = {name: data[name] for name in ("seed", "created", "title", "lock", "start", "set_up")}
         absence = protocol.Absence(**data.get("absence", {}))
         by = {"opener": data.get("opener", ""), "by_owner": data.get("by_owner", False)}
         return Setup(games.get(data["game"]), data["settings"], seats, **fields, **by, absence=absence)
     except (KeyError, TypeError) as error:
         raise BadData("opened", f"is not complete ({error})") from None
+
+
+def specs_of(data: Json) -> tuple[protocol.SeatSpec, ...]:
+    """The seats in a journal entry, as they were asked for; raises KeyError or TypeError."""
+    return tuple(protocol.SeatSpec(**seat) for seat in data["seats"])
+
+
+def game_of(data: Json) -> str:
+    """The name of the game in a journal entry, which may not be installed; empty if there is none."""
+    name = data.get("game") if isinstance(data, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def game_list() -> list[Json]:

@@ -137,7 +137,7 @@ class Table:
         self.id = name
         self.setup = setup
         self.game = setup.game
-        self.seats = [_seat(setup.seats, number) for number in range(len(setup.seats))]
+        self.seats = fresh_seats(setup.seats)
         self.seq = 0
         self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""
@@ -471,6 +471,11 @@ class Table:
 
     def _public_events(self, change: Change) -> list[Json]:
         return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
+
+
+def fresh_seats(specs: Sequence[protocol.SeatSpec]) -> list[Seat]:
+    """The seats of a table at which nobody sits yet."""
+    return [_seat(specs, number) for number in range(len(specs))]
 
 
 def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:

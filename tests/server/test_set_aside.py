@@ -185,6 +185,13 @@ def test_it_is_still_set_aside_after_a_restart_and_its_record_is_to_be_had(
     assert desk.ask(EVE, "record", table=bad)["lines"][0]["format"] == "cave-record"
 
 
+def test_a_game_that_is_set_aside_is_kept_whatever_of_it_was_restored():
+    desk, _journal, bad, _good = two_tables()
+    assert not desk.service.unfinished
+    desk.take(desk.service.mistaken(bad, ZeroDivisionError(), desk.now))
+    assert desk.service.unfinished
+
+
 def test_the_record_of_a_game_that_is_set_aside_is_written_whole():
     desk, _journal, bad, _good = two_tables()
     desk.act(ANN, bad, 0, NORTH)
