@@ -24,6 +24,7 @@ from tests.client.plain_talk import Script
 from tests.client.test_cli import Terminal, assert_one_sentence, cave
 from tests.client.test_completion import SHELLS, completed
 from tests.client.test_hosting import hosting
+from tests.client.test_imports import command, loaded
 from tests.toy.game import LANTERNS
 
 LISTED = "the games are the-cave and lanterns"
@@ -37,11 +38,11 @@ def position(folder: Path, game: str) -> str:
     return str(file)
 
 
-@pytest.mark.parametrize("command", ["play", "host"])
-def test_help_is_about_the_game_that_is_named(tmp_path: Path, command: str) -> None:
-    usual = cave(tmp_path, command, "--help").stdout.decode()
-    assert usual == cave(tmp_path, command, "the-cave", "--help").stdout.decode()
-    for words in ((command, "lanterns", "--help"), (command, "--help", "lanterns")):
+@pytest.mark.parametrize("word", ["play", "host"])
+def test_help_is_about_the_game_that_is_named(tmp_path: Path, word: str) -> None:
+    usual = cave(tmp_path, word, "--help").stdout.decode()
+    assert usual == cave(tmp_path, word, "the-cave", "--help").stdout.decode()
+    for words in ((word, "lanterns", "--help"), (word, "--help", "lanterns")):
         said = cave(tmp_path, *words).stdout.decode()
         for part in ("[calm|storm]", "[novice|miner]", "House rules of Lanterns:", "ties=nobody"):
             assert part in said
@@ -244,3 +245,26 @@ def test_records_are_listed_with_their_game(tmp_path: Path) -> None:
         assert line.endswith(f"{file}.jsonl")
     said = cave(tmp_path, "replay", "--plain", stdin=b"").stdout.decode()
     assert ", Lanterns, Ann, Ann, not finished" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "mine", "other"),
+    [
+        (("play", "--help"), "cave.the_cave.info", "cave_games.lanterns"),
+        (("play", "the-cave", "-p", "Ann", "--plain"), "cave.the_cave.game", "cave_games.lanterns"),
+        (
+            ("play", "-p", "Ann", "--edition", "french", "--plain"),
+            "cave.the_cave.game",
+            "cave_games.lanterns",
+        ),
+        (("play", "lanterns", "--help"), "cave_games.lanterns.game", "cave.the_cave"),
+        (("play", "lanterns", "-p", "Ann", "--plain"), "cave_games.lanterns.face", "cave.the_cave"),
+        (("rules", "lanterns"), "cave_games.lanterns.game", "cave.the_cave"),
+    ],
+)
+def test_nothing_is_loaded_of_other_games(
+    tmp_path: Path, words: tuple[str, ...], mine: str, other: str
+) -> None:
+    modules = loaded(command(*words), tmp_path)
+    assert mine in modules
+    assert other not in modules
