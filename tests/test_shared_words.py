@@ -48,7 +48,10 @@ ALLOWED = {
         "cave/game.py",
         "stranded",
     ): "the public form of a score has had that name from the first; see ``Score.note``",
-    ("server/tables/table.py", "team"): "the protocol's name for what a free seat is called",
+    **dict.fromkeys(
+        (("server/tables/seat.py", "team"), ("server/tables/table.py", "team")),
+        "the protocol's name for what a free seat is called",
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
 from server.keys import BANNED_FILE, PAIR_FILE
 from server.tables import opening
-from server.tables.table import Seat, fresh_seats
+from server.tables.seat import Seat, fresh_seats
 
 GAMES = "games"
 """Each local game has a folder of its own below this one."""

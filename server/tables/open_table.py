@@ -16,7 +16,8 @@ from server.clients.clients import Clients
 from server.journal.journal import NotKept
 from server.tables.changes import Changes
 from server.tables.effects import Effect
-from server.tables.table import Setup, Table
+from server.tables.setup import Setup
+from server.tables.table import Table
 
 MOST = 16
 """Games of that kind with people at them, at most. At that number no other table is opened."""

@@ -8,7 +8,7 @@ import msgspec
 
 from cave import bots, games, keys, protocol
 from cave.game import AnyGame, BadData, Json
-from server.tables.table import Setup
+from server.tables.setup import Setup
 
 
 def read(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any, Literal
 
@@ -16,90 +16,16 @@ import attrs
 import msgspec
 
 from cave import codec, keys, names, protocol, record
-from cave.game import AnyGame, Json, Refused, Score
+from cave.game import Json, Refused, Score
 from server.journal.journal import Entry
+from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
+from server.tables.setup import Setup
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
 
 Status = Literal["waiting", "playing", "over"]
-
-
-@attrs.frozen
-class Setup:
-    """What a table was opened with. ``start`` is a checked position or None. ``set_up`` says that the
-    opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
-    needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
-    the host's owner opened it.
-    """
-
-    game: AnyGame
-    settings: Json
-    seats: tuple[protocol.SeatSpec, ...]
-    seed: str
-    created: str
-    title: str = ""
-    lock: str | None = None
-    start: Json = None
-    set_up: bool = False
-    absence: protocol.Absence = protocol.Absence()
-    opener: str = ""
-    by_owner: bool = False
-
-    def begin(self, names: Sequence[str]) -> Any:
-        """The state the game starts from, for seats of these names; raises BadData."""
-        if self.start is None:
-            return self.game.new(names, self.settings, self.seed)
-        return self.game.named(self.game.from_position(self.start), names)
-
-
-@attrs.define
-class Seat:
-    """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
-    program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
-
-    ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
-    plays for the seat since then. ``team`` is the name of a free seat in a running game: that of whoever sat
-    there last.
-    """
-
-    kind: Literal["open", "person", "bot"]
-    name: str = ""
-    level: str = ""
-    lock: str = ""
-    owner: str = ""
-    run: str = ""
-    holder: bytes | None = None
-    present: bool = False
-    away_since: float | None = None
-    stand_in: Literal["", "bot", "skip"] = ""
-    team: str = ""
-
-    @property
-    def plays_itself(self) -> bool:
-        """Whether a bot chooses for the seat now."""
-        return self.kind == "bot" or self.stand_in == "bot"
-
-    def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
-        """Whether somebody other than the client with this connection, key and run of its program holds the
-        seat.
-        """
-        if self.run and run:
-            return self.run != run
-        if self.owner and owner:
-            return self.owner != owner
-        return self.holder not in (None, link)
-
-    def returned(self) -> None:
-        """The owner is back, or nobody else is present: the stand-in stops."""
-        self.away_since, self.stand_in = None, ""
-
-    def public(self) -> Json:
-        """Public facts about the seat."""
-        form = {"name": self.name, "kind": self.kind, "present": self.present}
-        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
-        return {**form, **{name: value for name, value in more.items() if value}}
 
 
 @attrs.frozen
@@ -471,19 +397,3 @@ class Table:
 
     def _public_events(self, change: Change) -> list[Json]:
         return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
-
-
-def fresh_seats(specs: Sequence[protocol.SeatSpec]) -> list[Seat]:
-    """The seats of a table at which nobody sits yet."""
-    return [_seat(specs, number) for number in range(len(specs))]
-
-
-def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
-    spec = specs[number]
-    if spec.kind == "open":
-        return Seat("open")
-    same = [other for other, each in enumerate(specs) if each == spec]
-    name = spec.level.capitalize()
-    if len(same) > 1:
-        name += f" {same.index(number) + 1}"
-    return Seat("bot", name, spec.level, present=True)

@@ -10,7 +10,8 @@ import pytest
 from cave import codec, games, protocol, record
 from cave.game import Refused
 from cave.the_cave.game import TheCave
-from server.tables.table import Setup, Table
+from server.tables.setup import Setup
+from server.tables.table import Table
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, OTHER_PACK, PACK, Desk, position, seated
 

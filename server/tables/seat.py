@@ -1,0 +1,75 @@
+"""A seat at a table: who sits there, and who plays for those who are away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from cave import protocol
+from cave.game import Json
+
+
+@attrs.define
+class Seat:
+    """A seat: who sits there, and its holder's connection, key (with encryption) and run of the client's
+    program (if message ids say). ``lock`` is what the seat's own key opens; the key itself is not kept.
+
+    ``away_since`` is when its owner was first seen to be away while others were present, and ``stand_in`` who
+    plays for the seat since then. ``team`` is the name of a free seat in a running game: that of whoever sat
+    there last.
+    """
+
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str = ""
+    lock: str = ""
+    owner: str = ""
+    run: str = ""
+    holder: bytes | None = None
+    present: bool = False
+    away_since: float | None = None
+    stand_in: Literal["", "bot", "skip"] = ""
+    team: str = ""
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a bot chooses for the seat now."""
+        return self.kind == "bot" or self.stand_in == "bot"
+
+    def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
+        """Whether somebody other than the client with this connection, key and run of its program holds the
+        seat.
+        """
+        if self.run and run:
+            return self.run != run
+        if self.owner and owner:
+            return self.owner != owner
+        return self.holder not in (None, link)
+
+    def returned(self) -> None:
+        """The owner is back, or nobody else is present: the stand-in stops."""
+        self.away_since, self.stand_in = None, ""
+
+    def public(self) -> Json:
+        """Public facts about the seat."""
+        form = {"name": self.name, "kind": self.kind, "present": self.present}
+        more = {"level": self.level, "stand_in": self.stand_in, "team": self.team}
+        return {**form, **{name: value for name, value in more.items() if value}}
+
+
+def fresh_seats(specs: Sequence[protocol.SeatSpec]) -> list[Seat]:
+    """The seats of a table at which nobody sits yet."""
+    return [_seat(specs, number) for number in range(len(specs))]
+
+
+def _seat(specs: Sequence[protocol.SeatSpec], number: int) -> Seat:
+    spec = specs[number]
+    if spec.kind == "open":
+        return Seat("open")
+    same = [other for other, each in enumerate(specs) if each == spec]
+    name = spec.level.capitalize()
+    if len(same) > 1:
+        name += f" {same.index(number) + 1}"
+    return Seat("bot", name, spec.level, present=True)

@@ -1,0 +1,39 @@
+"""What a table is opened with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from cave import protocol
+from cave.game import AnyGame, Json
+
+
+@attrs.frozen
+class Setup:
+    """What a table was opened with. ``start`` is a checked position or None. ``set_up`` says that the
+    opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
+    needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
+    the host's owner opened it.
+    """
+
+    game: AnyGame
+    settings: Json
+    seats: tuple[protocol.SeatSpec, ...]
+    seed: str
+    created: str
+    title: str = ""
+    lock: str | None = None
+    start: Json = None
+    set_up: bool = False
+    absence: protocol.Absence = protocol.Absence()
+    opener: str = ""
+    by_owner: bool = False
+
+    def begin(self, names: Sequence[str]) -> Any:
+        """The state the game starts from, for seats of these names; raises BadData."""
+        if self.start is None:
+            return self.game.new(names, self.settings, self.seed)
+        return self.game.named(self.game.from_position(self.start), names)
