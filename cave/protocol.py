@@ -32,7 +32,6 @@ MAX_DEPTH = 16
 """Objects and lists within each other."""
 MAX_ID = 64
 MAX_CODE = 64
-MAX_SEATS = 8
 MAX_AFTER = 24 * 60 * 60
 """Seconds that somebody may be away at most before somebody else plays for the seat."""
 MAX_BAN = 10 * 365 * 24 * 60 * 60
