@@ -30,7 +30,8 @@ import msgspec
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Points, Whole
-from cave.game import AnyGame, BadData, Json, Refused, score_json
+from cave.game import AnyGame, BadData, Json, Refused
+from cave.score import score_json
 from cave.wire import MAX_NAME, harmless
 
 FORMAT = "cave-record"

@@ -10,7 +10,8 @@ import msgspec
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Whole
-from cave.game import AnyGame, BadData, Json, Refused, score_json
+from cave.game import AnyGame, BadData, Json, Refused
+from cave.score import score_json
 
 FORMAT = "cave-script"
 VERSION = 1

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from cave import games
-from cave.game import AnyGame, Json, Score
+from cave.game import AnyGame, Json
+from cave.score import Score
 
 LETTERS = "ABCDEF"
 """The letters of the seats, in their order."""

@@ -45,7 +45,7 @@ ROOMS = {
 ALLOWED = {
     ("cave/games.py", "the_cave"): "it is the list of games",
     (
-        "cave/game.py",
+        "cave/score.py",
         "stranded",
     ): "the public form of a score has had that name from the first; see ``Score.note``",
     **dict.fromkeys(

@@ -25,8 +25,9 @@ from typing import ClassVar
 
 import attrs
 
-from cave.game import BadData, Game, Json, Refusal, Score, Step
+from cave.game import BadData, Game, Json, Refusal, Step
 from cave.names import check_name
+from cave.score import Score
 from cave.the_cave import choices, forms, packing, position, rules, scoring, setup, view
 from cave.the_cave.actions import Action, AnyChoice, Form
 from cave.the_cave.events import Began, Drew, Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cave.game import Score
+from cave.score import Score
 from cave.the_cave.geometry import BASE
 from cave.the_cave.prices import (
     PHOTO_POINTS,

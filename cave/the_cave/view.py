@@ -11,7 +11,8 @@ import attrs
 from cave import codec
 from cave.chance import Chance
 from cave.codec import Count, JsonForm, Whole
-from cave.game import BadData, Json, Score, score_json
+from cave.game import BadData, Json
+from cave.score import Score, score_json
 from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Form, Move, Pack, Place
 from cave.the_cave.checks import check_phase

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cave.game import Score
+from cave.score import Score
 from client.face import SheetWords
 
 INVITED = "{name} has opened a table for a rematch: {how}."

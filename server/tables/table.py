@@ -16,7 +16,8 @@ import attrs
 import msgspec
 
 from cave import codec, keys, names, protocol, record
-from cave.game import Json, Refused, Score
+from cave.game import Json, Refused
+from cave.score import Score
 from server.journal.journal import Entry
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView

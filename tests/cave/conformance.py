@@ -18,7 +18,8 @@ import attrs
 import pytest
 
 from cave import bots, codec, games, wire
-from cave.game import AnyGame, BadData, Json, Refused, Step, plain, refusal_json, score_json
+from cave.game import AnyGame, BadData, Json, Refused, Step, refusal_json
+from cave.score import plain, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ("cave.game", "cave.chance", "cave.record", "cave.the_cave.game")
+MODULES = ("cave.game", "cave.score", "cave.chance", "cave.record", "cave.the_cave.game")
 
 
 @pytest.mark.parametrize("name", MODULES)

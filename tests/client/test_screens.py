@@ -10,8 +10,9 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
-from cave.game import Json, Score
+from cave.game import Json
 from cave.games import get
+from cave.score import Score
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import ENTRIES as MENU

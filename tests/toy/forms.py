@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from cave.codec import Count, JsonForm, Points, Whole
-from cave.game import Json, plain
+from cave.game import Json
+from cave.score import plain
 from tests.toy.rules import Gem, Lantern, Player
 
 

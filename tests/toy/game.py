@@ -11,20 +11,9 @@ import attrs
 
 from cave import codec
 from cave.chance import Chance
-from cave.game import (
-    BadData,
-    Chooser,
-    Game,
-    Json,
-    Option,
-    Refusal,
-    Refused,
-    Score,
-    Step,
-    chosen,
-    score_json,
-)  # fmt: skip
+from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Refused, Step, chosen
 from cave.names import check_name, renamed
+from cave.score import Score, score_json  # fmt: skip
 from tests.toy import bots, rules
 from tests.toy.forms import ChoiceForm, PositionForm, ViewForm
 from tests.toy.rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won

@@ -23,7 +23,8 @@ import msgspec
 
 from cave.chance import Chance
 from cave.codec import Count, Points
-from cave.game import Json, Score, Step, plain
+from cave.game import Json, Step
+from cave.score import Score, plain
 
 DECK = tuple(range(1, 7)) * 6  # rule 1
 GEMS = tuple(range(1, 6)) * 2  # rule 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cave.game import Json, Score
+from cave.game import Json
+from cave.score import Score
 from cave.the_cave.view import View
 from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cave.game import Score
+from cave.score import Score
 from client.face import SheetWords
 
 WORDS = SheetWords(

@@ -1,0 +1,46 @@
+"""A line of the score sheet, as all games have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class Score:
+    """One seat's line of the score sheet, in victory points, which may end in .5.
+
+    ``points`` and ``bonus`` map a category to its points; together they are the ``total``. ``winner``
+    marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a word why
+    a seat scores nothing, such as ``stranded``; it is empty for the others.
+    """
+
+    seat: int
+    total: float
+    points: Mapping[str, float]
+    bonus: Mapping[str, float]
+    winner: bool
+    note: str = ""
+
+
+def plain(points: float) -> float:
+    """Points as they are written: whole ones without a decimal point, as every program would write them.
+
+    >>> plain(4.0), plain(2.5)
+    (4, 2.5)
+    """
+    return int(points) if points == int(points) else points
+
+
+def score_json(score: Score) -> Any:
+    """The public form of a line of the score sheet, the same for every game."""
+    return {
+        "seat": score.seat,
+        "total": plain(score.total),
+        "points": {category: plain(points) for category, points in score.points.items()},
+        "bonus": {category: plain(points) for category, points in score.bonus.items()},
+        "stranded": bool(score.note),
+        "winner": score.winner,
+    }
