@@ -7,24 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 
-import attrs
 import msgspec
 import zmq
-import zmq.asyncio
-from zmq.utils.monitor import parse_monitor_message
 
-from cave import codec, wire
+from cave import wire
 from cave.game import BadData, Json
 from client.net import incoming, messages
 from client.net.address import Address, parse_address
 from client.net.door import UNCLEAR, Door, read_door
-from client.net.inflow import LOOK_EVERY, Inflow
 from client.net.known_hosts import Identity, Keys
 from client.net.relocation import moved
+from client.net.requests import Request, Requests
 from client.net.session import NetSession
-from client.net.sockets import LARGEST_NEWS, LARGEST_REPLY, go_to, move, open_sockets, renew
+from client.net.sockets import Sockets
 from client.program import typed
 from client.table import Closed, Rejected
 
@@ -43,17 +39,9 @@ SEARCH_AFTER = 2.0
 """Seconds of a lost link after which the host is looked for elsewhere."""
 MISSING_AFTER = 10.0
 """Seconds after which people are told what they can do."""
+CLOSED = "The connection was closed."
 MOST_TABLES = 1000
 """Tables of a host that are looked at."""
-
-
-@attrs.define
-class _Request:
-    """What was asked and not yet answered."""
-
-    message: bytes
-    reply: asyncio.Future[dict[str, Json]]
-    sent_at: float
 
 
 async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
@@ -92,25 +80,9 @@ class Connection:
         """Whether the host lets this client open tables, as it was told last."""
         self._name = ""
         self._turned_away = self._unproven = False
-        self._context = zmq.asyncio.Context()
-        self._desk, self._gallery = open_sockets(self._context, trusted, identity)
-        self._replies = Inflow(self._desk, LARGEST_REPLY)
-        self._news = Inflow(self._gallery, LARGEST_NEWS)
-        self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
-        self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(
-            zmq.EVENT_CONNECTED
-            | zmq.EVENT_HANDSHAKE_SUCCEEDED
-            | zmq.EVENT_DISCONNECTED
-            | zmq.EVENT_HANDSHAKE_FAILED_AUTH
-            | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-            | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
-        )
-        go_to(self._desk, self._gallery, door)
+        self._sockets = Sockets(door, trusted, identity)
         self._sessions: dict[str, NetSession] = {}
-        self._requests: dict[str, _Request] = {}
-        # Ids that rise within this run: what is done once is then never done again.
-        self._run = secrets.token_hex(8)
-        self._count = 0
+        self._requests = Requests()
         self._linked = False
         self._astray = False
         self._greeted = False
@@ -120,8 +92,8 @@ class Connection:
         self._tasks = [
             asyncio.create_task(work)
             for work in (
-                self._read_desk(), self._read_gallery(), self._watch_link(), self._watch_gallery(),
-                self._watch_inflow(), self._keep_in_touch(),
+                self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
+                self._sockets.watch_gallery(), self._sockets.watch_inflow(),
             )
         ]  # fmt: skip
 
@@ -219,21 +191,13 @@ class Connection:
         tasks = [*self._tasks, *(task for task in (self._finding_back, self._searching) if task)]
         for task in tasks:
             task.cancel()
-        for request in self._requests.values():
-            if not request.reply.done():
-                request.reply.set_exception(ConnectionError("The connection was closed."))
-                # Who asked may have been cancelled and not look any more.
-                request.reply.exception()
+        self._requests.fail(CLOSED)
         for session in self._sessions.values():
             session.lose("closed", why)
         # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
-        for watched in (self._desk, self._gallery):
-            watched.disable_monitor()
-        for socket in (self._monitor, self._begun, self._desk, self._gallery):
-            socket.close()
+        self._sockets.close()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # Nothing is left to be said, so this does not wait longer than LINGER.
-        await asyncio.to_thread(self._context.term)
+        await self._sockets.end()
 
     async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
         """Send a request and return its reply; it survives lost links and is applied once.
@@ -248,15 +212,8 @@ class Connection:
 
     async def _ask(self, kind: str, fields: dict[str, Json], *, waits: bool = False) -> dict[str, Json]:
         if self._closed:
-            raise ConnectionError("The connection was closed.")
-        self._count += 1
-        number = f"{self._run}#{self._count}"
-        message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
-        if len(message) > wire.MAX_MESSAGE:
-            raise Rejected("too_large", "That is too long to send.")
-        loop = asyncio.get_running_loop()
-        request = _Request(message, loop.create_future(), loop.time())
-        self._requests[number] = request
+            raise ConnectionError(CLOSED)
+        request = self._requests.new(kind, fields)
         # After a lost link what finds the way back goes first; the rest goes when it is found.
         if not self._astray or asyncio.current_task() is self._finding_back:
             self._send(request)
@@ -267,7 +224,7 @@ class Connection:
                     raise ConnectionError(f"The host at {self.address} does not answer.")
             reply = request.reply.result()
         finally:
-            self._requests.pop(number, None)
+            self._requests.forget(request)
         try:
             messages.check_reply(kind, reply)
         except BadData:
@@ -281,7 +238,7 @@ class Connection:
         if self._sessions.get(session.table) is session:
             del self._sessions[session.table]
             if not self._closed:
-                self._gallery.unsubscribe(wire.topic(session.table).encode())
+                self._sockets.unsubscribe(wire.topic(session.table))
 
     # Joining
 
@@ -291,7 +248,7 @@ class Connection:
         fresh = session is None
         if session is None:
             session = self._sessions[table] = NetSession(self, table)
-            self._gallery.subscribe(wire.topic(table).encode())
+            self._sockets.subscribe(wire.topic(table))
         try:
             if fresh:
                 session.fold(await self.ask("watch", table=table))
@@ -316,14 +273,12 @@ class Connection:
 
     async def _read_desk(self) -> None:
         while True:
-            frames = await self._replies.read()
+            frames = await self._sockets.replies.read()
             message = _read(frames[-1])
-            re, table = message.get("re"), message.get("table")
-            if isinstance(re, str) and re in self._requests:
-                request = self._requests[re]
-                if not request.reply.done():
-                    request.reply.set_result(message)
-            elif message.get("type") == "closing":
+            table = message.get("table")
+            if self._requests.answer(message):
+                continue
+            if message.get("type") == "closing":
                 for session in self._sessions.values():
                     session.fold(message)
             elif isinstance(table, str):
@@ -331,7 +286,7 @@ class Connection:
 
     async def _read_gallery(self) -> None:
         while True:
-            topic, *frames = await self._news.read()
+            topic, *frames = await self._sockets.news.read()
             table = topic.decode("utf-8", "replace").removeprefix(wire.topic(""))
             if frames:
                 self._fold(table, _read(frames[0]), len(frames[0]))
@@ -343,52 +298,36 @@ class Connection:
 
     # The link
 
-    def _send(self, request: _Request) -> None:
+    def _send(self, request: Request) -> None:
         if not self._linked:
             return  # It goes out when the link is there, in its turn.
         request.sent_at = asyncio.get_running_loop().time()
-        sending = self._desk.send(request.message, zmq.DONTWAIT)
-        assert isinstance(sending, asyncio.Future)
-        if sending.exception() is not None and self._linked:
+        if not self._sockets.send(request.message) and self._linked:
             # A new link takes a moment until it can be written to.
             asyncio.get_running_loop().call_later(SEND_PAUSE, self._send_if_open, request)
 
-    def _send_if_open(self, request: _Request) -> None:
+    def _send_if_open(self, request: Request) -> None:
         if not request.reply.done() and not self._closed:
             self._send(request)
 
     async def _watch_link(self) -> None:
         while True:
-            told = parse_monitor_message(await self._monitor.recv_multipart())
-            event = told["event"]
-            if event == zmq.EVENT_CONNECTED:
-                self._replies.connected(int(told["value"]))
-            elif event == zmq.EVENT_DISCONNECTED:
-                self._lost()
-            elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                self._found()
-            elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
-                self._turn_away()
-            else:
-                self._unproven = True
-
-    async def _watch_gallery(self) -> None:
-        while True:
-            told = parse_monitor_message(await self._begun.recv_multipart())
-            self._news.connected(int(told["value"]))
-
-    async def _watch_inflow(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_EVERY)
-            for inflow in (self._replies, self._news):
-                inflow.look()
+            match await self._sockets.link_event():
+                case zmq.EVENT_CONNECTED:
+                    pass
+                case zmq.EVENT_DISCONNECTED:
+                    self._lost()
+                case zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                    self._found()
+                case zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+                    self._turn_away()
+                case _:
+                    self._unproven = True
 
     def _turn_away(self) -> None:
         """The host knows this client and does not want it: waiting is no use."""
         self._turned_away = True
-        for request in self._requests.values():
-            if not request.reply.done():
-                request.reply.set_exception(ConnectionError(self.why_not()))
+        self._requests.fail(self.why_not())
 
     def _lost(self) -> None:
         if not self._linked:
@@ -403,25 +342,16 @@ class Connection:
         """Follow the host where it has come back elsewhere; say so where it is long in coming."""
         telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
         try:
-            await self._between_messages()
-            renew(self._desk, self._door)
+            await self._sockets.renew(self._door)
             while True:
                 await asyncio.sleep(SEARCH_AFTER)
                 address, door = await moved(self._where, self._door, self.key)
-                await self._between_messages()
-                move(self._desk, self._gallery, self._door, door)
+                await self._sockets.move(self._door, door)
                 self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
                     session.move(self.address)
         finally:
             telling.cancel()
-
-    async def _between_messages(self) -> None:
-        """Wait until neither socket is in the middle of a message."""
-        halves = (self._replies.between, self._news.between)
-        while not all(each.is_set() for each in halves):
-            for each in halves:
-                await each.wait()
 
     def _miss(self) -> None:
         for session in self._sessions.values():
@@ -433,7 +363,7 @@ class Connection:
             self._searching.cancel()
             self._searching = None
         if not self._greeted:
-            for request in self._requests.values():
+            for request in self._requests:
                 self._send(request)
             return
         if self._finding_back is not None:
@@ -453,7 +383,7 @@ class Connection:
             if self._finding_back is asyncio.current_task():
                 self._finding_back = None
         self._astray = False
-        for request in list(self._requests.values()):
+        for request in self._requests:
             self._send_if_open(request)
 
     async def _keep_in_touch(self) -> None:
@@ -467,7 +397,7 @@ class Connection:
                 self._found()
                 continue
             now = loop.time()
-            for request in list(self._requests.values()):
+            for request in self._requests:
                 if now - request.sent_at >= RESEND_AFTER:
                     self._send(request)
             with contextlib.suppress(ConnectionError, Rejected, TimeoutError):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import zmq
 import zmq.asyncio
+from zmq.utils.monitor import parse_monitor_message
 
 from client.net.door import Door
+from client.net.inflow import LOOK_EVERY, Inflow
 from client.net.known_hosts import Identity
 
 HIGH_WATER = 1000
@@ -26,43 +30,115 @@ NEWS_AHEAD = 256
 """Messages that may wait to be read: a host that sends more is made to wait, and drops what is too much."""
 
 
-def open_sockets(
-    context: zmq.asyncio.Context, trusted: str, identity: Identity | None
-) -> tuple[zmq.asyncio.Socket, zmq.asyncio.Socket]:
-    """Desk and gallery, not connected yet, that talk only to the host with the ``trusted`` key."""
-    desk = _socket(context, zmq.DEALER, LARGEST_REPLY, REPLIES_AHEAD)
-    gallery = _socket(context, zmq.SUB, LARGEST_NEWS, NEWS_AHEAD)
-    for each in (desk, gallery):
-        _secure(each, trusted, identity)
-    return desk, gallery
+LINK_EVENTS = (
+    zmq.EVENT_CONNECTED
+    | zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_DISCONNECTED
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+)
 
 
-def go_to(desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket, door: Door) -> None:
-    """Connect to the ports that a door tells."""
-    for each, place in zip((desk, gallery), endpoints(door), strict=True):
-        each.setsockopt(zmq.IPV6, ":" in door.ip)
-        each.connect(place)
+class Sockets:
+    """Desk and gallery of one host, which has the ``trusted`` key, and what their monitors tell."""
+
+    def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
+        self._context = zmq.asyncio.Context()
+        self._desk = _socket(self._context, zmq.DEALER, LARGEST_REPLY, REPLIES_AHEAD)
+        self._gallery = _socket(self._context, zmq.SUB, LARGEST_NEWS, NEWS_AHEAD)
+        for each in (self._desk, self._gallery):
+            _secure(each, trusted, identity)
+        self.replies = Inflow(self._desk, LARGEST_REPLY)
+        self.news = Inflow(self._gallery, LARGEST_NEWS)
+        self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
+        self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
+        self._go_to(door)
+
+    # What goes out
+
+    def send(self, message: bytes) -> bool:
+        """Send a request to the desk; false where it cannot be written to now."""
+        sending = self._desk.send(message, zmq.DONTWAIT)
+        assert isinstance(sending, asyncio.Future)
+        return sending.exception() is None
+
+    def subscribe(self, topic: str) -> None:
+        """Hear a topic of the gallery."""
+        self._gallery.subscribe(topic.encode())
+
+    def unsubscribe(self, topic: str) -> None:
+        """Hear it no more."""
+        self._gallery.unsubscribe(topic.encode())
+
+    # The link
+
+    async def link_event(self) -> int:
+        """The next thing that happens to the link with the desk."""
+        told = parse_monitor_message(await self._monitor.recv_multipart())
+        if told["event"] == zmq.EVENT_CONNECTED:
+            self.replies.connected(int(told["value"]))
+        return told["event"]
+
+    async def watch_gallery(self) -> None:
+        """Keep count of what comes from the gallery by its link of the moment."""
+        while True:
+            told = parse_monitor_message(await self._begun.recv_multipart())
+            self.news.connected(int(told["value"]))
+
+    async def watch_inflow(self) -> None:
+        """End a link by which too much comes."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for inflow in (self.replies, self.news):
+                inflow.look()
+
+    async def renew(self, door: Door) -> None:
+        """Forget what was sent to a host whose connection is gone, and connect anew.
+
+        ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost
+        while a message of several frames is read, and how many frames a message has is up to the host.
+        """
+        await self._between_messages()
+        place, _ = _endpoints(door)
+        self._desk.disconnect(place)
+        self._desk.connect(place)
+
+    async def move(self, before: Door, door: Door) -> None:
+        """Go to another door than before."""
+        await self._between_messages()
+        for each, place in zip((self._desk, self._gallery), _endpoints(before), strict=True):
+            each.disconnect(place)
+        self._go_to(door)
+
+    def _go_to(self, door: Door) -> None:
+        for each, place in zip((self._desk, self._gallery), _endpoints(door), strict=True):
+            each.setsockopt(zmq.IPV6, ":" in door.ip)
+            each.connect(place)
+
+    async def _between_messages(self) -> None:
+        """Wait until neither socket is in the middle of a message."""
+        halves = (self.replies.between, self.news.between)
+        while not all(each.is_set() for each in halves):
+            for each in halves:
+                await each.wait()
+
+    # The end
+
+    def close(self) -> None:
+        """Close the sockets at once."""
+        for watched in (self._desk, self._gallery):
+            watched.disable_monitor()
+        for socket in (self._monitor, self._begun, self._desk, self._gallery):
+            socket.close()
+
+    async def end(self) -> None:
+        """End the context, once the sockets are closed."""
+        # Nothing is left to be said, so this does not wait longer than LINGER.
+        await asyncio.to_thread(self._context.term)
 
 
-def renew(desk: zmq.asyncio.Socket, door: Door) -> None:
-    """Forget what was sent to a host whose connection is gone, and connect anew.
-
-    ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost while a
-    message of several frames is read, and how many frames a message has is up to the host.
-    """
-    place, _ = endpoints(door)
-    desk.disconnect(place)
-    desk.connect(place)
-
-
-def move(desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket, before: Door, door: Door) -> None:
-    """Go to another door than before."""
-    for each, place in zip((desk, gallery), endpoints(before), strict=True):
-        each.disconnect(place)
-    go_to(desk, gallery, door)
-
-
-def endpoints(door: Door) -> tuple[str, str]:
+def _endpoints(door: Door) -> tuple[str, str]:
     """Where desk and gallery are."""
     ip = f"[{door.ip}]" if ":" in door.ip else door.ip
     return f"tcp://{ip}:{door.desk}", f"tcp://{ip}:{door.gallery}"

@@ -1,0 +1,69 @@
+"""What was asked of a host and is not yet answered."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+
+import attrs
+
+from cave import codec, wire
+from cave.game import Json
+from client.table import Rejected
+
+
+@attrs.define
+class Request:
+    """A request, its future reply, and when it was sent last."""
+
+    number: str
+    message: bytes
+    reply: asyncio.Future[dict[str, Json]]
+    sent_at: float
+
+
+class Requests:
+    """The requests of one connection. Their ids rise: what is done once is then never done again."""
+
+    def __init__(self) -> None:
+        self._run = secrets.token_hex(8)
+        self._count = 0
+        self._open: dict[str, Request] = {}
+
+    def __iter__(self) -> Iterator[Request]:
+        """Those that are open now."""
+        return iter(list(self._open.values()))
+
+    def new(self, kind: str, fields: dict[str, Json]) -> Request:
+        """A request that is to be sent; raises Rejected where it is too long for that."""
+        self._count += 1
+        number = f"{self._run}#{self._count}"
+        message = wire.padded(codec.encode({"type": kind, "id": number, **fields}))
+        if len(message) > wire.MAX_MESSAGE:
+            raise Rejected("too_large", "That is too long to send.")
+        loop = asyncio.get_running_loop()
+        request = self._open[number] = Request(number, message, loop.create_future(), loop.time())
+        return request
+
+    def forget(self, request: Request) -> None:
+        """Nobody waits for the reply any more."""
+        self._open.pop(request.number, None)
+
+    def answer(self, message: dict[str, Json]) -> bool:
+        """Whether the message is a reply to one of them, which then has it."""
+        number = message.get("re")
+        request = self._open.get(number) if isinstance(number, str) else None
+        if request is None:
+            return False
+        if not request.reply.done():
+            request.reply.set_result(message)
+        return True
+
+    def fail(self, why: str) -> None:
+        """None of them will be answered."""
+        for request in self:
+            if not request.reply.done():
+                request.reply.set_exception(ConnectionError(why))
+                # Who asked may have been cancelled and not look any more.
+                request.reply.exception()
