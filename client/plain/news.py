@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from client.launch.rematch import INVITATION, inviter
 from client.plain.telling import Tell, told
-from client.present import chat, log, score
+from client.present import chat, links, log, score
 from client.present.log import LogLineOf
-from client.program import typed
-from client.table import ChatLine, Closed, TableState
+from client.table import ChatLine, TableState
 
-LOST = "The link to the host is lost; reconnecting."
-MISSING = (
-    "No host answers there or elsewhere on this network. If it has moved, quit and type: "
-    f"{typed('join ADDRESS')}"
-)
+LEAVE = "quit"
 FOUND = "The host is back."
-CLOSED: dict[Closed, str] = {
-    "": "The table is closed.",
-    "stopped": "The host has stopped; the saved game continues here when it is back.",
-    "ended": "The host's owner has ended this game.",
-    "died": f"The host of this game has crashed; the game is saved. Quit, then type: {typed('resume')}",
-    "gone": "The host no longer has this game.",
-    "unclear": "This version does not understand the host's messages.",
-}
-TAKEN = "Another terminal plays for {name} now; type takeover to take the seat back."
-FREED = "The host's owner has freed the seat of {name}. You can watch; to sit down again, quit and join."
+TAKE_BACK = "Type takeover to take the seat back."
+SIT_AGAIN = "You can watch; to sit down again, quit and join."
 TAKEN_BACK = "The last step was undone."
 
 
@@ -108,14 +95,14 @@ class News:
     def _link_words(self, state: TableState) -> list[str]:
         known, self._missing = self._missing, state.missing
         if state.missing and not known and state.closed in ("", "stopped"):
-            return [MISSING]
+            return [links.missing(LEAVE)]
         if state.link in ("syncing", self._link):
             return []
         before, self._link = self._link, state.link
         if state.link == "lost":
-            return [LOST]
+            return [links.LOST]
         if state.link == "closed":
-            return [CLOSED[state.closed]]
+            return [links.closed(state.closed, LEAVE)]
         return [FOUND] if before != "live" else []
 
     def _seats(self, state: TableState) -> list[str]:
@@ -123,8 +110,8 @@ class News:
         known, self._lost = self._lost, (*state.taken, *state.freed)
         fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
         return [
-            (FREED if seat in state.freed else TAKEN).format(
-                name=state.seats[seat].called or f"seat {seat + 1}"
-            )
+            f"{links.freed(state, [seat])} {SIT_AGAIN}"
+            if seat in state.freed
+            else f"{links.taken(state, [seat])} {TAKE_BACK}"
             for seat in fresh
         ]

@@ -13,6 +13,7 @@ from client.plain import news, sentences, telling
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
+from client.present import links
 from client.present.chat import ONLY_PLAYERS
 from client.program import typed
 from client.table import Session
@@ -221,7 +222,7 @@ class LineTable(Talk[SceneT]):
         now = self.scene
         playing = now.view is not None and not now.over
         if self.state.cut_off and playing:
-            return NO_LINK if self.state.expects_host else news.CLOSED[self.state.closed]
+            return NO_LINK if self.state.expects_host else links.closed(self.state.closed, news.LEAVE)
         if self.state.set_aside:
             return self.state.set_aside
         if not playing:

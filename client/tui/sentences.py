@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from client.launch.opening import NOT_SAVED
-from client.program import typed
+from client.present import links
 from client.table import Closed, TableState
 
 NOT_NOW = "You cannot do that now."
@@ -20,19 +20,17 @@ ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"
 NOTHING_TAKEN = "No other terminal has taken over your seat."
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 
-LOST = "The link to the host is lost; reconnecting. You can look around meanwhile."
-MISSING = f"No host answers. If it has moved, leave ({{q}}), then type: {typed('join ADDRESS')}"
-CLOSED: dict[Closed, str] = {
-    "": "The table is closed. You can look around; {q} leaves.",
-    "stopped": "The host has stopped; the saved game continues here when it is back.",
-    "ended": "The host's owner has ended this game. You can look around; {q} leaves.",
-    "died": f"The host has crashed; the game is saved. Leave ({{q}}), then type: {typed('resume')}",
-    "gone": "The host no longer has this game. You can look around; {q} leaves.",
-    "unclear": "This version does not understand the host's messages. {q} leaves.",
+LEAVE_KEY = "leave ({q})"
+LOOK_AROUND = "You can look around meanwhile."
+AFTER_CLOSED: dict[Closed, str] = {
+    "": "You can look around; {q} leaves.",
+    "ended": "You can look around; {q} leaves.",
+    "gone": "You can look around; {q} leaves.",
+    "unclear": "{q} leaves.",
 }
-TAKEN = "Another terminal plays for {names} now. Press {B} to take the seat back."
-FREED = "The host's owner has freed the seat of {names}; you are watching."
-FREED_ONE = "The host's owner has freed the seat of {names}."
+"""What follows on why a table is closed."""
+TAKE_BACK = "Press {B} to take the seat back."
+YOU_WATCH = "You are watching."
 
 
 def banner(state: TableState, spoken: Callable[[str], str]) -> str:
@@ -41,21 +39,18 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
     ``spoken`` puts the person's own keys into a sentence.
     """
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
-        return spoken(MISSING)
+        return spoken(links.missing(LEAVE_KEY))
     if state.link == "lost":
-        return LOST
+        return f"{links.LOST} {LOOK_AROUND}"
     if state.link == "closed":
-        return spoken(CLOSED[state.closed])
+        after = AFTER_CLOSED.get(state.closed, "")
+        return spoken(f"{links.closed(state.closed, LEAVE_KEY)} {after}".rstrip())
     if state.set_aside:
         return state.set_aside
     # A seat that somebody else has by now is told of in the log.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:
-        return (FREED_ONE if state.my_seats else FREED).format(names=_names(state, freed))
+        return links.freed(state, freed) if state.my_seats else f"{links.freed(state, freed)} {YOU_WATCH}"
     if state.taken:
-        return spoken(TAKEN).format(names=_names(state, state.taken))
+        return f"{links.taken(state, state.taken)} {spoken(TAKE_BACK)}"
     return ""
-
-
-def _names(state: TableState, seats: Iterable[int]) -> str:
-    return " and ".join(state.seats[seat].called or f"seat {seat + 1}" for seat in seats)

@@ -17,10 +17,10 @@ from client.games.the_cave.screen.widgets.inspector import Inspector
 from client.games.the_cave.screen.widgets.overview import Overview
 from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
 from client.games.the_cave.screen.widgets.teams import Teams
+from client.present import links
 from client.table import Closed
 from client.tui import roles
 from client.tui.screens.chooser import ChooserScreen
-from client.tui.sentences import CLOSED, LOST
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
@@ -449,7 +449,7 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
         await press(pilot, "e")
         assert app.screen is app.table
         assert say(app, HeaderBar).rstrip().endswith(told)
-        assert CLOSED[closed][:30] in say(app, MessageLine)
+        assert links.closed(closed, "")[:30] in say(app, MessageLine)
 
 
 async def test_what_is_said_stays_while_nothing_happens() -> None:
@@ -858,7 +858,7 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         app.session.set_link("lost")
         await settle(pilot)
         (told,) = app._notifications
-        assert told.message == LOST
+        assert told.message.startswith(links.LOST)
         app.session.set_link("live")
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)

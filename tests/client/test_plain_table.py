@@ -14,9 +14,10 @@ from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.games.the_cave.lines.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
-from client.plain.news import FOUND, LOST, TAKEN_BACK
+from client.plain.news import FOUND, TAKEN_BACK
 from client.plain.sentences import NOT_OVER, NOT_YOURS, OLD_NUMBERS, WATCHING
 from client.present.chat import ONLY_PLAYERS
+from client.present.links import LOST
 from client.table import ChatLine, Seat
 from client.trouble import NO_LINK
 from tests.cave.players import explorer
@@ -392,7 +393,7 @@ async def test_a_seat_that_another_terminal_took_is_told() -> None:
     await script.asked.wait()
     session.mine = ()
     session.evolve(taken=(0,), seats=(Seat("Ann", "person"), Seat("Bea", "person")), choices={}, seen={})
-    await script.heard("Another terminal plays for Ann now; type takeover to take the seat back.")
+    await script.heard("Another terminal plays for Ann now. Type takeover to take the seat back.")
     script.answer.set()
     await running
 

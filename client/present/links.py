@@ -1,0 +1,44 @@
+"""What is said of a lost link to the host, and of seats lost to others; how to go on is said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from client.program import typed
+from client.table import Closed, TableState
+
+LOST = "The link to the host is lost; reconnecting."
+
+_CLOSED: dict[Closed, str] = {
+    "": "The table is closed.",
+    "stopped": "The host has stopped; the saved game continues here when it is back.",
+    "ended": "The host's owner has ended this game.",
+    "gone": "The host no longer has this game.",
+    "unclear": "This version does not understand the host's messages.",
+}
+
+
+def missing(leave: str) -> str:
+    """The host is long in coming back; ``leave`` says how to leave the table."""
+    return f"No host answers. If it has moved, {leave}, then type: {typed('join ADDRESS')}"
+
+
+def closed(why: Closed, leave: str) -> str:
+    """Why nothing comes from the host any more."""
+    if why == "died":
+        return f"The host has crashed. The game is saved: {leave}, then type: {typed('resume')}"
+    return _CLOSED[why]
+
+
+def taken(state: TableState, seats: Iterable[int]) -> str:
+    """Somebody has taken the seats up with their keys."""
+    return f"Another terminal plays for {_names(state, seats)} now."
+
+
+def freed(state: TableState, seats: Iterable[int]) -> str:
+    """The owner has given the seats free."""
+    return f"The host's owner has freed the seat of {_names(state, seats)}."
+
+
+def _names(state: TableState, seats: Iterable[int]) -> str:
+    return " and ".join(state.seats[seat].called or f"seat {seat + 1}" for seat in seats)
