@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import attrs
@@ -73,14 +73,21 @@ def host_pair(folder: Path) -> KeyPair:
 
 def _keep(path: Path, pair: KeyPair) -> None:
     """Write a new file atomically. A file that already exists stays."""
+    text = f"{pair.public}\n{pair.secret}\n"
+    with _scratch(path, text) as scratch, contextlib.suppress(FileExistsError):
+        path.hardlink_to(scratch)
+
+
+@contextlib.contextmanager
+def _scratch(path: Path, text: str) -> Iterator[Path]:
+    """A file with this text beside ``path``, which only its owner can read; it is gone afterwards."""
     scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{pair.public}\n{pair.secret}\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(scratch)
+        yield scratch
     finally:
         scratch.unlink(missing_ok=True)
 
@@ -122,12 +129,5 @@ def write_list(path: Path, listed: Iterable[str]) -> None:
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a list atomically; raises OSError."""
-    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.writelines(f"{line}\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
+    with _scratch(path, "".join(f"{line}\n" for line in lines)) as scratch:
         scratch.replace(path)
-    finally:
-        scratch.unlink(missing_ok=True)
