@@ -194,6 +194,10 @@ class FakeSession:
 
     def evolve(self, **changes: Any) -> None:
         """Show a state with these fields changed."""
-        self._state = msgspec.structs.replace(self._state, **changes)
+        self.show(msgspec.structs.replace(self._state, **changes))
+
+    def show(self, state: TableState) -> None:
+        """Show a state, whatever has been played."""
+        self._state = state
         for listener in list(self._listeners):
-            listener(self._state)
+            listener(state)

@@ -146,7 +146,7 @@ SCENES: dict[str, Scene] = {
             names=("Ann",),
         )
     ),
-    "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.FakeSession())),  # type: ignore[arg-type]
+    "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.waiting())),
     "records": Scene(_records),
     "settings": Scene(_settings),
     "keys": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs)),

@@ -43,6 +43,7 @@ from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
 from tests.client import kept
+from tests.client.fake_session import FakeSession
 from tests.client.screens import LEAST, SIZES, cut_off, show, text
 
 GAME = get("the-cave")
@@ -68,23 +69,12 @@ async def tables(address: str) -> list[Json]:
     return [] if address == "empty" else TABLES
 
 
-class FakeSession:
-    """A table that is waiting, and can be changed."""
-
-    def __init__(self) -> None:
-        seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False), Seat("Rookie", "bot"))
-        self.state = TableState(
-            table="t", title="Ann's table", game=GAME, seats=seats, address="10.0.0.5:7412"
-        )
-        self.listeners: list[Any] = []
-
-    def listen(self, listener: Any) -> None:
-        self.listeners.append(listener)
-
-    def change(self, **changes: Any) -> None:
-        self.state = msgspec.structs.replace(self.state, **changes)
-        for listener in self.listeners:
-            listener(self.state)
+def waiting() -> FakeSession:
+    """A table that waits for somebody."""
+    session = FakeSession()
+    seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False), Seat("Rookie", "bot"))
+    session.show(TableState(table="t", title="Ann's table", game=GAME, seats=seats, address="10.0.0.5:7412"))
+    return session
 
 
 def over(count: int = 5) -> TableState:
@@ -121,7 +111,7 @@ SCREENS: dict[str, Any] = {
     "new game": lambda: NewGameScreen("Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
     "watch": lambda: JoinScreen(tables, watching=True),
-    "lobby": lambda: LobbyScreen(FakeSession()),  # type: ignore[arg-type]
+    "lobby": lambda: LobbyScreen(waiting()),
     "score": lambda: ScoreScreen(FACE, over(), record_path=PATH),
     "score of two": lambda: ScoreScreen(FACE, over(2)),
     "help": lambda: HelpScreen(FACE),
@@ -607,13 +597,13 @@ async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_fo
 
 
 async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
-    session = FakeSession()
+    session = waiting()
 
     async def say(text: str) -> None:
         raise Rejected("not_seated", "Only the players at this table can chat.")
 
-    session.say = say  # type: ignore[attr-defined]
-    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session.say = say  # type: ignore[method-assign]
+    async with show(ChatScreen(session)) as (app, pilot):
         await pilot.press(*"hm", "enter")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -624,11 +614,11 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
 
 async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
     """They know before they have typed anything; whoever sits down meanwhile may write."""
-    session = FakeSession()
+    session = waiting()
     watching = tuple(msgspec.structs.replace(seat, mine=False) for seat in session.state.seats)
     said = (ChatLine("Ann", "a rope?"),)
-    session.change(seats=watching, watchers_chat=False, chat=said)
-    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session.evolve(seats=watching, watchers_chat=False, chat=said)
+    async with show(ChatScreen(session)) as (app, pilot):
         await pilot.pause()
         assert "Ann: a rope?" in text(app.screen)
         assert "Watchers can only read" in text(app.screen)
@@ -636,7 +626,7 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
         assert not app.screen.query_one(Input).display
         assert cut_off(app.screen) == []
         await pilot.press("h", "i", "enter")
-        session.change(watchers_chat=True)
+        session.evolve(watchers_chat=True)
         await pilot.pause()
         assert app.screen.query_one(Input).display
         assert "Watchers can only read" not in text(app.screen)
@@ -646,13 +636,13 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
 
 async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
     """PROTOCOL.md, what hosts ensure, 5: chat has up to 500 characters."""
-    session, heard = FakeSession(), []
+    session, heard = waiting(), []
 
     async def say(text: str) -> None:
         heard.append(text)
 
-    session.say = say  # type: ignore[attr-defined]
-    async with show(ChatScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session.say = say  # type: ignore[method-assign]
+    async with show(ChatScreen(session)) as (app, pilot):
         box = app.screen.query_one(Input)
         box.post_message(events.Paste("x" * 500))
         await pilot.pause()
@@ -670,23 +660,23 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
 
 
 async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:
-    session = FakeSession()
-    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session = waiting()
+    async with show(LobbyScreen(session)) as (app, pilot):
         shown = text(app.screen)
         assert "Waiting for one more player" in shown
         assert "cave join 10.0.0.5:7412" in shown
-        session.change(link="lost")
+        session.evolve(link="lost")
         await pilot.pause()
         assert "does not answer" in text(app.screen)
-        session.change(status="playing", link="live")
+        session.evolve(status="playing", link="live")
         await pilot.pause()
-        session.change(watchers=3)
+        session.evolve(watchers=3)
         assert app.results == ["play"]
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
 async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
-    async with show(LobbyScreen(FakeSession())) as (app, pilot):  # type: ignore[arg-type]
+    async with show(LobbyScreen(waiting())) as (app, pilot):
         await (pilot.press("escape") if by == "key" else pilot.click("#hint-leave"))
         assert "Leave the table?" in text(app.screen)
         await pilot.press("escape")
@@ -697,18 +687,18 @@ async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
 
 
 async def test_who_watches_the_lobby_leaves_at_once() -> None:
-    session = FakeSession()
-    session.change(seats=(Seat("Ann", "person"), Seat("", "open")))
-    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session = waiting()
+    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open")))
+    async with show(LobbyScreen(session)) as (app, pilot):
         await pilot.press("escape")
         assert app.results == ["menu"]
 
 
 async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave() -> None:
-    session = FakeSession()
-    async with show(LobbyScreen(session)) as (app, pilot):  # type: ignore[arg-type]
+    session = waiting()
+    async with show(LobbyScreen(session)) as (app, pilot):
         await pilot.press("escape")
-        session.change(status="playing")
+        session.evolve(status="playing")
         await pilot.pause()
         assert app.results == ["play"]
 
@@ -724,7 +714,7 @@ async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave(
 async def test_the_lobby_offers_an_address_of_this_machine_to_nobody_elsewhere(
     address: str, who: str
 ) -> None:
-    async with show(LobbyScreen(FakeSession(), address=address)) as (app, _):  # type: ignore[arg-type]
+    async with show(LobbyScreen(waiting(), address=address)) as (app, _):
         assert who in text(app.screen)
 
 
