@@ -10,7 +10,7 @@ from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
 
 PlotRole = str
-"""``axis``, ``line``, ``mark``, or the role of a seat (``team-1`` ...)."""
+"""``axis``, ``line``, ``mark``, or the role of a seat (``seat-1`` ...)."""
 
 SMALLEST = (20, 6)
 """Columns and rows below which nothing can be read."""
@@ -102,25 +102,25 @@ def _lines(
     strokes: dict[tuple[int, int], int] = {}
     drawn: dict[tuple[int, int], set[int]] = {}
     letters: dict[tuple[int, int], list[int]] = {}
-    for team, values in enumerate(series):
+    for seat, values in enumerate(series):
         rows = [row_of(values[each]) for each in rounds]
         for x, y in zip(columns, rows, strict=True):
-            letters.setdefault((x, y), []).append(team)
+            letters.setdefault((x, y), []).append(seat)
         for index in range(1, len(rows)):
             for at, sides in _step(columns[index - 1], rows[index - 1], columns[index], rows[index]):
                 strokes[at] = strokes.get(at, 0) | sides
-                drawn.setdefault(at, set()).add(team)
+                drawn.setdefault(at, set()).add(seat)
     area: dict[tuple[int, int], Cell] = {}
     for at, sides in strokes.items():
         role = _role(min(drawn[at])) if len(drawn[at]) == 1 else "line"
         area[at] = (_box(sides, ascii_only=ascii_only), role)
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}
-    for (x, y), teams in letters.items():
+    for (x, y), seats in letters.items():
         # With room for as many letters at the next round; the last ones end at the edge.
-        shown = teams if 2 * len(teams) <= apart + 1 else [teams[turn[x] % len(teams)]]
-        for place, team in enumerate(shown, min(x, inner - len(shown))):
-            area[place, y] = (LETTERS[team], _role(team))
+        shown = seats if 2 * len(seats) <= apart + 1 else [seats[turn[x] % len(seats)]]
+        for place, seat in enumerate(shown, min(x, inner - len(shown))):
+            area[place, y] = (LETTERS[seat], _role(seat))
     return area
 
 
@@ -172,4 +172,4 @@ def _joined(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _role(seat: int) -> PlotRole:
-    return f"team-{seat + 1}"
+    return f"seat-{seat + 1}"

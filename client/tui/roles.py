@@ -15,6 +15,8 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color
 
+from client.face import LETTERS
+
 
 class Hue(NamedTuple):
     """``colour`` and ``ground`` name variables of the theme; empty: as around it."""
@@ -27,8 +29,9 @@ class Hue(NamedTuple):
 
 
 # Okabe and Ito's colours, or others told apart by all eyes, under a letter that can be read on them.
-TEAMS: Mapping[str, Hue] = {
-    f"team-{number}": Hue(f"team-{number}-letter", f"team-{number}", bold=True) for number in range(1, 6)
+SEATS: Mapping[str, Hue] = {
+    **{f"seat-{number}": Hue("foreground", bold=True) for number in range(1, len(LETTERS) + 1)},
+    **{f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True) for number in range(1, 6)},
 }
 PANELS: Mapping[str, Hue] = {
     "text": Hue("foreground"),
@@ -43,7 +46,7 @@ PANELS: Mapping[str, Hue] = {
     "loud": Hue("loud", bold=True, reverse=True),
     "turn": Hue("key", bold=True, reverse=True),
     "chosen": Hue("key", bold=True, reverse=True),
-    **TEAMS,
+    **SEATS,
 }
 """The roles of spans in panes."""
 

@@ -2,7 +2,7 @@
 
 A theme is one table. Beside the names of the screens' library it has those of the cave: what the map
 draws (``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
-teams (``team-N`` under ``team-N-letter``), and what a piece of text is (``line``, ``dim``, ``title``,
+seats (``seat-N`` under ``seat-N-letter``), and what a piece of text is (``line``, ``dim``, ``title``,
 ``key``, ``gain``, ``tip``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
 colour moved away from their background until it can be read.
 """
@@ -24,26 +24,26 @@ CONTRAST = 4.5
 """The least contrast of text and ground (WCAG 2.1, 1.4.3)."""
 
 # Okabe and Ito's colours, told apart by all eyes in daylight, under black letters.
-TEAMS = {
-    "team-1": "#E69F00",
-    "team-2": "#56B4E9",
-    "team-3": "#009E73",
-    "team-4": "#F0E442",
-    "team-5": "#D55E00",
-    **{f"team-{number}-letter": "#000000" for number in range(1, 6)},
+SEATS = {
+    "seat-1": "#E69F00",
+    "seat-2": "#56B4E9",
+    "seat-3": "#009E73",
+    "seat-4": "#F0E442",
+    "seat-5": "#D55E00",
+    **{f"seat-{number}-letter": "#000000" for number in range(1, 6)},
 }
 # Farther apart than those for eyes without red, green or blue cones: the best of many coarse steps.
-TEAMS_APART = {
-    "team-1": "#0066FF",
-    "team-1-letter": "#FFFFFF",
-    "team-2": "#FFFFCC",
-    "team-2-letter": "#000000",
-    "team-3": "#CC2A2A",
-    "team-3-letter": "#FFFFFF",
-    "team-4": "#66FF00",
-    "team-4-letter": "#000000",
-    "team-5": "#A06CA0",
-    "team-5-letter": "#000000",
+SEATS_APART = {
+    "seat-1": "#0066FF",
+    "seat-1-letter": "#FFFFFF",
+    "seat-2": "#FFFFCC",
+    "seat-2-letter": "#000000",
+    "seat-3": "#CC2A2A",
+    "seat-3-letter": "#FFFFFF",
+    "seat-4": "#66FF00",
+    "seat-4-letter": "#000000",
+    "seat-5": "#A06CA0",
+    "seat-5-letter": "#000000",
 }
 
 
@@ -118,7 +118,7 @@ CAVE_DARK = _theme(
         "map-depth-1": "#B4C4E6",
         "map-depth-2": "#8DA9F0",
         "map-depth-3": "#7385F2",
-        **TEAMS,
+        **SEATS,
     },
 )
 CAVE_LIGHT = _theme(
@@ -149,7 +149,7 @@ CAVE_LIGHT = _theme(
         "map-depth-1": "#354A85",
         "map-depth-2": "#3158BE",
         "map-depth-3": "#3560E8",
-        **TEAMS,
+        **SEATS,
     },
 )
 # Blue against yellow, and light against dark: neither is lost where red and green look the same.
@@ -181,7 +181,7 @@ CAVE_COLOUR_BLIND = _theme(
         "map-depth-1": "#A6BEEA",
         "map-depth-2": "#80A0E8",
         "map-depth-3": "#6087E6",
-        **TEAMS_APART,
+        **SEATS_APART,
     },
 )
 # The corners of the colour cube: they stay what they are with 256 or 16 colours, too.
@@ -213,7 +213,7 @@ CAVE_HIGH_CONTRAST = _theme(
         "map-depth-1": "#D7D7FF",
         "map-depth-2": "#AFAFFF",
         "map-depth-3": "#8787FF",
-        **TEAMS_APART,
+        **SEATS_APART,
     },
 )
 OWN = (CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST)
@@ -236,12 +236,12 @@ ANSI = {
     "map-need": "ansi_red",
     "map-depth-2": "ansi_cyan",
     "map-depth-3": "ansi_magenta",
-    "team-1": "ansi_yellow",
-    "team-2": "ansi_bright_cyan",
-    "team-3": "ansi_green",
-    "team-4": "ansi_bright_yellow",
-    "team-5": "ansi_bright_red",
-    **{f"team-{number}-letter": "ansi_black" for number in range(1, 6)},
+    "seat-1": "ansi_yellow",
+    "seat-2": "ansi_bright_cyan",
+    "seat-3": "ansi_green",
+    "seat-4": "ansi_bright_yellow",
+    "seat-5": "ansi_bright_red",
+    **{f"seat-{number}-letter": "ansi_black" for number in range(1, 6)},
 }
 ANSI_LIGHT = ANSI | {
     **dict.fromkeys(("map-cursor", "map-squeeze"), "ansi_red"),
@@ -274,7 +274,7 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
     grounds = [Color.parse(colours[name]) for name in ("background", "surface", "panel")]
     return {
         role: likest[role]
-        if role.startswith("team-")
+        if role.startswith("seat-")
         else readable(Color.parse(colours[LIKE[role]] if role in LIKE else likest[role]), grounds).hex
         for role in ROLES
     }

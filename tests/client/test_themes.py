@@ -186,7 +186,7 @@ def distance(one: str, other: str, eyes: str) -> float:
 @pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
 @pytest.mark.parametrize("eyes", EYES)
 def test_the_five_teams_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> None:
-    teams = [theme.variables[f"team-{number}"] for number in range(1, 6)]
+    teams = [theme.variables[f"seat-{number}"] for number in range(1, 6)]
     least = min(distance(one, other, eyes) for one, other in combinations(teams, 2))
     assert least > (40 if theme is CAVE_COLOUR_BLIND else 15)
 

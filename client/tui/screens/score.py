@@ -186,12 +186,12 @@ def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: boo
 
     In a ``low`` window the totals come first.
     """
-    teams = len(sheet.names)
-    first = NAME if NAME + CELL * teams <= width else LEAST_NAME
+    seats = len(sheet.names)
+    first = NAME if NAME + CELL * seats <= width else LEAST_NAME
     wished = max(CELL, *(cell_len(name) + MARGIN for name in sheet.names))
-    cell = max(LEAST_CELL, min(wished, (width - first) // teams))
+    cell = max(LEAST_CELL, min(wished, (width - first) // seats))
     bonus = min(4, cell - 3)
-    rule = [("\n" + ("─" if glyphs == "unicode" else "-") * (first + cell * teams), "$text-muted")]
+    rule = [("\n" + ("─" if glyphs == "unicode" else "-") * (first + cell * seats), "$text-muted")]
     parts: list[tuple[str, str]] = [(" " * first, "")]
     for seat, name in enumerate(sheet.names):
         style = "bold $text-accent" if seat in sheet.winners else "bold"

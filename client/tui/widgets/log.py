@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS, LogEntry
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, wrap
 
 RULED = 4
 """From so many rows on there is room for the rule."""
@@ -93,7 +93,7 @@ def _actor(entry: LogEntry) -> list[Span]:
         return [Span(" ")]
     return [
         Span(" "),
-        Span(LETTERS[entry.seat], team_role(entry.seat), "log"),
+        Span(LETTERS[entry.seat], seat_role(entry.seat), "log"),
         Span(f" {name} ", _role(entry), "log"),
     ]
 

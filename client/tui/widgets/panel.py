@@ -37,9 +37,9 @@ PLAIN = ""
 """No role: the style of the pane itself."""
 
 
-def team_role(seat: int | None) -> str:
-    """The role that colours a team's letter."""
-    return "text" if seat is None else f"team-{seat + 1}"
+def seat_role(seat: int | None) -> str:
+    """The role that colours a seat's letter."""
+    return "text" if seat is None else f"seat-{seat + 1}"
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:

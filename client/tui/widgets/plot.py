@@ -10,7 +10,7 @@ from client.face import LETTERS
 from client.present.plot import MARK, plot
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
-from client.tui.widgets.panel import Panel, Row, Span, team_role
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
@@ -43,7 +43,7 @@ class Plot(Panel):
         drawn = plot(found.series, width - 1, height - 1, mark=found.end, glyph_set=self._glyph_set)
         head: list[Span] = [Span(f" {TITLE}  ", "title")]
         for seat, name in enumerate(found.names):
-            head += [Span(LETTERS[seat], team_role(seat)), Span(f" {name}  ", "text")]
+            head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
         if found.end is not None:
             note = f"{MARK} {MARK_WORDS}"
             used = sum(cell_len(span.text) for span in head)

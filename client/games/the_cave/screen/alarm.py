@@ -16,7 +16,7 @@ from client.games.the_cave.terms import letter
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption
 from client.tui.widgets.box import Box
-from client.tui.widgets.panel import Panel, Row, Span, fit, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 TITLE = "THE END IS NEAR"
 GO_ON = "{leave} go on"
@@ -78,7 +78,7 @@ class _Teams(Panel):
         return [
             [
                 Span("  "),
-                Span(letter(line.seat), team_role(line.seat)),
+                Span(letter(line.seat), seat_role(line.seat)),
                 Span(f" {fit(line.name, names)}  "),
                 Span(f"{line.left:<14}", "strong"),
                 Span(line.words, "warn" if line.late else "text"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from client.games.the_cave.glyphs import TEAM_ROLES
 from client.games.the_cave.glyphs.sets import ROLES, Role
-from client.tui.roles import PANELS, TEAMS, Hue
+from client.tui.roles import PANELS, SEATS, Hue
 
 # Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
 MAP: Mapping[Role, Hue] = {
@@ -28,7 +29,7 @@ MAP: Mapping[Role, Hue] = {
     "price": Hue(bold=True, reverse=True),
     "label": Hue(bold=True, reverse=True),
     "reach": Hue(bold=True, underline=True),
-    **TEAMS,  # type: ignore[dict-item]
+    **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
 }
 """The roles of the map; all others are plain text in the map's own style."""
 IN_SIGHT = "in sight "

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from client.games.the_cave.glyphs import GlyphSetName
 from client.games.the_cave.screen.widgets.meter import meter
 from client.games.the_cave.supplies import Headline, Supplies
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
 
 
 class HeaderBar(Panel):
@@ -79,7 +79,7 @@ class SupplyBar(Panel):
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
         role = "loud" if loud or found.late else "warn" if found.short else "strong"
         lead = (
-            [Span(f"{self._line} ", "line"), Span(who.strip(), team_role(self._seat))]
+            [Span(f"{self._line} ", "line"), Span(who.strip(), seat_role(self._seat))]
             if who
             else [Span(self._line, "line")]
         )

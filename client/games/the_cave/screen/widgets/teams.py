@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from client.games.the_cave.teams import TeamRow, TokenRow
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, team_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
 
 ROOMY = 36
 """Columns from which the headings have room for whole words."""
@@ -23,7 +23,7 @@ def _who(row: TeamRow, width: int) -> list[Span]:
     title = row.name if row.present else f"({row.name})"
     return [
         Span(">" if row.turn else " ", "strong", _find(row)),
-        Span(row.letter, team_role(row.seat), _find(row)),
+        Span(row.letter, seat_role(row.seat), _find(row)),
         Span(" " + short(title, width), "strong" if row.mine else "text", _find(row)),
     ]
 
@@ -108,7 +108,7 @@ class Teams(Panel):
         size = min(CELLS, (width - first) // max(1, len(self._teams)))
         head = [Span(fit(f"{self._line} Tokens", first), "title")]
         for row in self._teams:
-            head += [Span(row.letter, team_role(row.seat)), Span(" " * (size - 1))]
+            head += [Span(row.letter, seat_role(row.seat)), Span(" " * (size - 1))]
         head.append(Span(self._line * (width - length(head)), "line"))
         rows: list[Row] = [head]
         for tokens in self._tokens:
