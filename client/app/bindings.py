@@ -5,7 +5,7 @@ A clash is a key that does two things at once because of ``[keys]`` in the setti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from textual.binding import Binding, BindingType
 
@@ -22,10 +22,13 @@ WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatS
 
 
 class Catalogue:
-    """What listens to keys at the same time, by the name of the screen."""
+    """What listens to keys at the same time, by the name of the screen; ``heads`` are those of the games in
+    the list of keys.
+    """
 
-    def __init__(self, places: Iterable[tuple[str, Sequence[BindingType]]]) -> None:
+    def __init__(self, places: Iterable[tuple[str, Sequence[BindingType]]], heads: Mapping[str, str]) -> None:
         self.places = tuple(places)
+        self.heads = heads
         self._keys = tuple((place, tuple(keys_of(bindings))) for place, bindings in self.places)
 
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:

@@ -21,7 +21,8 @@ from client.tui.widgets.form import Button
 @cache
 def catalogue() -> Catalogue:
     """All of them; made once, when somebody has keys of their own or looks at them."""
-    return Catalogue((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places())
+    heads = dict(head for game in rules.names() for head in games.get(game).key_heads.items())
+    return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _places()), heads)
 
 
 def _places() -> Iterator[tuple[str, list[BindingType]]]:

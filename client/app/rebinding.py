@@ -9,12 +9,8 @@ from typing import NamedTuple
 from client.app.bindings import Catalogue
 from client.tui.keymap import Key, Keymap, shown, writes
 
-GROUPS = {
-    "game": "At the table",
-    "map": "Map",
-    "packing": "Packing",
-    "exchange": "Exchanging and discarding",
-    "alarm": "The end is near",
+AT_TABLE = {"game": "At the table"}
+ELSEWHERE = {
     "score": "Score sheet",
     "replay": "Replay",
     "jump": "Going to a turn of a replay",
@@ -33,7 +29,7 @@ GROUPS = {
     "keys": "Keys",
     "app": "Everywhere",
 }
-"""The heads of the list, by the first word of the ids."""
+"""The heads of the list, by the first word of the ids. Those of the games stand between these."""
 FREE = (
     *string.ascii_lowercase,
     *string.ascii_uppercase,
@@ -71,7 +67,8 @@ class Rebinding:
     def grouped(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
         """All actions with their keys, under the heads of the list."""
         keys = self.catalogue.all_keys(keymap)
-        found = [(title, [key for key in keys if _group(key) == name]) for name, title in GROUPS.items()]
+        heads = {**AT_TABLE, **self.catalogue.heads, **ELSEWHERE}
+        found = [(title, [key for key in keys if _group(key) == name]) for name, title in heads.items()]
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:

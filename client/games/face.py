@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from client.face import Face
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 class GameFace(Face):
     """What each game gives the client; see README.md beside this for how to add one."""
+
+    key_heads: ClassVar[Mapping[str, str]] = {}
+    """The heads under which its own keys are listed, by the first word of their ids."""
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

@@ -10,8 +10,10 @@ from textual._compositor import ChopsUpdate
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from client.face import LETTERS
+from client.tui.roles import PANELS
 from client.tui.terse import TerseApp
-from client.tui.widgets.panel import Panel, Row, Span
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from tests.client.pilot import run, settle
 
 WIDTH = 12
@@ -53,3 +55,7 @@ async def test_of_a_framed_pane_the_changed_line_is_painted_from_its_first_cell_
         pane.refill()
         await settle(pilot)
         assert app.painted == [(2, 1, WIDTH)]
+
+
+def test_every_seat_has_a_look() -> None:
+    assert {seat_role(seat) for seat in (None, *range(len(LETTERS)))} <= PANELS.keys()

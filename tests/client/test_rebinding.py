@@ -351,3 +351,8 @@ async def test_the_key_of_all_actions_is_named_as_it_is_now() -> None:
         await settle(pilot)
         assert "f7 6 more not legal now" in (shown := say(app, Actions))
         assert "a 6 more" not in shown
+
+
+def test_every_key_stands_under_a_head() -> None:
+    listed = [key.id for _, keys in rebinding.grouped({}) for key in keys]
+    assert sorted(listed) == sorted(key.id for key in CATALOGUE.all_keys())

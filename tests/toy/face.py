@@ -22,6 +22,7 @@ class LanternsFace(GameFace):
     blurb = "Light the brightest lantern, and win the gem."
     length = "5 minutes"
     sheet: ClassVar[SheetWords] = SheetWords({"gems": "Gems"})
+    key_heads: ClassVar[Mapping[str, str]] = {"lanterns": "Lanterns"}
 
     def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
         match event["type"]:

@@ -10,6 +10,8 @@ import pytest
 from cave import record
 from client import games
 from client.app.app import CaveApp
+from client.app.catalogue import catalogue
+from client.app.rebinding import Rebinding
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
@@ -78,3 +80,9 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
         assert isinstance(app.screen, ScoreScreen)
         points = [score.total for score in GAME.standing(state)]
         assert session.points().series == tuple((0, total) for total in points)
+
+
+def test_its_keys_are_listed_under_a_head_of_its_own() -> None:
+    heads = dict(Rebinding(catalogue.__wrapped__()).grouped({}))
+    assert [key.id for key in heads["Lanterns"]] == [f"lanterns.light_{number}" for number in range(1, 10)]
+    assert "Packing" in heads

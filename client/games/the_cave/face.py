@@ -28,6 +28,12 @@ class TheCaveFace(GameFace):
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
+    key_heads: ClassVar[Mapping[str, str]] = {
+        "map": "Map",
+        "packing": "Packing",
+        "exchange": "Exchanging and discarding",
+        "alarm": "The end is near",
+    }
 
     def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
         """The sentence of an event."""
