@@ -12,7 +12,7 @@ LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
 
-.PHONY: help play test lint types check bench screenshots snapshots lock audit clean
+.PHONY: help play test lint types check bench screenshots snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ screenshots: $(DEV_STAMP)   ## make the pictures of the README anew from real ga
 
 snapshots: $(DEV_STAMP)   ## keep what all screens show now; look at the diff
 	$(BIN)/python -m tests.snapshots
+
+playthroughs: $(DEV_STAMP)   ## play the kept game of each game anew; look at the diff
+	$(BIN)/python -m tests.playthrough
 
 lock: $(DEV_STAMP)   ## choose the newest versions that fit, and write their hashes down
 	printf 'hatchling\neditables\n' | $(LOCKING) pyproject.toml - -o $(LOCK)

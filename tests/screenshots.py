@@ -1,4 +1,4 @@
-"""The pictures of the README, made anew from a real game played by bots.
+"""The pictures of the README, made anew from the kept game of The Cave.
 
 Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
 PNG where cairo is installed. A test compares the SVGs with what this module makes.
@@ -13,11 +13,8 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from random import Random
 from typing import Any
 
-from cave import record
-from cave.the_cave.rookie import decide
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
@@ -25,11 +22,10 @@ from client.replay.session import ReplaySession
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, run, settle
+from tests.playthrough import NAMES, playthrough
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
-NAMES = ("Ann", "Bea", "Rook")
 PEOPLE = (0, 1)
-SEED = "screenshots"
 SMALL = (80, 24)
 LARGE = (140, 45)
 FONT = "DejaVu Sans Mono"
@@ -82,15 +78,13 @@ RECORD = (
 
 
 def played_until(moment: Moment) -> FakeSession:
-    """A table of two people and a rookie, played as rookies play until the moment comes."""
-    session = FakeSession(NAMES, PEOPLE, seed=SEED)
-    step = 0
-    while not moment(session.full):
-        seat = min(session.game.to_act(session.full))
-        view = session.game.view(session.full, seat)
-        choices = list(session.game.choices(session.full, seat))
-        session.play(seat, decide(view, choices, Random(f"{SEED} {step}")))
-        step += 1
+    """A table of two people and a bot in the kept game of The Cave, when the moment comes."""
+    played = playthrough("the-cave")
+    session = FakeSession(NAMES, PEOPLE, start=played.start)
+    for step in played.steps:
+        if moment(session.full):
+            break
+        session.play(step.seat, session.game.decode(session.full, step.seat, step.action))
     return session
 
 
@@ -100,8 +94,7 @@ async def picture(name: str) -> str:
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD)
     if name.startswith("replay"):
-        lines = record.write(await session.record()).splitlines(keepends=True)
-        replayed = ReplaySession(record.replay(lines), FACE)
+        replayed = ReplaySession(playthrough("the-cave"), FACE)
         replayed.go(int(replayed.last * REPLAYED))
         app.table = ReplayScreen(replayed)
     async with run(app, size=size) as pilot:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from textual.screen import Screen
 
-from cave import record
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app.catalogue import catalogue
@@ -36,6 +35,7 @@ from tests import screenshots
 from tests.client import test_discovery, test_screens
 from tests.client.fake_session import FakeSession
 from tests.client.kept import choice
+from tests.playthrough import playthrough
 from tests.screenshots import Moment, mid_game, over, packing, placing
 
 LISTS = ((40, 12), (80, 24), (100, 30), (120, 30), (140, 45))
@@ -90,14 +90,8 @@ def _talked(glyphs: str) -> Screen[Any]:
     return GameScreen(FACE, session, glyphs=glyphs, preferences=Preferences(Settings(guide=False)))
 
 
-@cache
-def _record() -> record.Replay:
-    session = _at(over)
-    return record.replay(record.write(session.lines()).splitlines(keepends=True))
-
-
 def _replay(glyphs: str) -> Screen[Any]:
-    session = ReplaySession(_record(), FACE)
+    session = ReplaySession(playthrough("the-cave"), FACE)
     session.go(int(session.last * REPLAYED))
     return ReplayScreen(session, glyphs=glyphs)
 

@@ -1,0 +1,112 @@
+"""One whole game of each game, played by bots and kept: as a record, and as a text of all that it was.
+
+Tests of records, logs, replays, goldens and pictures share the record. The text has for each step what was
+done and said, and a digest of what each viewer saw: whatever changes in a game's public forms, choices or
+sentences shows there, at the step where it begins.
+
+Run: ``python -m tests.playthrough`` (or ``make playthroughs``) to play them anew; look at the diff.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cave import codec, games, record
+from cave.game import AnyGame, Json, refusal_json
+from client import games as faces
+from client.face import LETTERS
+from client.plain.telling import told
+from client.present import log
+
+FOLDER = Path(__file__).with_name("playthroughs")
+INSTALLED = Path(__file__).parent / "toy" / "installed"
+NAMES = ("Ann", "Bea", "Rook")
+SEED = "screenshots"
+DIGITS = 12
+"""Of a digest, as many as tell one text from another."""
+
+
+def record_file(game: str) -> Path:
+    """The file of a game's record."""
+    return FOLDER / f"{game}.jsonl"
+
+
+def text_file(game: str) -> Path:
+    """The file of a game's text."""
+    return FOLDER / f"{game}.txt"
+
+
+@cache
+def playthrough(game: str) -> record.Replay:
+    """The kept game, played through."""
+    return record.replay(record_file(game).read_bytes().splitlines(keepends=True))
+
+
+def play(game: AnyGame) -> bytes:
+    """The record of a game as its weakest bot plays it."""
+    chooser = next(iter(game.bots.values()))
+    state = game.new(NAMES, {}, SEED)
+    seats = [record.SeatForm(name) for name in NAMES]
+    lines = [record.header(game, {}, seats, seed=SEED, created="")]
+    while ready := game.to_act(state):
+        seat = min(ready)
+        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        view = game.view_json(game.view(state, seat))
+        action = chooser(view, choices, f"{SEED} {len(lines) - 1}")
+        lines.append(record.line(seat, action))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+    return record.write([*lines, record.result_line(game, state)])
+
+
+def text(played: record.Replay) -> str:
+    """All that a game was, step by step."""
+    game, face = played.game, faces.get(played.game.name)
+    final = game.view(played.final, None)
+    lines = ["0", _seen(game, played.start)]
+    for number, step in enumerate(played.steps, 1):
+        lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
+        for event in step.events:
+            form = game.event_json(game.event_for(event, None))
+            entry = log.line(face.log_line, number, form, final)
+            lines.append(f"  {form['type']}: {told(entry) if entry is not None else '-'}")
+        lines.append(_seen(game, step.state))
+    return "\n".join((*lines, ""))
+
+
+def _seen(game: AnyGame, state: Any) -> str:
+    """What each viewer sees, a watcher first."""
+    return "  " + "  ".join(_viewers(game, state))
+
+
+def _viewers(game: AnyGame, state: Any) -> Iterator[str]:
+    yield f"- {_digest(game.view_json(game.view(state, None)))}"
+    for seat, _ in enumerate(NAMES):
+        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        refusals = [refusal_json(refusal) for refusal in game.why_not(state, seat)]
+        view = game.view_json(game.view(state, seat))
+        yield f"{LETTERS[seat]} {len(choices)}+{len(refusals)} {_digest([view, choices, refusals])}"
+
+
+def _digest(form: Json) -> str:
+    return hashlib.sha256(codec.canonical(form)).hexdigest()[:DIGITS]
+
+
+def renew(name: str) -> None:
+    """Play a game anew and keep it."""
+    FOLDER.mkdir(exist_ok=True)
+    data = play(games.get(name))
+    record_file(name).write_bytes(data)
+    played = record.replay(data.splitlines(keepends=True))
+    text_file(name).write_text(text(played), encoding="utf-8")
+    print(f"{name}: {len(played.steps)} steps")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(INSTALLED))
+    for each in games.names():
+        renew(each)

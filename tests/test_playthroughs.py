@@ -1,0 +1,19 @@
+"""The kept game of each game is what it was: rules, forms, choices, secrets and sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from cave import games, record
+from tests.playthrough import playthrough, record_file, text, text_file
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_record_is_played_through_to_its_result(name: str) -> None:
+    assert record.check(record_file(name).read_bytes().splitlines(keepends=True)).matches
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_each_step_is_what_it_was(name: str) -> None:
+    """If this fails and the change was meant: ``make playthroughs``, and read the diff from the top."""
+    assert text(playthrough(name)) == text_file(name).read_text(encoding="utf-8")

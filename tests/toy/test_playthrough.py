@@ -1,0 +1,11 @@
+"""The kept game of the toy: as ``tests/test_playthroughs.py`` has it for the games of the program."""
+
+from __future__ import annotations
+
+from cave import record
+from tests.playthrough import playthrough, record_file, text, text_file
+
+
+def test_the_kept_game_is_what_it_was() -> None:
+    assert record.check(record_file("lanterns").read_bytes().splitlines(keepends=True)).matches
+    assert text(playthrough("lanterns")) == text_file("lanterns").read_text(encoding="utf-8")
