@@ -19,7 +19,9 @@ WORDS = {
     **dict.fromkeys(("team", "teams"), "a side is a seat, a player, or ``Game.side``"),
     "ap": "prices are in the game's own form of a choice",
     **dict.fromkeys(("backpack", "camp", "stranded"), "it is a part of The Cave's state"),
-    **dict.fromkeys(("tile", "tiles", "ropes", "rope", "exits"), "other games have another map, or none"),
+    **dict.fromkeys(
+        ("tile", "tiles", "ropes", "rope", "unexplored"), "other games have another map, or none"
+    ),
     **dict.fromkeys(
         ("oxygen", "tank", "raft", "camera", "consumable", "consumables"), "it is a thing in The Cave"
     ),
@@ -37,10 +39,23 @@ WORDS = {
 ROOMS = {
     "cave": "*.py",
     "server": "**/*.py",
-    "client/plain": "*.py",
-    "client/app": "line_mode.py",
+    "client": "*.py",
+    **dict.fromkeys(
+        (
+            "client/app",
+            "client/commands",
+            "client/launch",
+            "client/net",
+            "client/plain",
+            "client/present",
+            "client/replay",
+            "client/settings",
+            "client/tui",
+        ),
+        "**/*.py",
+    ),
 }
-"""Folders and which of their modules are shared. A room joins the list when its games have left it."""
+"""Folders and which of their modules are shared: all but the games themselves."""
 
 ALLOWED = {
     ("cave/games.py", "the_cave"): "it is the list of games",
@@ -49,8 +64,26 @@ ALLOWED = {
         "stranded",
     ): "the public form of a score has had that name from the first; see ``Score.note``",
     **dict.fromkeys(
-        (("server/tables/seat.py", "team"), ("server/tables/table.py", "team")),
+        (
+            ("client/net/messages.py", "team"),
+            ("client/net/store.py", "team"),
+            ("client/table.py", "team"),
+            ("server/tables/seat.py", "team"),
+            ("server/tables/table.py", "team"),
+        ),
         "the protocol's name for what a free seat is called",
+    ),
+    **dict.fromkeys(
+        (("client/settings/schema.py", "camp"), ("client/settings/schema.py", "tile")),
+        "what is asked first in The Cave; the file of settings has one list for all games",
+    ),
+    **dict.fromkeys(
+        (("client/app/settings_commands.py", "discover"), ("client/tui/commands.py", "discover")),
+        "Textual's word for what a palette offers before a letter is typed",
+    ),
+    **dict.fromkeys(
+        (("client/tui/themes.py", word) for word in ("choke", "descent", "squeeze", "wonder")),
+        "a theme is one table, and has the colours of The Cave's map, too",
     ),
 }
 
