@@ -13,6 +13,7 @@ from typing import Any
 
 from textual import events, keys, pilot
 from textual.app import App, ReturnType, ScreenStackError
+from textual.screen import Screen
 
 QUIET = 2
 """Rounds in a row in which nothing happens before an app counts as settled."""
@@ -83,6 +84,11 @@ async def press(pilot: Pilot[Any], *names: str) -> None:
     for name in names:
         await pilot.press(name)
         await pilot.settle()
+
+
+async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
+    """Wait for a screen."""
+    await pilot.until(lambda: isinstance(pilot.app.screen, kind))
 
 
 def key(name: str) -> events.Key:

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from textual.screen import Screen
 
 from cave import record
 from cave.game import Json
@@ -29,7 +28,7 @@ from client.table import Rejected
 from client.trouble import trouble
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
-from tests.client.pilot import Pilot, run
+from tests.client.pilot import Pilot, run, until
 from tests.client.screens import text
 from tests.client.test_replay import lines
 
@@ -112,11 +111,6 @@ def app_of(
         records=launcher.path.parent,
     )
     return app, saved
-
-
-async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
-    """Wait for a screen."""
-    await pilot.until(lambda: isinstance(pilot.app.screen, kind))
 
 
 async def until_over(pilot: Pilot[Any]) -> None:

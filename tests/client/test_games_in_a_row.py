@@ -14,7 +14,6 @@ import pytest
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.moment import MomentScreen
-from client.commands import screens
 from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.launch.opening import Menu
@@ -22,20 +21,15 @@ from client.launch.own_host import HostFailed, OwnHost
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests import processes
-from tests.client.pilot import run
-from tests.client.test_app import until
+from tests.client.pilot import run, until
 from tests.client.test_terminal import CAVE
+from tests.game_kit import fast_host
 from tests.server.kit import PACK
 from tests.terminal import AVAILABLE, Terminal
 
 GAMES = 6
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
 PLAN = new_game.plan(["Ann"], ("rookie",))
-
-
-def fast_host(shared: bool) -> Any:
-    """The command of a host whose bots take no pause."""
-    return screens.host_command(shared, 0.0)
 
 
 async def begin(launcher: Launcher) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
-from server.journal.journal import Journal
+from server.journal.journal import Journal, MemoryJournal
 from server.service import Service
 from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
 from server.tables.open_table import OpenTableOptions
@@ -125,6 +125,20 @@ class Desk:
     def to_viewer(self, link: bytes | None) -> list[bytes]:
         """All bytes that this link, or anybody by the gallery, got so far."""
         return [message for to, message in self.raw if to in (link, None)]
+
+
+def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
+    """The service is gone; a new one takes up what the journal holds."""
+    desk.service = Service(
+        "test",
+        random_text=lambda: "session-2-random",
+        stamp=lambda: "",
+        limits=Limits(rate=1e6, burst=1e6, **limits),
+        journal=journal,
+        secret=secret,
+    )
+    assert desk.service.restore() == []
+    desk.take(desk.service.wake(desk.now))
 
 
 def seated(**fields: Any) -> tuple[Desk, str]:

@@ -11,8 +11,8 @@ from hypothesis import given
 from server.clients.limits import Limits
 from server.clients.request_ids import RUNS, WINDOW, Asked
 from server.journal.journal import MemoryJournal
-from tests.server.kit import ANN, Desk
-from tests.server.test_restart import by_key, come_back
+from tests.server.kit import ANN, Desk, come_back
+from tests.server.test_restart import by_key
 
 RUN = "0123456789abcdef"
 FREE = {"rate": 1e6, "burst": 1e6, "replies_each": 4096}

@@ -17,29 +17,14 @@ from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE
 from server.journal.journal import Entry, Line, MemoryJournal, NotKept, SavedReply
-from server.service import Service
 from server.tables.effects import AskBot, Finished
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, SECRET, Desk, position
+from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, position
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 TWO = [{"kind": "open"}, {"kind": "open"}]
 KEY = "the key of a client"
-
-
-def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
-    """The service is gone; a new one takes up what the journal holds."""
-    desk.service = Service(
-        "test",
-        random_text=lambda: "session-2-random",
-        stamp=lambda: "",
-        limits=Limits(rate=1e6, burst=1e6, **limits),
-        journal=journal,
-        secret=secret,
-    )
-    assert desk.service.restore() == []
-    desk.take(desk.service.wake(desk.now))
 
 
 def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> Any:

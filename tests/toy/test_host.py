@@ -8,44 +8,20 @@ from typing import Any
 
 import pytest
 
-from cave import bots, record
-from cave.game import Json
+from cave import record
 from client.net.connection import connect
 from server.journal.journal import MemoryJournal
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.game_kit import NAMES, checks, play, think
+from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.players import plays
 from tests.server.running import running
-from tests.server.test_restart import come_back
 from tests.toy.game import LANTERNS as GAME
-from tests.toy.test_secrecy import LINKS, NAMES, light, table
-
-
-def checks(lines: list[Json]) -> bool:
-    """Whether a whole record leads to the position that it claims."""
-    return record.check(record.write(lines).splitlines(keepends=True)).matches is True
-
-
-def think(desk: Desk) -> None:
-    """Let the bots choose that were asked to."""
-    while desk.bot_requests:
-        request = desk.bot_requests.pop(0)
-        action = bots.choose(request.game, request.level, request.view, request.choices, request.seed)
-        desk.take(desk.service.bot_chose(request.table, request.seat, request.seq, action, desk.now))
-
-
-def play(desk: Desk, made: str, people: int) -> None:
-    """People light the first lantern that they may, until the game is over."""
-    here = desk.service.tables[made]
-    while here.status == "playing":
-        think(desk)
-        for seat in sorted(here.to_act & {*range(people)}):
-            choice = desk.view(LINKS[seat], seat)["choices"][0]
-            assert desk.act(LINKS[seat], made, seat, choice["action"])["type"] == "done"
+from tests.toy.test_secrecy import light, seated
 
 
 @pytest.mark.parametrize("people", GAME.seats)
 def test_people_play_to_the_end_and_the_record_checks(people: int) -> None:
-    desk, made = table([(1, 2, 3), (3, 4, 4), (1, 5, 6), (2, 2, 6), (1, 3, 5), (4, 5, 6)][:people])
+    desk, made = seated([(1, 2, 3), (3, 4, 4), (1, 5, 6), (2, 2, 6), (1, 3, 5), (4, 5, 6)][:people])
     play(desk, made, people)
     (finished,) = desk.finished
     assert checks(finished.record)
@@ -79,7 +55,7 @@ def test_what_is_no_table_for_this_game_is_refused() -> None:
 
 
 def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
-    desk, made = table([(1, 2, 3), (4, 5, 6)])
+    desk, made = seated([(1, 2, 3), (4, 5, 6)])
     light(desk, made, 0, 1)
     for seat, lantern in ((1, 4), (1, 5)):
         undone = desk.ask(ANN, "undo", table=made, seat=0, seq=desk.view(ANN, 0)["seq"])
@@ -90,7 +66,7 @@ def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
 
 
 def test_another_ones_choice_makes_ones_own_not_stale() -> None:
-    desk, made = table([(1, 2, 3), (4, 5, 6)])
+    desk, made = seated([(1, 2, 3), (4, 5, 6)])
     seq = desk.view(BEA, 1)["seq"]
     light(desk, made, 0, 1)
     action = {"type": "light", "lantern": 6}

@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 from typing import Any
 
 from cave import record
 from client import games
-from client.net.connection import connect
 from client.plain.replay import PlainReplay
 from client.plain.sentences import NO_GOAL, NOTHING_TO_UNDO
 from client.plain.table import LineTable
 from client.present.scene import Scene, scene
 from client.replay.session import ReplaySession, read
 from client.table import Seat, TableState
-from tests.client.plain_talk import PATIENCE, Script, after, assert_calm
-from tests.server.running import running
+from tests.client.plain_talk import Script, after
+from tests.game_kit import in_line_mode
 from tests.toy.game import LANTERNS as GAME
+from tests.toy.rules import State
 
 BOT = {"kind": "bot", "level": "miner"}
 FREE = {"kind": "open"}
 
 
-async def played(kinds: list[Any], names: list[str], *typed: str) -> tuple[list[str], list[Any]]:
-    """What is said when this is typed at a table of a host, and the record."""
-    face = games.get("lanterns")
-    script = Script(*typed)
-    async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):
-        connection = await connect(host.address)
-        made = await connection.open("lanterns", kinds, seed="lines")
-        for name in names:
-            session = await connection.sit(made, name)
-        await face.lines()(face, session, script).run()
-        lines = await session.record()
-        await connection.close()
-    assert_calm("\n".join(script.said))
-    return script.said, lines
-
-
 async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     looks = ("who", "goal", "rules 2", "rules 9", "undo", "turn", "score", "log 1", "fly")
-    said, lines = await played([FREE, BOT], ["Ann"], *looks, "9", "1", "1", "2", "1", "1", "since", "quit")
+    said, lines = await in_line_mode(
+        GAME, [FREE, BOT], ["Ann"], *looks, "9", "1", "1", "2", "1", "1", "since", "quit"
+    )
     assert said[0] == "Lanterns. Type help for the commands."
     assert after(said, "who")[0] == "A Ann: you."
     assert after(said, "goal") == [NO_GOAL]
@@ -74,13 +59,31 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
 
 
 async def test_two_at_one_keyboard_choose_one_after_the_other() -> None:
-    said, lines = await played([FREE, FREE], ["Ann", "Bea"], *["1"] * 6)
+    said, lines = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *["1"] * 6)
     prompts = [line for line in said if line.endswith("> 1")]
     for gem in range(3):
         assert {*prompts[2 * gem : 2 * gem + 2]} == {"A Ann> 1", "B Bea> 1"}
     assert said.index("Ann has chosen.") < said.index("Your turn, B Bea.") < said.index("Bea has chosen.")
     assert len(lines) == 1 + 6 + 1
     assert sum(line.startswith("Total: ") for line in said) == 1
+
+
+def still(start: State) -> Any:
+    """A session at which nothing happens."""
+
+    class Still:
+        state = TableState(
+            table="t",
+            title="",
+            game=GAME,
+            status="playing",
+            seats=(Seat("Ann", "person", mine=True), Seat("Bea", "person")),
+            view=GAME.view(start, None),
+            views={0: GAME.view(start, 0)},
+            choices={0: GAME.choices(start, 0)},
+        )
+
+    return Still()
 
 
 async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() -> None:
@@ -90,22 +93,5 @@ async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() 
 
     start = GAME.new(["Ann", "Bea"], {}, "wordless")
     lantern = start.players[0].hand[0]
-    state = TableState(
-        table="t",
-        title="",
-        game=GAME,
-        status="playing",
-        seats=(Seat("Ann", "person", mine=True), Seat("Bea", "person")),
-        view=GAME.view(start, None),
-        views={0: GAME.view(start, 0)},
-        choices={0: GAME.choices(start, 0)},
-    )
-
-    class Still:
-        """A session at which nothing happens."""
-
-        def __init__(self) -> None:
-            self.state = state
-
-    lines = Wordless(games.get("lanterns"), Still(), Script())
+    lines = Wordless(games.get("lanterns"), still(start), Script())
     assert lines.list_options()[0] == f'1 {{"type":"light","lantern":{lantern}}}'

@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cave import bots, codec, record, script
+from cave import codec, record
 from cave.game import BadData, Json
+from tests.game_kit import bot_game, cave, in_lines, judged, perft
 from tests.toy.game import LANTERNS as GAME
-from tests.toy.rules import State
-from tests.toy.test_secrecy import NAMES, position
-
-
-def played(seats: int, seed: str, settings: Json = None) -> tuple[State, list[Json]]:
-    """A game that bots play to its end, and the lines of its record."""
-    state = GAME.new(NAMES[:seats], settings or {}, seed)
-    kinds = [record.SeatForm(name, "bot", "miner") for name in NAMES[:seats]]
-    lines = [
-        record.header(GAME, GAME.settings(settings or {}), kinds, seed=seed, created="2026-01-02T03:04:05Z")
-    ]
-    while not GAME.over(state):
-        seat = min(GAME.to_act(state))
-        view = GAME.view_json(GAME.view(state, seat))
-        choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
-        action = bots.choose(GAME.name, "miner", view, choices, seed)
-        lines.append(record.line(seat, action))
-        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
-    return state, [*lines, record.result_line(GAME, state)]
-
-
-def in_lines(lines: list[Json]) -> list[bytes]:
-    return record.write(lines).splitlines(keepends=True)
+from tests.toy.test_secrecy import position
 
 
 @pytest.mark.parametrize("settings", [{}, {"edition": "storm"}], ids=["calm", "storm"])
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> None:
-    final, lines = played(seats, f"record {seats}", settings)
+    final, lines = bot_game(GAME, seats, f"record {seats}", settings)
     checked = record.check(in_lines(lines))
     assert (checked.steps, checked.matches) == (len(lines) - 2, True)
     outline = record.outline(in_lines(lines))
@@ -52,7 +29,7 @@ def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> 
 
 
 def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
-    games = [played(4, str(seed)) for seed in range(20)]
+    games = [bot_game(GAME, 4, str(seed)) for seed in range(20)]
     halves = [lines for state, lines in games if any(player.points % 1 for player in state.players)]
     totals = [score["total"] for lines in halves for score in lines[-1]["result"]["standing"]]
     assert any(isinstance(total, float) for total in totals)
@@ -67,15 +44,10 @@ def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
 
 @pytest.mark.parametrize("total", [0.25, "1", None, True])
 def test_a_total_that_is_no_number_of_halves_is_refused(total: Any) -> None:
-    _, lines = played(2, "halves")
+    _, lines = bot_game(GAME, 2, "halves")
     lines[-1]["result"]["standing"][1]["total"] = total
     with pytest.raises(BadData, match=r"standing\[1\].total: must be a whole number or end in .5"):
         record.outline(in_lines(lines))
-
-
-def judged(steps: list[Json], **start: Json) -> list[Json]:
-    text = codec.encode({"format": "cave-script", "version": 1, "start": start, "steps": steps})
-    return list(script.referee(text))
 
 
 def light(seat: int, lantern: int) -> Json:
@@ -139,17 +111,6 @@ def test_an_impossible_position_is_refused_by_name(change: Json, field: str) -> 
     assert caught.value.field == field
 
 
-def perft(state: State, depth: int) -> int:
-    """The number of sequences of so many actions."""
-    if depth == 0:
-        return 1
-    return sum(
-        perft(GAME.apply(state, seat, choice).state, depth - 1)
-        for seat in GAME.to_act(state)
-        for choice in GAME.choices(state, seat)
-    )
-
-
 @pytest.mark.parametrize(
     ("hands", "by_hand"),
     [
@@ -163,19 +124,13 @@ def perft(state: State, depth: int) -> int:
 )
 def test_perft_by_hand(hands: list[tuple[int, ...]], by_hand: list[int]) -> None:
     state = GAME.from_position(position(hands))
-    assert [perft(state, depth) for depth in range(1, len(by_hand) + 1)] == by_hand
-
-
-def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "client.cli", *arguments], input=stdin, capture_output=True, check=False
-    )
+    assert [perft(GAME, state, depth) for depth in range(1, len(by_hand) + 1)] == by_hand
 
 
 def test_the_commands_know_the_game(tmp_path: Path) -> None:
     """``cave referee`` and ``cave replay --check`` in processes of their own."""
     file = tmp_path / "game.jsonl"
-    _, lines = played(3, "commands")
+    _, lines = bot_game(GAME, 3, "commands")
     file.write_bytes(record.write(lines))
     checked = cave("replay", "--check", str(file))
     assert checked.returncode == 0, checked.stderr

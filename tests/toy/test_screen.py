@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -20,16 +19,15 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
-from tests.client.pilot import press, run
+from tests.client.pilot import press, run, until
 from tests.client.screens import show, text
-from tests.client.test_app import until
-from tests.client.test_games_in_a_row import fast_host
+from tests.game_kit import bot_game, fast_host, in_lines
 from tests.toy.game import LANTERNS as GAME
 from tests.toy.screen import LanternReplay, LanternScreen
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
-    plan = GamePlan((SeatPlan("person", "Ann"), SeatPlan("bot", level="miner")), game="lanterns")
+    plan = GamePlan((SeatPlan("person", "Ann"), SeatPlan("bot", level="miner")), seed="d", game="lanterns")
     launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
     app = CaveApp(
         LocalGame(plan),
@@ -60,16 +58,8 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seats", range(1, 7))
 async def test_a_replay_for_so_many_seats(seats: int) -> None:
-    names = [f"P{seat}" for seat in range(seats)]
-    state, rng = GAME.new(names, {}, "screen"), Random(seats)
-    head = record.header(GAME, {}, [record.SeatForm(name) for name in names], seed="screen", created="")
-    lines = [head]
-    while acting := sorted(GAME.to_act(state)):
-        action = GAME.sample(rng.choice(GAME.choices(state, acting[0])), rng)
-        lines.append(record.line(acting[0], GAME.action_json(action)))
-        state = GAME.apply(state, acting[0], action).state
-    lines.append(record.result_line(GAME, state))
-    played = record.replay(record.write(lines).splitlines(keepends=True))
+    state, lines = bot_game(GAME, seats, "screen")
+    played = record.replay(in_lines(lines))
     session = ReplaySession(played, games.get("lanterns"))
     async with show(LanternReplay(session)) as (app, pilot):
         await press(pilot, "right", "right")

@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.game_kit import LINKS, NAMES, table
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.listeners import alike, heard
 from tests.toy.game import LANTERNS as GAME
-
-NAMES = ["Ann", "Bea", "Cem", "Dov", "Eli", "Flo"]
-LINKS = [ANN, BEA, *(f"link-{name}".encode() for name in NAMES[2:])]
 
 
 def position(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5)) -> Any:
@@ -22,16 +20,11 @@ def position(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5)) ->
     return GAME.position(GAME.from_position(form))
 
 
-def table(
+def seated(
     hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5), bea: str = "Bea"
 ) -> tuple[Desk, str]:
     """Everybody sits, and somebody watches."""
-    desk = Desk()
-    made = desk.open(*["open"] * len(hands), game="lanterns", start=position(hands, gems))
-    desk.ask(EVE, "watch", table=made)
-    for name, link in zip(NAMES[: len(hands)], LINKS, strict=False):
-        desk.ask(link, "sit", table=made, name=bea if name == "Bea" else name)
-    return desk, made
+    return table(GAME, position(hands, gems), {"Bea": bea})
 
 
 def light(desk: Desk, made: str, seat: int, lantern: int) -> None:
@@ -42,7 +35,7 @@ def light(desk: Desk, made: str, seat: int, lantern: int) -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_gems_to_come_are_hidden_from_all(seats: int) -> None:
     def world(*gems: int) -> dict[bytes, list[bytes]]:
-        desk, made = table([(1, 2, 3)] * seats, gems)
+        desk, made = seated([(1, 2, 3)] * seats, gems)
         light(desk, made, 0, 1)
         viewers = {LINKS[seat]: (seat,) for seat in range(seats)}
         return heard(desk, made, {EVE: (), **viewers})
@@ -55,7 +48,7 @@ def test_gems_to_come_are_hidden_from_all(seats: int) -> None:
 @pytest.mark.parametrize("seats", GAME.seats[1:])
 def test_hands_and_choices_are_hidden_from_the_others(seats: int) -> None:
     def world(hand: tuple[int, ...], lantern: int) -> dict[bytes, list[bytes]]:
-        desk, made = table([hand, *[(2, 4, 6)] * (seats - 1)])
+        desk, made = seated([hand, *[(2, 4, 6)] * (seats - 1)])
         light(desk, made, 0, lantern)
         viewers = {LINKS[seat]: (seat,) for seat in range(1, seats)}
         return heard(desk, made, {EVE: (), **viewers})
@@ -66,7 +59,7 @@ def test_hands_and_choices_are_hidden_from_the_others(seats: int) -> None:
 def test_the_one_who_chose_sees_it() -> None:
     frames = []
     for lantern in (1, 3):
-        desk, made = table([(1, 2, 3), (4, 5, 6)])
+        desk, made = seated([(1, 2, 3), (4, 5, 6)])
         light(desk, made, 0, lantern)
         frames.append(heard(desk, made, {ANN: (0,)})[ANN])
     assert frames[0] != frames[1]
@@ -76,7 +69,7 @@ def test_a_lantern_like_one_that_was_shown_before_is_as_secret_as_any() -> None:
     """In the record of the game so far, too: the first of two equal actions stays in it."""
 
     def world(lantern: int) -> dict[bytes, list[bytes]]:
-        desk, made = table([(3, 3, 5), (1, 2, 4)])
+        desk, made = seated([(3, 3, 5), (1, 2, 4)])
         light(desk, made, 0, 3)
         light(desk, made, 1, 1)
         light(desk, made, 0, lantern)
@@ -93,7 +86,7 @@ def test_the_size_of_a_frame_tells_nothing_of_the_hand() -> None:
     """Encryption hides what is sent, and not how much."""
 
     def sizes(hand: tuple[int, ...], name: str) -> list[int]:
-        desk, made = table([hand, (1, 2, 3, 4, 5)], (1, 2, 3, 4, 5), name)
+        desk, made = seated([hand, (1, 2, 3, 4, 5)], (1, 2, 3, 4, 5), name)
         for lantern in (5, 4, 3):
             for seat in (0, 1):
                 light(desk, made, seat, lantern)

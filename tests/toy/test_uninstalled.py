@@ -19,6 +19,7 @@ from client.net.known_hosts import Keys
 from client.settings import folders
 from client.table import Rejected
 from server.journal import saved_games
+from tests.game_kit import forget_installed
 from tests.server.running import GUARD
 from tests.toy.conftest import INSTALLED
 
@@ -41,8 +42,7 @@ def uninstall(patch: pytest.MonkeyPatch) -> None:
     paths = os.environ["PYTHONPATH"].split(os.pathsep)
     patch.setenv("PYTHONPATH", os.pathsep.join(path for path in paths if path != str(INSTALLED)))
     patch.setattr(sys, "path", [path for path in sys.path if path != str(INSTALLED)])
-    for name in [name for name in sys.modules if name.partition(".")[0] == games.PACKAGE]:
-        patch.delitem(sys.modules, name)
+    forget_installed()
 
 
 async def listed() -> str:

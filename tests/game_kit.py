@@ -1,0 +1,158 @@
+"""What the tests of every game need, with the ``game`` as a parameter. ``tests/toy/`` shows how to use it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import bots, codec, games, record, script
+from cave.game import AnyGame, Json
+from client import games as faces
+from client.commands import screens
+from client.net.connection import connect
+from tests.client.plain_talk import PATIENCE, Script, assert_calm
+from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.server.running import running
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
+LINKS = (ANN, BEA, *(f"link-{name}".encode() for name in NAMES[2:]))
+"""The connections of people with these names; Eve watches."""
+
+
+@contextmanager
+def installed_games(folder: Path) -> Iterator[None]:
+    """As if ``pip install`` had put the games in this folder on the path, here and in new processes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        path = (str(ROOT), str(folder), os.environ.get("PYTHONPATH", ""))
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, path)))
+        yield
+    forget_installed()
+
+
+def forget_installed() -> None:
+    """Import installed games anew when they are next asked for."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == games.PACKAGE]:
+        del sys.modules[name]
+
+
+# Rules, records and scripts
+
+
+def perft(game: AnyGame, state: Any, depth: int) -> int:
+    """The number of sequences of so many actions."""
+    if depth == 0:
+        return 1
+    return sum(
+        perft(game, game.apply(state, seat, choice).state, depth - 1)
+        for seat in game.to_act(state)
+        for choice in game.choices(state, seat)
+    )
+
+
+def bot_game(
+    game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = ""
+) -> tuple[Any, list[Json]]:
+    """A game that bots, the strongest unless told otherwise, play to its end, and the lines of its record."""
+    names, level = NAMES[:seats], level or [*game.bots][-1]
+    chosen = game.settings(settings or {})
+    state = game.new(names, chosen, seed)
+    kinds = [record.SeatForm(name, "bot", level) for name in names]
+    lines = [record.header(game, chosen, kinds, seed=seed, created="2026-01-02T03:04:05Z")]
+    while not game.over(state):
+        seat = min(game.to_act(state))
+        view = game.view_json(game.view(state, seat))
+        choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
+        action = bots.choose(game.name, level, view, choices, seed)
+        lines.append(record.line(seat, action))
+        state = game.apply(state, seat, game.decode(state, seat, action)).state
+    return state, [*lines, record.result_line(game, state)]
+
+
+def in_lines(lines: Sequence[Json]) -> list[bytes]:
+    """A record as the lines of its file."""
+    return record.write(list(lines)).splitlines(keepends=True)
+
+
+def checks(lines: Sequence[Json]) -> bool:
+    """Whether a whole record leads to the position that it claims."""
+    return record.check(in_lines(lines)).matches is True
+
+
+def judged(steps: Sequence[Json], **start: Json) -> list[Json]:
+    """What the referee says of a script."""
+    form = {"format": "cave-script", "version": 1, "start": start, "steps": list(steps)}
+    return list(script.referee(codec.encode(form)))
+
+
+def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """The program in a process of its own."""
+    command = [sys.executable, "-m", "client.cli", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False)
+
+
+# At a host
+
+
+def table(game: AnyGame, start: Json, called: Mapping[str, str] | None = None) -> tuple[Desk, str]:
+    """A table with this position at which everybody sits and Eve watches. Some are ``called`` otherwise."""
+    desk = Desk()
+    seats = len(game.standing(game.from_position(start)))
+    made = desk.open(*["open"] * seats, game=game.name, start=start)
+    desk.ask(EVE, "watch", table=made)
+    for name, link in zip(NAMES[:seats], LINKS, strict=False):
+        desk.ask(link, "sit", table=made, name=(called or {}).get(name, name))
+    return desk, made
+
+
+def think(desk: Desk) -> None:
+    """Let the bots choose that were asked to."""
+    while desk.bot_requests:
+        request = desk.bot_requests.pop(0)
+        action = bots.choose(request.game, request.level, request.view, request.choices, request.seed)
+        desk.take(desk.service.bot_chose(request.table, request.seat, request.seq, action, desk.now))
+
+
+def play(desk: Desk, made: str, people: int) -> None:
+    """The first people do the first thing they may, and bots what they choose, until the game is over."""
+    here = desk.service.tables[made]
+    while here.status == "playing":
+        think(desk)
+        for seat in sorted(here.to_act & {*range(people)}):
+            choice = desk.view(LINKS[seat], seat)["choices"][0]
+            assert desk.act(LINKS[seat], made, seat, choice["action"])["type"] == "done"
+
+
+def fast_host(shared: bool) -> list[str]:
+    """The command of a host whose bots take no pause."""
+    return list(screens.host_command(shared, 0.0))
+
+
+# By hand
+
+
+async def in_line_mode(
+    game: AnyGame, kinds: Sequence[Json], names: Sequence[str], *typed: str, **fields: Any
+) -> tuple[list[str], list[Json]]:
+    """What is said when this is typed at a table of a host, and the record."""
+    face = faces.get(game.name)
+    talk = Script(*typed)
+    async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):
+        connection = await connect(host.address)
+        made = await connection.open(game.name, list(kinds), **{"seed": "lines", **fields})
+        for name in names:
+            session = await connection.sit(made, name)
+        await face.lines()(face, session, talk).run()
+        lines = await session.record()
+        await connection.close()
+    assert_calm("\n".join(talk.said))
+    return talk.said, lines
