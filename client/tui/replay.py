@@ -38,7 +38,8 @@ TIMER = "replay plays"
 class ReplayMode(TableScreen[SceneT]):
     """What a game's screen has in a replay. No timer runs but while it plays.
 
-    The game lays out the panes ``place`` and ``controls``, and gives the ``replay_hints`` for looking around.
+    The panes ``place`` and ``controls`` come above the game's ``hints``. The game may give them another place
+    by its CSS, and gives the ``replay_hints`` for looking around.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS

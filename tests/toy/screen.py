@@ -54,7 +54,7 @@ class LanternScreen(TableScreen[Scene]):
     """A table of Lanterns."""
 
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
-    CSS = "#hints { height: 1; } #message { dock: bottom; height: 1; offset-y: -1; }"
+    CSS = "#board { height: auto; } #message { dock: bottom; height: 1; offset-y: -1; }"
     key_words: ClassVar[KeyWords] = KeyWords(BINDINGS)
 
     def make_scene(self, state: TableState, last: int | None) -> Scene:
@@ -76,13 +76,15 @@ class LanternScreen(TableScreen[Scene]):
         return {**super().doings(), "light": lambda lantern: self._light(int(lantern))}
 
     def plays(self, word: str) -> bool:
-        return word == "light"
+        return super().plays(word) or word == "light"
 
     def _light(self, lantern: int) -> None:
         if any(choice.lantern == lantern for choice in self.scene.choices):
             self.send(self.scene.seat or 0, {"type": "light", "lantern": lantern})
         else:
-            self.say(self.why("light"))
+            action = {"type": "light", "lantern": lantern}
+            reasons = [no.message for no in self.scene.refusals if no.action == action]
+            self.say(next(iter(reasons), self.why("light")))
 
 
 class LanternReplay(ReplayMode[Scene], LanternScreen):

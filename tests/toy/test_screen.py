@@ -47,6 +47,9 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             assert len(table.scene.view.seen.gems) == 3 - number
             await pilot.press(str(table.scene.choices[0].lantern))
             await pilot.until(lambda left=3 - number: len(table.scene.view.seen.gems) < left)
+            if number == 0:
+                await pilot.press("1")
+                assert "has burnt out (rule 4)" in text(app.screen)
         await until(pilot, ScoreScreen)
         assert "wins with" in text(app.screen) or "share the win" in text(app.screen)
         await pilot.press("escape", "o")
@@ -66,6 +69,8 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
         assert session.step == 2
         await press(pilot, "1")
         assert "This is a replay" in text(app.screen)
+        assert "gem (" in text(app.screen), "the whole board is shown"
+        assert text(app.screen).count("...") == 0
         await press(pilot, "end")
         assert isinstance(app.screen, ScoreScreen)
         points = [score.total for score in GAME.standing(state)]
