@@ -102,11 +102,14 @@ class Talk(ABC, Generic[SceneT]):
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """What makes a list: while this stays the same, its numbers mean what they meant."""
-        return (self.scene.seat, self.scene.choices)
+        """What makes a list: while this stays the same, its numbers mean what they meant.
+
+        Words that depend on more of the state than the choices make another list when they change.
+        """
+        return (self.scene.seat, self.scene.choices, tuple(map(self.choice_words, self.scene.choices)))
 
     def moment(self) -> str:
-        """What kind of thing this seat is to do, where there are several within a turn."""
+        """What this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
         return ""
 
     def turn(self) -> list[str]:

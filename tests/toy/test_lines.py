@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from cave import record
 from client import games
 from client.plain.replay import PlainReplay
@@ -17,7 +19,8 @@ from client.table import Seat, TableState
 from tests.client.plain_talk import Script, after
 from tests.game_kit import in_line_mode
 from tests.toy.game import LANTERNS as GAME
-from tests.toy.rules import State
+from tests.toy.lines import LanternLines
+from tests.toy.rules import Light, State
 
 BOT = {"kind": "bot", "level": "miner"}
 FREE = {"kind": "open"}
@@ -84,6 +87,22 @@ def still(start: State) -> Any:
         )
 
     return Still()
+
+
+async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> None:
+    class Told(LanternLines):
+        def choice_words(self, choice: Light) -> str:
+            return f"{super().choice_words(choice)} for {self.scene.view.seen.gems[0]} points"
+
+    start = GAME.new(["Ann", "Bea"], {}, "words")
+    lines = Told(games.get("lanterns"), still(start), Script())
+    first = lines.list_options()
+    assert lines.listed
+    other = attrs.evolve(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))
+    lines.scene = lines.make_scene(still(other).state, 0)
+    assert lines.scene.choices == GAME.choices(start, 0)
+    assert not lines.listed
+    assert lines.after_a_step() != first
 
 
 async def test_a_game_without_words_for_its_choices_has_them_as_they_are_sent() -> None:
