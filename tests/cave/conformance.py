@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -203,12 +203,32 @@ def check_idle(subject: Subject, state: Any, seat: int) -> None:
 
 WILD: tuple[Json, ...] = (
     *(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5),
-    *("", "x", "foot", "force", [], [0, 0], {}),
+    *("", "x", [], [0, 0], {}),
 )
 
 
-def mutant(action: Json, rng: Random) -> Json:
-    """The action with one thing in it changed, dropped or added."""
+def words_of(actions: Json) -> tuple[list[str], list[str]]:
+    """The names of fields in these actions, and the texts in them."""
+    fields: set[str] = set()
+    texts: set[str] = set()
+
+    def walk(value: Json) -> None:
+        if isinstance(value, dict):
+            fields.update(value)
+            value = list(value.values())
+        if isinstance(value, list):
+            for each in value:
+                walk(each)
+        elif isinstance(value, str):
+            texts.add(value)
+
+    walk(actions)
+    return sorted(fields), sorted(texts)
+
+
+def mutant(action: Json, rng: Random, fields: Sequence[str] = (), texts: Sequence[str] = ()) -> Json:
+    """The action with one thing in it changed, dropped or added, also by these names and texts."""
+    wild = (*WILD, *texts)
     changed = copy.deepcopy(action)
     places: list[tuple[Any, Any]] = []
 
@@ -225,11 +245,11 @@ def mutant(action: Json, rng: Random) -> Json:
     if way == 0 and isinstance(holder, dict):
         del holder[key]
     elif way == 1 and isinstance(holder, dict):
-        holder[rng.choice(["extra", "to", "at", "by", "rotation", "camera", "rope"])] = rng.choice(WILD)
+        holder[rng.choice(["extra", *fields])] = rng.choice(wild)
     elif way <= 3 and type(old) is int:
         holder[key] = old + rng.choice((-2, -1, 1, 2))
     else:
-        holder[key] = rng.choice(WILD)
+        holder[key] = rng.choice(wild)
     return changed
 
 
@@ -242,11 +262,12 @@ def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator
         known += [game.action_json(game.sample(choice, rng)) for choice in game.choices(state, seat)]
         known += [why.action for why in game.why_not(state, seat)]
     known = known or [{"type": "none"}]
+    fields, texts = words_of(known)
     for _ in range(number):
         action = rng.choice(known)
         for _ in range(rng.randrange(3)):
             # A mutant may lose everything there is to change.
-            action = mutant(action, rng) if action else action
+            action = mutant(action, rng, fields, texts) if action else action
         yield rng.choice((-1, *seats, *game.to_act(state), *game.to_act(state))), action
 
 

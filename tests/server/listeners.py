@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
+from functools import cache
+from random import Random
+
+from cave import games
+from cave.game import Json
 from tests.server.kit import Desk
+
+KINDS = 8
+"""Kinds of actions that are tried."""
+EARLY = 30
+"""Steps of a game in which they are looked for."""
+
+
+@cache
+def actions(name: str, seats: int) -> tuple[Json, ...]:
+    """An action of each of some kinds that the game allows or refuses, from one game: it is the same in all
+    worlds.
+    """
+    game, rng = games.get(name), Random(name)
+    state = game.new([f"Seat {seat}" for seat in range(seats)], {}, name)
+    found: dict[str, Json] = {}
+    for _ in range(EARLY):
+        seat = min(game.to_act(state), default=None)
+        if seat is None:
+            break
+        choices = game.choices(state, seat)
+        done = [game.action_json(game.sample(choice, rng)) for choice in choices]
+        for action in (*done, *(why.action for why in game.why_not(state, seat))):
+            found.setdefault(action["type"], action)
+        state = game.apply(state, seat, game.decode(state, seat, rng.choice(done))).state
+    return tuple(found.values())[:KINDS]
 
 
 def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -> None:
@@ -13,9 +43,10 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
     desk.ask(link, "hello", protocol=1)
     for kind in ("tables", "ping", "stats"):
         desk.ask(link, kind)
-    seq = desk.service.tables[made].seq
-    for seat in range(len(desk.service.tables[made].seats) + 1):
-        for action in ({"type": "dive"}, {"type": "end_turn", "x": 1}, {"type": "fly"}, None):
+    table = desk.service.tables[made]
+    seq, known = table.seq, actions(table.game.name, len(table.seats))
+    for seat in range(len(table.seats) + 1):
+        for action in (*known, {"type": "fly"}, None):
             if seat not in seats:
                 desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
             desk.ask(link, "act", table=made, seat=seat, seq=seq + 1, action=action)
@@ -27,7 +58,12 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
         desk.ask(link, "resume", table=made, seat=seat, key="guess")
         desk.ask(link, "free", table=made, seat=seat)
     for seat in seats:
-        for action in ({"type": "fly"}, {"type": "move"}, {"type": "place_tile", "exit": "N"}, 7):
+        seen = [
+            sent for to, sent in desk.sent if to == link and sent["type"] == "view" and sent["seat"] == seat
+        ]
+        refused = [each["action"] for each in seen[-1]["refused"][:KINDS]] if seen else []
+        spoilt = ({**action, "extra": 1} for action in known)
+        for action in (*refused, *spoilt, {"type": "fly"}, 7):
             desk.ask(link, "act", table=made, seat=seat, seq=seq, action=action)
 
 
