@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import attrs
 import msgspec
 
+from cave.chance import Chance
 from cave.game import BadData, Json
 
 T = TypeVar("T")
@@ -39,6 +40,17 @@ Place = tuple[Whole, Whole]
 
 class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a JSON object must look like: its fields with their types, and what stands for a missing one."""
+
+
+class ChanceForm(JsonForm, frozen=True):
+    """Where chance stands, in the position of a game that draws later. In a view null takes its place."""
+
+    seed: str
+    drawn: Count = 0
+
+    def read(self) -> Chance:
+        """The value."""
+        return Chance(self.seed, self.drawn)
 
 
 def structure(data: Json, kind: type[T]) -> T:
