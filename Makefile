@@ -12,10 +12,12 @@ LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
 
-.PHONY: help play test lint types check bench screenshots snapshots playthroughs lock audit clean
+.PHONY: help setup play test lint types check bench screenshots snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(DEV_STAMP)   ## set everything up, and run nothing
 
 play: $(STAMP)   ## set everything up and open the game
 	@$(BIN)/cave

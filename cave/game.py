@@ -295,7 +295,9 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
-        """The action that ``data`` describes; raises Refused in the promised order of codes."""
+        """The action that ``data`` describes; raises Refused, first because the game is over or it is not the
+        seat's turn, then because the data cannot be read.
+        """
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
@@ -320,7 +322,10 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """A full state that fits the view; the only way a bot gets a state."""
 
     def is_barrier(self, event: EventT) -> bool:
-        """Whether the event revealed a secret or used chance: nothing before it can be undone."""
+        """Whether the event revealed a secret or used chance: nothing before it can be undone.
+
+        Anyhow a step can be undone only while the same seat alone is to act; what passes the turn is final.
+        """
         return False
 
     def event_for(self, event: EventT, seat: int | None) -> EventT:

@@ -97,11 +97,15 @@ class Face(ABC):
 
     @abstractmethod
     def turn(self, event: Json) -> int | None:
-        """The seat whose turn begins with this event, None for any other event."""
+        """The seat whose turn begins with this event, None for any other event. Each turn needs an event; the
+        first one may begin with the game.
+        """
 
     @abstractmethod
     def running_turn(self, view: Any) -> int | None:
-        """The seat whose turn it is in a view; None before the first and after the last turn."""
+        """The seat whose turn it is in a view; None while no turn runs: in a setup in which all act, between
+        turns, after the end.
+        """
 
     def round_began(self, event: Json, view: Any) -> bool:
         """Whether a round begins with this event: with the first seat's turn."""
@@ -123,7 +127,7 @@ class Face(ABC):
 
         ``brief`` (the rules in short), ``how`` (how to play, for who does not know the game) and
         ``keys`` (how to begin on the screen) are there for every game; a game may have a ``legend`` and
-        pages for its own screens.
+        pages for its own screens. The title "Rules" is taken by its ``RULES.md``.
         """
 
     def commands_to_begin(self) -> str:

@@ -64,7 +64,7 @@ class TableScreen(AskingScreen, Generic[SceneT]):
     """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
     the person leaves.
 
-    A game's screen gives its scene (``make_scene``), its panes (``compose_board``), how they show a scene
+    A game's screen gives its scene (``make_scene``), its panes (``compose``), how they show a scene
     (``show_board``), and what its words do (``doings``). Panes have the ids ``log``, ``chat``, ``hints``
     and ``message`` where they are those of all games.
     """

@@ -45,7 +45,7 @@ class LanternsFace(GameFace):
 
     def help(self, glyphs: str) -> Mapping[str, Page]:
         text = "All choose a lantern in secret. The brightest one wins the gem.\n"
-        return {"brief": Page("Rules", text), "how": Page("How", text), "keys": Page("Keys", "")}
+        return {"brief": Page("Brief", text), "how": Page("How", text), "keys": Page("Keys", "")}
 
     def lines(self) -> type[LanternLines]:
         from tests.toy.lines import LanternLines
