@@ -61,10 +61,10 @@ def first_text(argv: list[str], telling: bytes, env: dict[str, str]) -> float:
         os.waitpid(pid, 0)
 
 
-def run(argv: list[str]) -> float:
+def run(argv: list[str], env: dict[str, str]) -> float:
     """Seconds a command takes from start to end."""
     start = perf_counter()
-    subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(argv, stdout=subprocess.DEVNULL, env=env, check=True)
     return perf_counter() - start
 
 
@@ -90,22 +90,26 @@ def main() -> None:
         position = Path(home) / "position.json"
         position.write_text(json.dumps(mid_game()))
         env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": home}
+        # As for a person: Python keeps what it has compiled. The first round compiles, and is not counted.
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
+        env["PYTHONPYCACHEPREFIX"] = str(Path(home) / "compiled")
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
             env[name] = home
         cave = str(Path(sys.executable).with_name("cave"))
         people = ["-p", "Ann", "-p", "Bea", "-p", "Cyd"]
         times: dict[str, list[float]] = {name: [] for name in ("bare", "board", "imports", "help")}
-        for _ in range(ROUNDS):
+        for _ in range(1 + ROUNDS):
             times["bare"].append(first_text([sys.executable, "-c", BARE], b"hello there", env))
             board = [cave, "play", *people, "--position", str(position)]
             times["board"].append(first_text(board, b"YOUR TURN", env))
-            times["imports"].append(run([sys.executable, "-c", "import asyncio, json, argparse"]))
-            times["help"].append(run([cave, "--help"]))
+            times["imports"].append(run([sys.executable, "-c", "import asyncio, json, argparse"], env))
+            times["help"].append(run([cave, "--help"], env))
+    times = {name: values[1:] for name, values in times.items()}
     shown = {name: median(values) * 1000 for name, values in times.items()}
     print(f"bare Textual app, one Static, first frame {shown['bare']:6.0f} ms")
     print(
         f"cave play to the board, host included     {shown['board']:6.0f} ms"
-        f"  {told(times['board'], times['bare'])} (target 2.0 x)"
+        f"  {told(times['board'], times['bare'])} (target 1.6 x, beside a busy core 2.0 x)"
     )
     print(f"import asyncio, json, argparse            {shown['imports']:6.0f} ms")
     print(
