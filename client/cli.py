@@ -406,10 +406,22 @@ def referee(file: str) -> None:
 @click.argument("file", required=False, default="", shell_complete=offers("records"))
 @click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
 @click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="SVG",
+    help="Save the points over the game as a picture in this new file; - prints it.",
+)
 @look
 @click.pass_context
 def replay(
-    context: click.Context, file: str, check: bool, listing: bool, glyphs: str | None, theme: str | None
+    context: click.Context,
+    file: str,
+    check: bool,
+    listing: bool,
+    plot: str | None,
+    glyphs: str | None,
+    theme: str | None,
 ) -> None:
     """Step through the record FILE of a game; without FILE, choose one of your records.
 
@@ -417,8 +429,12 @@ def replay(
     """
     from client.commands import files
 
+    if check + listing + (plot is not None) > 1:
+        fail("--check, --list and --plot do not go together: choose one of them.")
     if listing:
         sys.exit(files.list_records(file))
+    if plot is not None:
+        sys.exit(files.plot(file, plot))
     if check:
         sys.exit(files.check(file))
     _screens(context, files.replay(file), glyphs, theme)

@@ -1,4 +1,4 @@
-"""Commands that read a file: the referee, and the check of a record."""
+"""Commands that read a file: the referee, and what is done with a record without a screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import click
 
 from cave import codec, record, script
 from cave.game import BadData
+from cave.wire import harmless
 from client.commands.exits import FAILED, fail
+
+WHICH = "Which record? Name its file, or - for standard input."
 
 
 def referee(name: str) -> int:
@@ -44,7 +47,7 @@ def list_records(words: str) -> int:
 def check(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
     if not name:
-        fail("Which record? Name its file, or - for standard input.")
+        fail(WHICH)
     try:
         result = record.check(_read(name).splitlines(keepends=True))
     except BadData as error:
@@ -56,6 +59,30 @@ def check(name: str) -> int:
     if not result.matches:
         fail(f"{_shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
     print(f"{steps}, and the final position is as recorded: {result.digest}.")
+    return 0
+
+
+def plot(name: str, out: str) -> int:
+    """Save the points over a record as a picture; ``-`` is the standard output, and no file is replaced."""
+    from client import games
+    from client.present import plot_svg
+    from client.replay.points import points
+
+    if not name:
+        fail(WHICH)
+    try:
+        played = record.replay(_read(name).splitlines(keepends=True))
+        face = games.get(played.game.name)
+    except BadData as error:
+        fail(f"{_shown(name)}: {error}")
+    over = played.game.over(played.final)
+    picture = plot_svg.svg(points(face, played), played.game.title, over=over).encode()
+    if out == "-":
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+        return 0
+    _save(Path(out), picture)
+    click.echo(f"The points over the game are in {harmless(out)}.")
     return 0
 
 
@@ -76,6 +103,22 @@ def replay(name: str) -> Any:
 
 def _shown(name: str) -> str:
     return "standard input" if name == "-" else name
+
+
+def _save(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all."""
+    try:
+        with path.open("xb") as file:
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
+    except FileExistsError:
+        fail(f"{path} is already there. Choose another name, or remove that file first.")
+    except OSError as error:
+        fail(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.", FAILED)
 
 
 def _read(name: str) -> bytes:

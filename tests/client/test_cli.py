@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -217,6 +218,66 @@ def test_check_names_the_line_of_a_broken_record(tmp_path: Path) -> None:
     file.write_bytes(b"".join(lines))
     assert_one_sentence(cave(tmp_path, "replay", "--check", str(file)), 2, "line 3")
     assert_one_sentence(cave(tmp_path, "replay", str(file)), 2, "line 3")
+
+
+def test_the_points_are_saved_as_a_picture_and_no_file_is_replaced(tmp_path: Path) -> None:
+    file, picture = tmp_path / "game.jsonl", tmp_path / "points.svg"
+    file.write_bytes(a_record(cut=True))
+    done = cave(tmp_path, "replay", str(file), "--plot", str(picture))
+    assert done.returncode == 0, done.stderr
+    assert str(picture) in done.stdout.decode()
+    kept = picture.read_bytes()
+    root = ElementTree.fromstring(kept)
+    said = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert said[:2] == ["The Cave: points by round", "Ann and Bea, 1 round, not finished"]
+    assert cave(tmp_path, "replay", "-", "--plot", "-", stdin=file.read_bytes()).stdout == kept
+    picture.write_text("mine")
+    assert_one_sentence(cave(tmp_path, "replay", str(file), "--plot", str(picture)), 2, "already there")
+    assert picture.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("data", "out", "status", "word"),
+    [
+        (a_record().replace(b'"pack"', b'"fly"'), "points.svg", 2, "line 2"),
+        (b"", "points.svg", 2, "empty"),
+        (a_record(), "none/points.svg", 1, "no such file"),
+        (a_record(), ".", 2, "already there"),
+    ],
+)
+def test_where_the_points_cannot_be_saved_nothing_is_written(
+    tmp_path: Path, data: bytes, out: str, status: int, word: str
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    done = cave(tmp_path, "replay", "-", "--plot", str(folder / out), stdin=data)
+    assert_one_sentence(done, status, word)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for a full disk."""
+    picture = tmp_path / "points.svg"
+    limit = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); from client.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", limit, "replay", "-", "--plot", str(picture)],
+        input=a_record(),
+        capture_output=True,
+        timeout=60,
+        env=environment(tmp_path),
+        check=False,
+    )
+    assert_one_sentence(done, 1, "cannot be written")
+    assert not picture.exists()
+
+
+def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> None:
+    assert_one_sentence(cave(tmp_path, "replay", "--plot", "points.svg"), 2, "Which record?")
+    done = cave(tmp_path, "replay", "-", "--check", "--plot", "points.svg", stdin=a_record())
+    assert_one_sentence(done, 2, "--check, --list and --plot")
 
 
 # ------------------------------------------------------------------ play, join, watch: before a screen

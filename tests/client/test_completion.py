@@ -77,6 +77,7 @@ def test_commands(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", SHELLS)
 def test_options(tmp_path: Path, name: str) -> None:
     assert {"--person", "--plain", "--position"} <= completed(tmp_path, name, "cave", "play", "--p")
+    assert completed(tmp_path, name, "cave", "replay", "--p") == {"--plain", "--plot"}
 
 
 @pytest.mark.parametrize("name", SHELLS)

@@ -71,7 +71,9 @@ def test_the_referee_and_the_check_of_a_record_load_no_screen(tmp_path: Path) ->
     assert "cave.script" in judged
     checked = loaded(command("replay", "--check", str(file)), tmp_path)
     assert "cave.record" in checked
-    for modules in (judged, checked):
+    plotted = loaded(command("replay", "--plot", "-", str(file)), tmp_path)
+    assert "client.present.plot_svg" in plotted
+    for modules in (judged, checked, plotted):
         assert not modules & {"textual", "rich", "zmq"}
 
 

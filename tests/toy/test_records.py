@@ -135,6 +135,10 @@ def test_the_commands_know_the_game(tmp_path: Path) -> None:
     checked = cave("replay", "--check", str(file))
     assert checked.returncode == 0, checked.stderr
     assert b"9 steps, and the final position is as recorded" in checked.stdout
+    plotted = cave("replay", str(file), "--plot", "-")
+    assert plotted.returncode == 0, plotted.stderr
+    for seat, score in zip(lines[0]["seats"], lines[-1]["result"]["standing"], strict=True):
+        assert f"</tspan> {seat['name']} (bot) {score['total']:g}</text>" in plotted.stdout.decode()
     lines[-1]["digest"] = "sha256:" + "0" * 64
     wrong = cave("replay", "--check", "-", stdin=record.write(lines))
     assert wrong.returncode == 1

@@ -1,0 +1,201 @@
+"""Points over a game as a picture in SVG, to be kept or sent to somebody.
+
+It is legible on light and on dark screens, needs nothing from elsewhere, and each line can be told from the
+others without its colour: by its dashes and by the name at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, inf
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from client.face import LETTERS
+from client.present import cells
+from client.replay.points import Points
+
+HEIGHT = 480
+INNER_WIDTH = 640
+"""Units that the lines have from side to side; the names at their ends come on top."""
+TOP, BOTTOM, LEFT = 92, 58, 62
+LETTER = 8.6
+"""Units of one cell of text, at the most."""
+APART = 19
+"""Units from the name at the end of a line to the next one."""
+MOST_TICKS, MOST_ROUNDS = 8, 20
+NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+END_WORDS = "the end is near"
+
+DASHES = ("", "13 5", "4 4", "13 4 3 4", "1.5 5", "22 5")
+"""By seat: a whole line, long dashes, short ones, ..."""
+LIGHT = ("#955700", "#0b67a3", "#006e4e", "#6b6000", "#b03800", "#8a377c")
+DARK = ("#e69f00", "#56b4e9", "#2fbf94", "#f0e442", "#ff8a4c", "#d68ab5")
+"""Colours of the seats; those of the terminal, where needed darker, on paper."""
+PAPER = {"ground": "#fffdf8", "text": "#1f1b16", "dim": "#5f584e", "grid": "#ddd6ca", "warn": "#a63a00"}
+NIGHT = {"ground": "#14110e", "text": "#eae1d3", "dim": "#b9ac97", "grid": "#3d362e", "warn": "#ffab73"}
+
+
+class Scale(NamedTuple):
+    """The numbers on the upright axis: the lowest, the highest, and how far apart they are."""
+
+    low: int
+    high: int
+    tick: int
+
+    def y(self, value: float) -> float:
+        """How far down a value is."""
+        return TOP + (self.high - value) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM)
+
+
+def svg(found: Points, game: str, *, over: bool = True) -> str:
+    """The picture; ``game`` is what the game is called, ``over`` whether it was played to its end."""
+    labels = [f" {name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
+    title, about = f"{game}: points by round", _about(found, over=over)
+    named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
+    width = LEFT + ceil(max(named, 20 + LETTER * cells.width(about)))
+    root = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {HEIGHT}",
+            "width": str(width),
+            "height": str(HEIGHT),
+            "role": "img",
+            "aria-labelledby": "title about",
+        },
+    )
+    SubElement(root, "title", id="title").text = title
+    SubElement(root, "desc", id="about").text = f"{about}. {_totals(found)}"
+    SubElement(root, "style").text = _style()
+    SubElement(root, "rect", {"class": "ground", "width": str(width), "height": str(HEIGHT)})
+    _text(root, LEFT, 36, title, "head")
+    _text(root, LEFT, 60, about, "dim")
+    scale = _scale(found.series)
+    rounds = len(found.series[0]) - 1
+    _axes(root, scale, rounds)
+    if found.end is not None:
+        _mark(root, _x(found.end, rounds))
+    for seat, values in enumerate(found.series):
+        points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
+        SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
+    _ends(root, [scale.y(values[-1]) for values in found.series], labels)
+    root.text = "\n"
+    for each in root:
+        each.tail = "\n"
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _about(found: Points, *, over: bool) -> str:
+    *others, last = found.names
+    who = f"{', '.join(others)} and {last}" if others else last
+    rounds = len(found.series[0]) - 1
+    played = "1 round" if rounds == 1 else f"{rounds} rounds"
+    return f"{who}, {played}{'' if over else ', not finished'}"
+
+
+def _totals(found: Points) -> str:
+    ends = zip(found.names, found.series, strict=True)
+    return ", ".join(f"{name} {values[-1]:g}" for name, values in ends) + "."
+
+
+def _scale(series: Sequence[Sequence[float]]) -> Scale:
+    """Even numbers on the axis, with all values between the lowest and the highest; 0 is one of them."""
+    least, most = min(0, floor(min(map(min, series)))), max(1, ceil(max(map(max, series))))
+    for tick in NICE:
+        low, high = floor(least / tick) * tick, ceil(most / tick) * tick
+        if (high - low) // tick <= MOST_TICKS:
+            return Scale(low, high, tick)
+    return Scale(least, most, most - least)
+
+
+def _x(number: int, rounds: int) -> float:
+    return LEFT + number / max(1, rounds) * INNER_WIDTH
+
+
+def _axes(root: Element, scale: Scale, rounds: int) -> None:
+    right, bottom = LEFT + INNER_WIDTH, HEIGHT - BOTTOM
+    for value in range(scale.low, scale.high + 1, scale.tick):
+        y = scale.y(value)
+        _line(root, LEFT, y, right, y, "axis" if value == 0 else "grid")
+        _text(root, LEFT - 10, y + 5, str(value), "dim end")
+    stride = next((each for each in NICE if rounds / each <= MOST_ROUNDS), max(1, rounds))
+    for number in range(0, rounds + 1, stride):
+        x = _x(number, rounds)
+        _line(root, x, bottom, x, bottom + 5, "axis")
+        _text(root, x, bottom + 22, str(number), "dim middle")
+    _text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, "Round", "text middle")
+    _text(root, LEFT - 10, TOP - 12, "Points", "text middle")
+
+
+def _mark(root: Element, x: float) -> None:
+    """The round in which the end was triggered; its words stand on the side where there is room."""
+    _line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
+    on_the_left = x > LEFT + INNER_WIDTH / 2
+    _text(root, x + (-7 if on_the_left else 7), TOP - 5, END_WORDS, "warn end" if on_the_left else "warn")
+
+
+def _ends(root: Element, ends: Sequence[float], labels: Sequence[str]) -> None:
+    """A dot at each end, and the seat's letter, name and points beside it, none over another."""
+    right = LEFT + INNER_WIDTH
+    for seat, (end, place) in enumerate(zip(ends, _spread(ends), strict=True)):
+        kind = f"seat-{seat + 1}"
+        SubElement(root, "circle", {"class": f"dot {kind}", "cx": str(right), "cy": f"{end:.1f}", "r": "4"})
+        if abs(end - place) > 1:
+            _line(root, right + 5, end, right + 16, place, f"guide {kind}")
+        label = _text(root, right + 20, place + 5, "", "text")
+        letter = SubElement(label, "tspan", {"class": f"letter {kind}"})
+        letter.text, letter.tail = LETTERS[seat], labels[seat]
+
+
+def _spread(places: Sequence[float]) -> list[float]:
+    """The places moved down as far as keeps them apart, and up again from below the lines."""
+    moved: dict[int, float] = {}
+    least, most = -inf, float(HEIGHT - BOTTOM)
+    order = sorted(range(len(places)), key=lambda seat: (places[seat], seat))
+    for seat in order:
+        moved[seat] = max(places[seat], least)
+        least = moved[seat] + APART
+    for seat in reversed(order):
+        moved[seat] = min(moved[seat], most)
+        most = moved[seat] - APART
+    return [moved[seat] for seat in range(len(places))]
+
+
+def _style() -> str:
+    """Paper, and night where the viewer asks for it; the ground is part of the picture in both."""
+    dashes = "".join(
+        f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
+    )
+    return (
+        "text{font:15px system-ui,sans-serif}.head{font-size:20px;font-weight:600}"
+        ".end{text-anchor:end}.middle{text-anchor:middle}.letter{font-weight:700}"
+        ".line{fill:none;stroke-width:3;stroke-linejoin:round}.guide{stroke-width:1}"
+        ".grid,.axis{stroke-width:1}.mark{stroke-width:1.5;stroke-dasharray:2 4}"
+        f"{dashes}{_colours(PAPER, LIGHT)}"
+        f"@media (prefers-color-scheme:dark){{{_colours(NIGHT, DARK)}}}"
+    )
+
+
+def _colours(own: dict[str, str], seats: Sequence[str]) -> str:
+    lines = "".join(
+        f".line.seat-{seat},.guide.seat-{seat}{{stroke:{colour}}}"
+        f".dot.seat-{seat},.letter.seat-{seat}{{fill:{colour}}}"
+        for seat, colour in enumerate(seats, start=1)
+    )
+    return (
+        f".ground{{fill:{own['ground']}}}.text,.head{{fill:{own['text']}}}.dim{{fill:{own['dim']}}}"
+        f".grid{{stroke:{own['grid']}}}.axis{{stroke:{own['dim']}}}.mark{{stroke:{own['warn']}}}"
+        f".warn{{fill:{own['warn']}}}{lines}"
+    )
+
+
+def _line(root: Element, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    SubElement(root, "line", {"class": kind, **{name: f"{at:.1f}" for name, at in ends.items()}})
+
+
+def _text(root: Element, x: float, y: float, words: str, kind: str) -> Element:
+    text = SubElement(root, "text", {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}"})
+    text.text = words
+    return text

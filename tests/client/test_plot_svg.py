@@ -1,0 +1,167 @@
+"""The picture of the points: every point in its place, legible on light and dark screens, and harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from client.face import LETTERS
+from client.games.the_cave.face import FACE
+from client.present import plot_svg
+from client.present.plot_svg import DARK, DASHES, LIGHT, NIGHT, PAPER, svg
+from client.replay.points import Points, points
+from client.tui.paint.colour import contrast, rgb
+from tests.client.played import replay_of, whole_game
+
+SVG = "{http://www.w3.org/2000/svg}"
+NAMES = ("Ann", "Bea", "Rook")
+HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2)
+
+
+def drawn(found: Points, game: str = "The Cave", *, over: bool = True) -> Element:
+    return fromstring(svg(found, game, over=over))
+
+
+def classed(root: Element, kind: str) -> list[Element]:
+    return [each for each in root.iter() if kind in each.get("class", "").split()]
+
+
+def places(line: Element) -> list[tuple[float, float]]:
+    pairs = [pair.split(",") for pair in line.attrib["points"].split()]
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def words(root: Element) -> list[str]:
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+
+
+def axis(root: Element, *, upright: bool) -> dict[float, float]:
+    """Where the numbers of an axis stand: value by place."""
+    found = {}
+    for text in root.iter(f"{SVG}text"):
+        if re.fullmatch(r"-?\d+", text.text or "") and ("end" in text.attrib["class"].split()) is upright:
+            found[float(text.attrib["y"]) - 5 if upright else float(text.attrib["x"])] = float(text.text or 0)
+    return found
+
+
+def along(numbers: dict[float, float], place: float) -> float:
+    """The value at a place, read off the axis."""
+    (first, low), (last, high) = sorted(numbers.items())[:: len(numbers) - 1]
+    return low + (place - first) * (high - low) / (last - first)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        HALVES,
+        points(FACE, replay_of(whole_game(NAMES))),
+        Points(("Ann",), ((0, 12, 3),)),
+        Points(("Ann", "Bea"), ((0, -3, 4.5), (0, 0, -0.5))),
+        Points(("Ann", "Bea"), ((0, 0), (0, 0))),
+        Points(("Ann",), (tuple(range(0, 3000, 7)),)),
+    ],
+    ids=["halves", "whole game", "one seat", "below nothing", "nothing yet", "long"],
+)
+def test_every_point_is_where_the_axes_say(found: Points) -> None:
+    root = drawn(found)
+    upright, level = axis(root, upright=True), axis(root, upright=False)
+    for seat, values in enumerate(found.series):
+        (line,) = (each for each in classed(root, f"seat-{seat + 1}") if each.tag == f"{SVG}polyline")
+        read = [(along(level, x), along(upright, y)) for x, y in places(line)]
+        assert [round(x) for x, _ in read] == list(range(len(values)))
+        span = max(upright.values()) - min(upright.values())
+        assert [y for _, y in read] == pytest.approx(values, abs=span / 1000)
+    assert 2 <= len(upright) <= plot_svg.MOST_TICKS + 1
+    assert len(level) <= plot_svg.MOST_ROUNDS + 1
+    for numbers in (upright, level):
+        values = [numbers[place] for place in sorted(numbers)]
+        assert len({after - before for before, after in pairwise(values)}) == 1
+    assert {"Round", "Points"} <= set(words(root))
+
+
+def test_each_line_is_named_at_its_end_with_its_points() -> None:
+    root = drawn(HALVES)
+    assert {"A Ann 7.5", "B Bea 5"} <= set(words(root))
+    for seat, dot in enumerate(classed(root, "dot")):
+        (label,) = (
+            each for each in root.iter(f"{SVG}text") if words(each)[0].startswith(LETTERS[seat] + " ")
+        )
+        assert float(label.attrib["x"]) > float(dot.attrib["cx"])
+        assert abs(float(label.attrib["y"]) - 5 - float(dot.attrib["cy"])) < plot_svg.APART
+
+
+@pytest.mark.parametrize("ends", [(7, 7, 7, 7, 7, 7), (0, 0, 0, 0, 0, 40), (40, 40, 40, 39, 38, 0)])
+def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -> None:
+    root = drawn(Points(("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay"), tuple((0, end) for end in ends)))
+    labels = [each for each in root.iter(f"{SVG}text") if re.match(r"[A-F] ", words(each)[0])]
+    heights = [float(label.attrib["y"]) for label in labels]
+    assert len(heights) == 6
+    assert all(below - above >= plot_svg.APART - 0.5 for above, below in pairwise(sorted(heights)))
+    assert min(heights) > plot_svg.TOP - 1
+    assert max(heights) < plot_svg.HEIGHT
+    by_points = sorted(range(6), key=lambda seat: -ends[seat])
+    assert all(
+        heights[upper] <= heights[lower] or ends[upper] == ends[lower] for upper, lower in pairwise(by_points)
+    )
+
+
+def test_lines_differ_without_colour() -> None:
+    assert len(set(DASHES)) == len(DASHES) == len(LETTERS) == len(LIGHT) == len(DARK)
+    style = drawn(HALVES).findtext(f"{SVG}style") or ""
+    for seat, dash in enumerate(DASHES, start=1):
+        assert (f".line.seat-{seat}{{stroke-dasharray:{dash}}}" in style) is bool(dash)
+
+
+@pytest.mark.parametrize(("own", "seats"), [(PAPER, LIGHT), (NIGHT, DARK)], ids=["light", "dark"])
+def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seats: Sequence[str]) -> None:
+    ground = rgb(own["ground"])
+    for colour in (*seats, own["text"], own["dim"], own["warn"]):
+        assert contrast(rgb(colour), ground) >= 4.5, colour
+
+
+def test_the_ground_is_part_of_the_picture_and_both_looks_are_there() -> None:
+    root = drawn(HALVES)
+    (ground,) = classed(root, "ground")
+    assert [root.attrib[each] for each in ("width", "height")] == [
+        ground.attrib[each] for each in ("width", "height")
+    ]
+    style = root.findtext(f"{SVG}style") or ""
+    light, dark = style.split("@media (prefers-color-scheme:dark)")
+    assert PAPER["ground"] in light
+    assert NIGHT["ground"] in dark
+
+
+def test_the_title_says_what_is_shown() -> None:
+    root = drawn(HALVES, "Lanterns")
+    assert root.findtext(f"{SVG}title") == words(root)[0] == "Lanterns: points by round"
+    assert words(root)[1] == "Ann and Bea, 3 rounds"
+    assert root.findtext(f"{SVG}desc") == "Ann and Bea, 3 rounds. Ann 7.5, Bea 5."
+    unfinished = drawn(Points(("Ann",), ((0, 1),)), over=False)
+    assert words(unfinished)[1] == "Ann, 1 round, not finished"
+
+
+def test_the_end_is_marked_at_its_round_and_only_where_there_was_one() -> None:
+    root = drawn(HALVES)
+    (mark,) = classed(root, "mark")
+    assert along(axis(root, upright=False), float(mark.attrib["x1"])) == pytest.approx(2, abs=0.01)
+    assert plot_svg.END_WORDS in words(root)
+    assert classed(drawn(Points(("Ann",), ((0, 1),))), "mark") == []
+
+
+def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
+    name = '<script href="x">&]]>\'"'
+    found = Points((name, "李" * 24), ((0, 1), (0, 2)))
+    picture = svg(found, "A & B <i>")
+    root = fromstring(picture)
+    assert f"A {name} 1" in words(root)
+    assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
+        *("svg", "title", "desc", "style", "rect", "line", "polyline", "circle", "text", "tspan")
+    }
+    inside = picture.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"https?:|url\(|@import|<script|xlink", inside)
+    last = max(float(each.attrib["x"]) for each in root.iter(f"{SVG}text"))
+    assert float(root.attrib["width"]) > last + 48 * 8, "wide letters have room"
