@@ -1,6 +1,8 @@
 # Two commands: "make play" opens the game, "make test" checks everything. Both set up what they need.
 
 PYTHON ?= python3
+# Modules are compiled once, and not again in each of the hundreds of processes that the tests start.
+export PYTHONDONTWRITEBYTECODE :=
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
+from functools import cache
 from typing import Any
 
 import pytest
@@ -64,7 +65,10 @@ class Stage:
             listener(state)
 
 
-LIES = dict(attacks())
+@cache
+def attacked() -> dict[str, Moment]:
+    """The attacks by the kind of place in which they stand."""
+    return dict(attacks())
 
 
 def test_lies_of_all_kinds_are_told():
@@ -73,17 +77,18 @@ def test_lies_of_all_kinds_are_told():
         "snapshot.log.*.event.type", "view.refused.*.message", "view.view.position.teams.*.name",
         "presence.seats.*.name", "chat.name", "chat.text", "beat.digest", "update.view.position.turn.phase",
     ):  # fmt: skip
-        assert kind in LIES
+        assert kind in attacked()
     assert harmful(ATTACK)
 
 
-@pytest.mark.parametrize("kind", LIES)
-async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines(kind: str):
-    session = session_of(LIES[kind])
-    if session._store.known:
-        for line in await talk(session, *COMMANDS):
-            assert not harmful(line), line
-    await ended(session)
+async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
+    found = []
+    for kind, moment in attacked().items():
+        session = session_of(moment)
+        if session._store.known:
+            found += [(kind, line) for line in await talk(session, *COMMANDS) if harmful(line)]
+        await ended(session)
+    assert not found
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
@@ -92,7 +97,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_on_the_screen(size
     app = TableApp(stage)
     shown = set()
     async with run(app, size=size) as pilot:
-        for kind, moment in LIES.items():
+        for kind, moment in attacked().items():
             session = session_of(moment)
             if session._store.known:
                 stage.show(session.state)

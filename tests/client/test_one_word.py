@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,37 +46,36 @@ ALLOWED = (
 
 def sentences(file: Path) -> Iterator[str]:
     """The texts of a module: strings that are no docstrings, and no single words for the machine."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    docs = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
+    docs: set[int] = set()
+    # A docstring's statement comes before its text.
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr):
+            docs.add(id(node.value))
+            continue
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in docs:
             continue
         if not re.fullmatch(r"[a-z_.:#-]*", node.value):
             yield node.value
 
 
-def read() -> Iterator[tuple[str, str]]:
+@cache
+def texts() -> tuple[tuple[str, str], ...]:
     """Everything that people read, with where it stands."""
+    found: list[tuple[str, str]] = []
     for package in ("client", "server", "cave"):
         for file in sorted((ROOT / package).rglob("*.py")):
-            yield from ((f"{file.relative_to(ROOT)}", text) for text in sentences(file))
+            found += ((f"{file.relative_to(ROOT)}", text) for text in sentences(file))
     for pages in ("README.md", "CHANGELOG.md", "cave/**/*.md", "tests/client/goldens/**/*.txt"):
         for file in sorted(ROOT.glob(pages)):
-            yield f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8")
-
-
-TEXTS = list(read())
+            found.append((f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8")))
+    return tuple(found)
 
 
 @pytest.mark.parametrize("word", RETIRED)
 def test_nobody_reads_a_retired_word(word: str) -> None:
     retired = re.compile(rf"(?<![\w/`])(?:{RETIRED[word]})\b", re.I)
     found = []
-    for where, text in TEXTS:
+    for where, text in texts():
         for phrase in ALLOWED:
             text = text.replace(phrase, "")
         found += [
@@ -86,7 +86,7 @@ def test_nobody_reads_a_retired_word(word: str) -> None:
 
 def test_the_texts_are_there_to_be_read() -> None:
     """The test above reads the screens, the help, the refusals and the pages."""
-    everything = "\n".join(text for _, text in TEXTS)
+    everything = "\n".join(text for _, text in texts())
     for phrase in (
         "WONDER",
         "discovers a wonder",
