@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from client.app.widgets.host_list import Browse
+    from client.app.widgets.title_picture import TitlePictures
     from client.tui.table import TableScreen
 
 LAST_RESORT = 2.0  # seconds
@@ -114,6 +115,7 @@ class CaveApp(CoveringApp):
         )
         self._focus_is_told = False
         self._records = records
+        self._pictures: TitlePictures | None = None
         self._glyphs = glyphs
         self._version = version
         self._warning = warning
@@ -282,7 +284,13 @@ class CaveApp(CoveringApp):
                 from client.app.screens.menu import MenuScreen
 
                 last = self._launcher.last_game()
-                menu = MenuScreen(message, glyphs=self._glyphs, version=self._version, last=last)
+                menu = MenuScreen(
+                    message,
+                    glyphs=self._glyphs,
+                    version=self._version,
+                    last=last,
+                    pictures=self._title_pictures(),
+                )
                 return await self.push_screen_wait(menu)
             case HowToPlay():
                 from client.tui.screens.help import HelpScreen
@@ -321,6 +329,15 @@ class CaveApp(CoveringApp):
                 return Menu() if played is None else await self._play(played, follow)
             case ReplayFile(path):
                 return await self._replay(path)
+
+    def _title_pictures(self) -> TitlePictures | None:
+        """The pictures behind the menu, if they can be shown here."""
+        from client.app.widgets.title_picture import TitlePictures, light_of
+
+        if self._glyphs == "ascii" or not light_of(self.current_theme):
+            return None
+        self._pictures = self._pictures or TitlePictures()
+        return self._pictures
 
     async def _quick(self, quick: QuickGame) -> Opening:
         game = quick.game or await self._reception.game()

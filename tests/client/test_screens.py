@@ -18,6 +18,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import ENTRIES as MENU
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.app.widgets.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
 from client.launch import new_game
 from client.launch.held_seats import Held
@@ -107,6 +108,9 @@ SCREENS: dict[str, Any] = {
     "menu": lambda: MenuScreen(f"The game is saved: {PATH}", version="0.1.0"),
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
     "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=MANY),
+    "menu with a picture": lambda: MenuScreen(
+        f"The game is saved: {PATH}", last=MANY, pictures=TitlePictures()
+    ),
     "name": lambda: NameScreen(),
     "new game": lambda: NewGameScreen("Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),

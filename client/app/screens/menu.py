@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -34,6 +34,9 @@ from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
+if TYPE_CHECKING:
+    from client.app.widgets.title_picture import TitlePictures
+
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
     ("n", "New game", "friends here, bots, seats for others", NewGame()),
@@ -44,15 +47,38 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("s", "Settings", "colours, signs, questions, keys", ChooseSettings()),
     ("q", "Quit", "", None),
 )
+MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
 BEFORE = 19
 """Cells for the key and the name of an entry."""
 ROOM = 50
 """The most cells for what is said of it."""
+PLATE = 44
+"""Columns beside the entries that the picture needs before something is said of each of them."""
+
+
+class Line(NamedTuple):
+    """An entry as it is shown: its key, its name, what is said of it, and what it is known by."""
+
+    key: str
+    title: str
+    what: str
+    name: str
+
+    def text(self, *, chosen: bool = False) -> Content:
+        """The line; a chosen one has the colours of its bar."""
+        return Content.assemble(
+            (f" {self.key}  ", "bold" if chosen else "$text-accent bold"),
+            (f"{self.title:<15}", "bold"),
+            (self.what, "" if chosen else "$text-muted"),
+        )
 
 
 class MenuScreen(Screen[Opening | None]):
-    """What to do; the result is what to open next, None to quit. The ``last`` game comes first."""
+    """What to do; the result is what to open next, None to quit. The ``last`` game comes first.
+
+    With ``pictures`` the entries lie on a plate in front of one, and what is said of them stands below.
+    """
 
     CSS_PATH = "menu.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,9 +91,18 @@ class MenuScreen(Screen[Opening | None]):
     ]
 
     def __init__(
-        self, message: str = "", *, glyphs: str = "unicode", version: str = "", last: Held | None = None
+        self,
+        message: str = "",
+        *,
+        glyphs: str = "unicode",
+        version: str = "",
+        last: Held | None = None,
+        pictures: TitlePictures | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(classes="-painted" if pictures else None)
+        self._pictures = pictures
+        self._shown: list[Line] = []
+        self._told = False
         self._last = last
         self._message = message
         self._glyphs = glyphs
@@ -75,30 +110,44 @@ class MenuScreen(Screen[Opening | None]):
 
     def compose(self) -> ComposeResult:
         """The name of the game, the entries, what just happened, the keys."""
+        if self._pictures:
+            from client.app.widgets.title_picture import TitlePicture
+
+            yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
-            yield Static(
-                "Cave-exploration board games for the terminal, with friends or bots.",
-                id="motto",
-                markup=False,
-            )
+            yield Static(MOTTO, id="motto", markup=False)
             yield OptionList(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", markup=False)
+        if self._pictures:
+            yield Static(self._message or MOTTO, id="below", markup=False)
         with HintBar(id="hints"):
             yield Hint("enter", "Choose", "choose")
             yield KeyHint("menu.help", "Help", "help")
             yield KeyHint("menu.quit", "Quit", "quit")
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
-    def _options(self, width: int) -> Iterator[Option]:
+    def _lines(self, width: int) -> Iterator[Line]:
         """The entries for a window of so many columns: something is said of all of them, or of none."""
-        room = min(ROOM, width - BEFORE)
-        told = all(len(what) <= room for _, _, what, _ in ENTRIES)
+        room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
+        self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last is not None:
-            what = textwrap.shorten(new_game.last_game(self._last), room, placeholder=" ...")
-            yield _option("g", "Go on", what, LAST)
+            # In front of a picture it is said below.
+            brief = self._told or not self._pictures
+            what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
+            yield Line("g", "Go on", what, LAST)
         for number, (key, title, what, _) in enumerate(ENTRIES):
-            yield _option(key, title, what if told else "", str(number))
+            yield Line(key, title, what if self._told else "", str(number))
+
+    def _options(self, width: int) -> list[Option]:
+        self._shown = list(self._lines(width))
+        return [Option(line.text(), id=line.name) for line in self._shown]
+
+    def _said(self, name: str) -> str:
+        """What is said of an entry."""
+        if name == LAST:
+            return new_game.last_game(self._last) if self._last else ""
+        return ENTRIES[int(name)][2]
 
     def on_resize(self, event: events.Resize) -> None:
         """Say what there is room for."""
@@ -106,6 +155,21 @@ class MenuScreen(Screen[Opening | None]):
         at = entries.highlighted
         entries.set_options(self._options(event.size.width))
         entries.highlighted = at
+
+    def on_mount(self) -> None:
+        """In front of a picture the chosen entry is a bar of one colour; what is said of it stands below."""
+        if self._pictures:
+            self.watch(self.query_one("#entries", OptionList), "highlighted", self._mark)
+
+    def _mark(self, before: int | None, now: int | None) -> None:
+        entries = self.query_one("#entries", OptionList)
+        for at in {before, now}:
+            if at is not None and at < entries.option_count:
+                prompt = self._shown[at].text(chosen=at == now)
+                entries.replace_option_prompt_at_index(at, prompt)
+        if not self._message:
+            said = "" if now is None or self._told else self._said(self._shown[now].name)
+            self.query_one("#below", Static).update(said or MOTTO)
 
     def _banner(self) -> str:
         rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
@@ -148,13 +212,6 @@ class MenuScreen(Screen[Opening | None]):
                 self.action_pick(len(ENTRIES) - 1)
             case _:
                 self.query_one("#entries", OptionList).action_select()
-
-
-def _option(key: str, title: str, what: str, name: str) -> Option:
-    text = Content.assemble(
-        (f" {key}  ", "$text-accent bold"), (f"{title:<15}", "bold"), (what, "$text-muted")
-    )
-    return Option(text, id=name)
 
 
 class NameScreen(Screen[str | None]):

@@ -31,3 +31,29 @@ def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
         weight * smooth(x * 2**octave, y * 2**octave, seed + octave) for octave, weight in enumerate(weights)
     )
     return found / sum(weights)
+
+
+def fractal_row(width: int, step: float, y: float, seed: int = 0, octaves: int = 4) -> list[float]:
+    """The fractal noise of a row of places, ``step`` apart: the same numbers in a fraction of the time.
+
+    >>> fractal_row(3, 0.4, 1.5)[2] == fractal(2 * 0.4, 1.5)
+    True
+    """
+    found = [0.0] * width
+    for octave in range(octaves):
+        weight, scale = 0.5**octave, 2**octave
+        top = int(y * scale // 1)
+        v = y * scale - top
+        v = v * v * (3 - 2 * v)
+        lattice = [
+            noise(left, top, seed + octave) * (1 - v) + noise(left, top + 1, seed + octave) * v
+            for left in range(int((width - 1) * step * scale) + 2)
+        ]
+        for place in range(width):
+            x = place * step * scale
+            left = int(x)
+            u = x - left
+            u = u * u * (3 - 2 * u)
+            found[place] += weight * (lattice[left] * (1 - u) + lattice[left + 1] * u)
+    whole = sum(0.5**octave for octave in range(octaves))
+    return [each / whole for each in found]
