@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import ceil
+from math import ceil, inf
 
 from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
@@ -42,7 +42,7 @@ def plot(
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick, apart = _scale(ceil(max(map(max, series))), rows)
+    top, tick, apart = scale(ceil(max(map(max, series))), rows)
     margin = len(str(top)) + 2
     inner = width - margin
     rounds, columns = _points(len(series[0]), inner)
@@ -63,11 +63,11 @@ def plot(
     if mark is not None:
         shown = min((n for n, each in enumerate(rounds) if each >= mark), default=len(rounds) - 1)
         axis[1 + columns[shown]] = (MARK, "mark")
-    numbers = _numbers(rounds, columns, inner)
-    return [*map(_joined, made), _joined(axis), [(" " * margin + numbers, "axis")]]
+    foot = numbers(rounds, columns, inner)
+    return [*map(joined, made), joined(axis), [(" " * margin + foot, "axis")]]
 
 
-def _scale(most: int, rows: int) -> tuple[int, int, int]:
+def scale(most: int, rows: int) -> tuple[int, int, int]:
     """The highest number on the axis, the distance of its numbers, and how many rows that is.
 
     Of the round distances the one that draws the values largest, and of those alike the smallest.
@@ -79,6 +79,20 @@ def _scale(most: int, rows: int) -> tuple[int, int, int]:
         if apart > 1:
             best = max(best, (apart / tick, -tick, (count * tick, tick, apart)))
     return best[-1]
+
+
+def spread(values: Sequence[float], places: Sequence[float], apart: float, most: float) -> list[float]:
+    """The places of the values, moved down until they are apart, and up again from below ``most``."""
+    moved: dict[int, float] = {}
+    free = -inf
+    order = sorted(range(len(values)), key=lambda seat: -values[seat])
+    for seat in order:
+        moved[seat] = max(places[seat], free)
+        free = moved[seat] + apart
+    for seat in reversed(order):
+        moved[seat] = min(moved[seat], most)
+        most = moved[seat] - apart
+    return [moved[seat] for seat in range(len(values))]
 
 
 def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
@@ -143,7 +157,7 @@ def _box(sides: int, *, ascii_only: bool) -> str:
     return {"│": "|", "─": "-"}.get(glyph, "+")
 
 
-def _numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
+def numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
     """The numbers of the rounds under their points: every one, or every second, fifth ... as there is
     room, and the last where it has room beside the others.
     """
@@ -160,7 +174,7 @@ def _numbers(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
     return "".join(line[:inner])
 
 
-def _joined(cells: Sequence[Cell]) -> list[Cell]:
+def joined(cells: Sequence[Cell]) -> list[Cell]:
     """Neighbours of one role as one piece."""
     made: list[Cell] = []
     for text, role in cells:

@@ -7,12 +7,13 @@ others without its colour: by its dashes and by the name at its end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor, inf
+from math import ceil, floor
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from client.face import LETTERS
 from client.present import cells
+from client.present.plot import spread
 from client.replay.points import Points
 
 HEIGHT = 480
@@ -79,7 +80,7 @@ def svg(found: Points, game: str, *, over: bool = True) -> str:
     for seat, values in enumerate(found.series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
-    _ends(root, [scale.y(values[-1]) for values in found.series], labels)
+    _ends(root, scale, [values[-1] for values in found.series], labels)
     root.text = "\n"
     for each in root:
         each.tail = "\n"
@@ -135,10 +136,12 @@ def _mark(root: Element, x: float) -> None:
     _text(root, x + (-7 if on_the_left else 7), TOP - 5, END_WORDS, "warn end" if on_the_left else "warn")
 
 
-def _ends(root: Element, ends: Sequence[float], labels: Sequence[str]) -> None:
+def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
     """A dot at each end, and the seat's letter, name and points beside it, none over another."""
     right = LEFT + INNER_WIDTH
-    for seat, (end, place) in enumerate(zip(ends, _spread(ends), strict=True)):
+    ends = [scale.y(value) for value in values]
+    places = spread(values, ends, APART, HEIGHT - BOTTOM)
+    for seat, (end, place) in enumerate(zip(ends, places, strict=True)):
         kind = f"seat-{seat + 1}"
         SubElement(root, "circle", {"class": f"dot {kind}", "cx": str(right), "cy": f"{end:.1f}", "r": "4"})
         if abs(end - place) > 1:
@@ -146,20 +149,6 @@ def _ends(root: Element, ends: Sequence[float], labels: Sequence[str]) -> None:
         label = _text(root, right + 20, place + 5, "", "text")
         letter = SubElement(label, "tspan", {"class": f"letter {kind}"})
         letter.text, letter.tail = LETTERS[seat], labels[seat]
-
-
-def _spread(places: Sequence[float]) -> list[float]:
-    """The places moved down as far as keeps them apart, and up again from below the lines."""
-    moved: dict[int, float] = {}
-    least, most = -inf, float(HEIGHT - BOTTOM)
-    order = sorted(range(len(places)), key=lambda seat: (places[seat], seat))
-    for seat in order:
-        moved[seat] = max(places[seat], least)
-        least = moved[seat] + APART
-    for seat in reversed(order):
-        moved[seat] = min(moved[seat], most)
-        most = moved[seat] - APART
-    return [moved[seat] for seat in range(len(places))]
 
 
 def _style() -> str:

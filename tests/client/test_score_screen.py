@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.color import Color
 
 from cave.games import get
 from cave.the_cave.actions import EndTurn
@@ -20,9 +21,11 @@ from client.launch.rematch import INVITATION, inviter
 from client.net.known_hosts import Keys
 from client.present import score
 from client.replay.points import Points, points
+from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.settings.schema import Settings
 from client.table import ChatLine, TableState
 from client.tui.screens.score import ScoreScreen, table
+from client.tui.themes import CONTRAST, contrast
 from client.tui.widgets.plot import Plot
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
@@ -119,6 +122,35 @@ async def test_the_plot_in_ascii() -> None:
         await pilot.pause()
         assert text(app.screen).isascii()
         assert "|" in text(app.screen)
+
+
+@pytest.mark.parametrize("theme", [*OWN_THEMES, "nord", "solarized-light"])
+async def test_lines_of_dots_have_the_colours_of_their_seats_and_can_be_seen(theme: str) -> None:
+    async with show(sheet(glyphs="fine"), LARGE) as (app, pilot):
+        app.theme = theme
+        await pilot.pause()
+        plot = app.screen.query_one(Plot)
+        inks = {
+            segment.style.color.get_truecolor()
+            for y in range(plot.size.height)
+            for segment in plot.render_line(y)
+            if segment.style
+            and segment.style.color
+            and any("\u2800" < glyph <= "\u28ff" for glyph in segment.text)
+        }
+        ground = Color.parse(app.theme_variables["background"])
+        assert len(inks) == 3
+        assert all(contrast(Color(*ink), ground) >= CONTRAST for ink in inks)
+
+
+@pytest.mark.parametrize("theme", ANSI_THEMES)
+async def test_lines_of_dots_have_the_colour_of_text_where_it_is_the_terminals_own(theme: str) -> None:
+    async with show(sheet(glyphs="fine"), LARGE) as (app, pilot):
+        app.theme = theme
+        await pilot.pause()
+        plot = app.screen.query_one(Plot)
+        assert plot._style("line-1").color == plot._style("text").color
+        assert plot._style("line-1").color == plot._style("line-2").color
 
 
 async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:

@@ -96,7 +96,7 @@ class ScoreScreen(Screen[str | None]):
             if self._record_path:
                 yield Static(f"Record: {self._record_path}", id="record", markup=False)
         if self._points is not None:
-            yield Plot("ascii" if self._glyphs == "ascii" else "unicode", id="plot")
+            yield Plot(self._glyphs, id="plot")
         with Vertical(id="foot"):
             yield Static("", id="heard", markup=False)
             with HintBar(id="hints"):

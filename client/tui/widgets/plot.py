@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
+from rich.style import Style
+from textual.color import Color
 
 from client.face import LETTERS
-from client.present.plot import MARK, plot
+from client.present import dots
+from client.present.plot import MARK, Cell, plot
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
+from client.tui import roles
+from client.tui.themes import readable
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
 MARK_WORDS = "the end is near"
-ROLES = {"axis": "dim", "line": "text", "mark": "warn"}
+ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
 class Plot(Panel):
@@ -24,9 +29,9 @@ class Plot(Panel):
 
     GROWS = False
 
-    def __init__(self, glyph_set: GlyphSetName, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id, line="-" if glyph_set == "ascii" else "─")
-        self._glyph_set = glyph_set
+    def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
+        self._glyphs = glyphs
         self._points: Points | None = None
         self._words = WAIT
 
@@ -40,14 +45,40 @@ class Plot(Panel):
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
-        drawn = plot(found.series, width - 1, height - 1, mark=found.end, glyph_set=self._glyph_set)
+        lines, mark = self._lines(found, width - 1, height - 1)
         head: list[Span] = [Span(f" {TITLE}  ", "title")]
         for seat, name in enumerate(found.names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
         if found.end is not None:
-            note = f"{MARK} {MARK_WORDS}"
+            note = f"{mark} {MARK_WORDS}"
             used = sum(cell_len(span.text) for span in head)
             if used + len(note) <= width:
                 head.append(Span(note, "warn"))
-        lines = [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in drawn]
-        return [head, *lines]
+        return [
+            head,
+            *([Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines),
+        ]
+
+    def _lines(self, found: Points, width: int, height: int) -> tuple[list[list[Cell]], str]:
+        """The plot, and its mark for the end: lines of dots where there is braille and room, else steps."""
+        if self._glyphs == "fine":
+            drawn = dots.lines(found.series, width, height, mark=found.end)
+            if drawn:
+                return drawn, dots.MARK
+        glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
+        return plot(found.series, width, height, mark=found.end, glyph_set=glyph_set), MARK
+
+    def _style(self, role: str) -> Style:
+        """A line has the colour of its seat, as far as that can be seen on this ground."""
+        kind, _, number = role.rpartition("-")
+        if kind == "line" and role not in self._styles:
+            self._styles[role] = self.rich_style + self._ink(f"seat-{number}")
+        return super()._style(role)
+
+    def _ink(self, seat: str) -> Style:
+        variables = self.app.theme_variables
+        if self.app.current_theme.ansi:
+            # The terminal's owner knows what can be read; the dashes tell the lines apart.
+            return roles.style(self.app, roles.PANELS["text"])
+        ground = Color.parse(variables["background"])
+        return Style(color=readable(Color.parse(variables[seat]), [ground]).rich_color)

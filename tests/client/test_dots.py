@@ -1,0 +1,134 @@
+"""The lines of dots: every point in its place, lines that differ without colour, a letter at each end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.face import LETTERS
+from client.present.dots import BRAILLE, DASHES, DOTS, ENDS, MARK, SMALLEST, lines
+
+GAME = (
+    (0, 13, 23, 30, 26, 33, 39, 38, 40),
+    (0, 11, 21, 20, 26, 26, 26, 31, 31),
+    (0, 0, 2.5, 4, 4, 33, 39, 0, 0),
+)
+SIZE = (60, 14)
+
+Grid = list[list[tuple[str, str]]]
+
+
+def grid(series: Sequence[Sequence[float]], width: int, height: int, mark: int | None = None) -> Grid:
+    """The cells of the plot, each with its role."""
+    return [
+        [(glyph, role) for text, role in row for glyph in text]
+        for row in lines(series, width, height, mark=mark)
+    ]
+
+
+def text(cells: Grid) -> list[str]:
+    return ["".join(glyph for glyph, _ in row) for row in cells]
+
+
+def dots(cells: Grid) -> set[tuple[int, int]]:
+    """The places of all dots, from the left and from the top."""
+    return {
+        (2 * x + right, 4 * y + down)
+        for y, row in enumerate(text(cells))
+        for x, glyph in enumerate(row)
+        if ord(glyph) > BRAILLE
+        for down, both in enumerate(DOTS)
+        for right, bit in enumerate(both)
+        if ord(glyph) - BRAILLE & bit
+    }
+
+
+def numbered(cells: Grid) -> dict[int, int]:
+    """The numbers of the points by their rows."""
+    heads = (
+        (y, "".join(glyph for glyph, role in row[:6] if role == "axis")) for y, row in enumerate(cells[:-1])
+    )
+    return {y: int(head) for y, head in heads if head.strip().isdigit()}
+
+
+games = st.integers(1, 6).flatmap(
+    lambda seats: st.integers(1, 40).flatmap(
+        lambda count: st.lists(
+            st.lists(st.integers(0, 800).map(lambda half: half / 2), min_size=count, max_size=count),
+            min_size=seats,
+            max_size=seats,
+        )
+    )
+)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
+def test_every_point_has_a_dot_where_the_axis_says(
+    series: list[list[float]], width: int, height: int
+) -> None:
+    """One line at a time, and the first of them, which is whole."""
+    values = series[0]
+    cells = grid([values], width, height)
+    assert [len(row) for row in cells] == [width] * height
+    numbers, found = numbered(cells), dots(cells)
+    (zero,) = (y for y, value in numbers.items() if value == 0)
+    top = min(numbers)
+    assert numbers[top] >= max(values)
+    left = min(x for x, _ in found)
+    columns = width - left // 2 - ENDS
+    for number, value in enumerate(values):
+        x = left + round(number * (2 * columns - 2) / max(1, len(values) - 1))
+        y = 4 * zero + 1.5 - value * 4 * (zero - top) / numbers[top]
+        assert min(abs(y - down) for across, down in found if across == x) <= 1, (number, value)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40))
+def test_each_seat_has_its_letter_at_the_end_beside_its_last_points(
+    series: list[list[float]], width: int, height: int
+) -> None:
+    cells = grid(series, width, height)
+    ends = {glyph: y for y, row in enumerate(cells) for glyph, role in row[-1:] if role.startswith("seat-")}
+    assert sorted(ends) == list(LETTERS[: len(series)])
+    for one, first in enumerate(series):
+        for other, second in enumerate(series):
+            if first[-1] > second[-1]:
+                assert ends[LETTERS[one]] < ends[LETTERS[other]]
+    for row in cells:
+        for glyph, role in row[-1:]:
+            assert glyph == " " or role == f"seat-{LETTERS.index(glyph) + 1}"
+
+
+@pytest.mark.parametrize("seat", range(len(DASHES)))
+def test_a_line_has_dashes_of_its_own(seat: int) -> None:
+    """Seen on a level line of the seat over lines at the bottom."""
+    series = [(20, 20) if each == seat else (0, 0) for each in range(len(DASHES))]
+    found = dots(grid(series, 120, 20))
+    upper = min(y for _, y in found)
+    across = sorted(x for x, y in found if y == upper)
+    gaps = {after - before - 1 for before, after in pairwise(across)} - {0}
+    assert gaps == set(DASHES[seat][1::2]) - {0}
+    assert len(set(DASHES)) == len(LETTERS)
+
+
+def test_where_lines_meet_the_dashed_one_lies_over_the_whole_one() -> None:
+    roles = {role for row in grid([(9, 9), (9, 9)], *SIZE) for glyph, role in row if ord(glyph) > BRAILLE}
+    assert roles == {"line-1", "line-2"}
+
+
+def test_the_end_is_marked_above_its_round() -> None:
+    cells = grid(GAME, *SIZE, mark=6)
+    (column,) = {x for row in text(cells) for x, glyph in enumerate(row) if glyph == MARK}
+    assert text(cells)[-1][column] == "6"
+    assert MARK not in "".join(text(grid(GAME, *SIZE)))
+
+
+@pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
+def test_where_there_is_no_room_there_are_no_lines(size: tuple[int, int]) -> None:
+    assert lines(GAME, *size) == []
+    assert lines((), *SIZE) == []
