@@ -14,7 +14,7 @@ LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
 
-.PHONY: help setup play test lint types check bench screenshots snapshots playthroughs lock audit clean
+.PHONY: help setup play test lint types check bench screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,6 +41,9 @@ bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 
 screenshots: $(DEV_STAMP)   ## make the pictures of the README anew from real games
 	$(BIN)/python -m tests.screenshots
+
+film: $(DEV_STAMP)   ## make the moving picture of the README anew from the kept game
+	$(BIN)/python -m tests.film
 
 snapshots: $(DEV_STAMP)   ## keep what all screens show now; look at the diff
 	$(BIN)/python -m tests.snapshots

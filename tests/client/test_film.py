@@ -1,0 +1,167 @@
+"""The moving picture of the README shows what the program shows, with nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from client.present.dots import BRAILLE
+from client.tui.paint.canvas import QUARTERS
+from tests import drawing, film
+from tests.drawing import HEIGHT, WIDTH, Cell, rects
+from tests.film import Frame
+
+SVG = "{http://www.w3.org/2000/svg}"
+LARGEST = 1_000_000
+INK, GROUND = "#ffffff", "#000000"
+
+
+def cells(text: str, ink: str = INK, ground: str = GROUND) -> list[Cell]:
+    return [Cell(glyph, ink, ground) for glyph in text]
+
+
+def drawn(text: str) -> Element:
+    return fromstring(drawing.picture([[cells(text)]], "title", "about"))
+
+
+# Cells
+
+
+@pytest.mark.parametrize("mask", range(1, 16))
+def test_quarters_are_rectangles(mask: int) -> None:
+    found = rects(QUARTERS[mask]) or []
+    for bit in range(4):
+        x, y = WIDTH * (0.25 + 0.5 * (bit % 2)), HEIGHT * (0.25 + 0.5 * (bit // 2))
+        inside = [left < x < left + width and top < y < top + height for left, top, width, height in found]
+        assert sum(inside) == bool(mask & 1 << bit)
+
+
+def test_a_row_of_blocks_is_one_shape_without_gaps() -> None:
+    paths = [each.attrib["d"] for each in drawn("██▀▀").iter(f"{SVG}path")]
+    assert paths == [
+        f"M0 0h{2 * WIDTH}v{HEIGHT}h-{2 * WIDTH}zM{2 * WIDTH} 0h{2 * WIDTH}v{HEIGHT // 2}h-{2 * WIDTH}z"
+    ]
+
+
+def test_lines_meet_at_the_edges_of_their_cells() -> None:
+    for glyph, sides in (drawing.LINES | drawing.HEAVY).items():
+        found = rects(glyph) or []
+        reached = {
+            side
+            for left, top, width, height in found
+            for side, there in zip(
+                "wnes", (left == 0, top == 0, left + width == WIDTH, top + height == HEIGHT), strict=True
+            )
+            if there
+        }
+        assert reached == set(sides), glyph
+
+
+def test_a_braille_cell_has_its_dots() -> None:
+    (path,) = drawn(chr(BRAILLE + 0b10000001)).iter(f"{SVG}path")
+    assert path.attrib["d"] == f"M{WIDTH / 4:g} {HEIGHT / 8:g}h0M{WIDTH * 3 / 4:g} {HEIGHT * 7 / 8:g}h0"
+
+
+def test_letters_stand_at_their_cells_and_are_text_whatever_they_are() -> None:
+    (text,) = drawn(" <&  x").iter(f"{SVG}text")
+    assert (text.text, text.attrib["x"]) == ("<&x", "10 20 50")
+
+
+async def test_a_wide_letter_fills_two_cells() -> None:
+    from rich.segment import Segment
+
+    wide = list(drawing._cells([Segment("李x")]))
+    assert [cell.glyph for cell in wide] == ["李", "", "x"]
+
+
+def test_a_row_that_comes_again_is_drawn_once() -> None:
+    frames = [[cells("ab"), cells("cd")], [cells("cd"), cells("ab")]]
+    root = fromstring(drawing.picture(frames, "title", "about"))
+    (kept,) = root.iter(f"{SVG}defs")
+    assert len(kept) == 2
+    groups = [group for group in root if group.tag == f"{SVG}g"]
+    assert [[use.attrib["y"] for use in group] for group in groups] == [["0", "20"], ["0", "20"]]
+
+
+# The film
+
+
+def shown_at(svg: str, ticks: float) -> list[int]:
+    """The frames that are to be seen so many ticks after the start, by the style sheet."""
+    root = fromstring(svg)
+    style = root.findtext(f"{SVG}style") or ""
+    whole = float(re.findall(r"animation-duration:([\d.]+)s", style)[0])
+    delays = {
+        int(n): float(delay) for n, delay in re.findall(r"#f(\d+)\{animation-delay:(-[\d.]+)s\}", style)
+    }
+    gone = {
+        n: float(part)
+        for n, part in re.findall(r"@keyframes (t\d+)\{0%\{visibility:visible\}([\d.]+)%", style)
+    }
+    found = []
+    for group in (each for each in root if each.tag == f"{SVG}g"):
+        number = int(group.attrib["id"][1:])
+        kind = next(each for each in group.attrib["class"].split() if each in gone)
+        if (ticks * film.TICK - delays[number]) % whole / whole * 100 < gone[kind]:
+            found.append(number)
+    return found
+
+
+def still(svg: str) -> list[str]:
+    return [
+        group.attrib["id"] for group in fromstring(svg).iter() if "still" in group.get("class", "").split()
+    ]
+
+
+def test_frames_follow_each_other_and_there_is_always_one() -> None:
+    frames = [Frame([cells("a")], 2), Frame([cells("b")], still=True), Frame([cells("c")], 3)]
+    made = film.film(frames)
+    wanted = [[0], [0], [1], [2], [2], [2]]
+    assert [shown_at(made, tick + 0.5) for tick in range(12)] == wanted * 2
+    assert still(made) == ["f1"]
+
+
+def test_without_motion_one_frame_is_shown() -> None:
+    style = (
+        fromstring(film.film([Frame([cells("a")]), Frame([cells("b")], still=True)])).findtext(f"{SVG}style")
+        or ""
+    )
+    assert "@media (prefers-reduced-motion:reduce){.f{animation:none!important}}" in style
+    assert style.index(".f{visibility:hidden") < style.index(".still{visibility:visible}")
+
+
+@pytest.fixture(scope="module")
+def kept() -> str:
+    return film.FILE.read_text(encoding="utf-8")
+
+
+def test_the_kept_film_is_small_and_whole(kept: str) -> None:
+    root = fromstring(kept)
+    columns, rows = film.SIZE
+    assert root.attrib["viewBox"] == f"0 0 {columns * WIDTH} {rows * HEIGHT}"
+    frames = [group for group in root if group.tag == f"{SVG}g"]
+    assert 12 <= len(frames) <= 20
+    assert len(kept.encode()) < LARGEST
+    assert len(still(kept)) == 1
+
+
+def test_the_kept_film_needs_no_font_for_its_pictures_and_nothing_from_elsewhere(kept: str) -> None:
+    root = fromstring(kept)
+    letters = {letter for text in root.iter(f"{SVG}text") for letter in text.text or ""}
+    assert not {letter for letter in letters if rects(letter) is not None or "\u2580" <= letter <= "\u259f"}
+    assert not {letter for letter in letters if "\u2800" <= letter <= "\u28ff"}
+    tags = {each.tag.removeprefix(SVG) for each in root.iter()}
+    assert tags == {"svg", "title", "desc", "style", "defs", "rect", "g", "use", "path", "text"}
+    assert {use.attrib["href"][0] for use in root.iter(f"{SVG}use")} == {"#"}
+    assert not re.search(r"url\(|@import|https?:", kept.replace('xmlns="http://www.w3.org/2000/svg"', ""))
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="pictures are made with Python 3.11")
+async def test_the_kept_film_is_up_to_date(kept: str) -> None:
+    """If this fails and the change was meant: ``make film``, and look at the result."""
+    frames: Sequence[Frame] = await film.frames()
+    assert film.film(frames) == kept

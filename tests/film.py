@@ -1,0 +1,161 @@
+"""The moving picture at the top of the README: the kept game of The Cave, played in the real screens.
+
+Run: ``python -m tests.film`` (or ``make film``). It is one SVG with its own animation: no script, no
+font, nothing from elsewhere. Where motion is not wished, or not known, it shows the game in full swing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.color import ColorSystem
+
+from cave.record import Played
+from cave.the_cave.placing import placements
+from client.app.screens.menu import MenuScreen
+from client.app.widgets.title_picture import TitlePictures
+from client.games.the_cave.face import FACE
+from client.games.the_cave.screen.game import GameScreen
+from client.settings.schema import Preferences, Settings
+from tests import drawing
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp
+from tests.client.pilot import run, settle
+from tests.client.screens import show
+from tests.drawing import Grid
+from tests.playthrough import NAMES, playthrough
+
+FILE = Path(__file__).parent.parent / "screenshots" / "film.svg"
+SIZE = (80, 24)
+GLYPHS = "fine"
+SEAT = 0
+"""Who is looked over the shoulder of."""
+TICK = 1.3
+"""Seconds of a frame; some stay for more of them."""
+TITLE = "A game of The Cave in a terminal"
+
+
+class Frame(NamedTuple):
+    """What is shown for so many ticks; one of them is ``still`` where nothing moves."""
+
+    grid: Grid
+    ticks: int = 1
+    still: bool = False
+
+
+async def frames() -> list[Frame]:
+    """Title, packing, a turn with much in it, and how it ended."""
+    return [each for part in (_title(), _packing(), _turn(), _end()) async for each in part]
+
+
+async def _title() -> AsyncIterator[Frame]:
+    async with show(MenuScreen(glyphs=GLYPHS, pictures=TitlePictures()), SIZE) as (app, pilot):
+        await settle(pilot)
+        yield Frame(drawing.grid(app.screen), 2)
+
+
+async def _packing() -> AsyncIterator[Frame]:
+    async with run(_table(_at(0)), SIZE) as pilot:
+        await settle(pilot)
+        yield Frame(drawing.grid(pilot.app.screen), 2)
+
+
+async def _turn() -> AsyncIterator[Frame]:
+    """Each action of the turn, and each tile also as it lies before it is turned."""
+    start, steps = best_turn(playthrough("the-cave").steps)
+    session = _at(start)
+    async with run(_table(session), SIZE) as pilot:
+        await settle(pilot)
+        yield Frame(drawing.grid(pilot.app.screen), 2)
+        for number, step in enumerate(steps, 1):
+            session.play(step.seat, session.game.decode(session.full, step.seat, step.action))
+            await settle(pilot)
+            yield Frame(drawing.grid(pilot.app.screen), still=number == len(steps))
+            if can_be_turned(session.full):
+                await pilot.press("r")
+                await settle(pilot)
+                yield Frame(drawing.grid(pilot.app.screen))
+
+
+async def _end() -> AsyncIterator[Frame]:
+    async with run(_table(_at(len(playthrough("the-cave").steps))), SIZE) as pilot:
+        await settle(pilot)
+        yield Frame(drawing.grid(pilot.app.screen), 2)
+        await pilot.press("p")
+        await settle(pilot)
+        yield Frame(drawing.grid(pilot.app.screen), 3)
+
+
+def _at(step: int) -> FakeSession:
+    """The kept game after so many steps, seen by one of the players."""
+    played = playthrough("the-cave")
+    session = FakeSession(NAMES, (SEAT,), start=played.start)
+    for each in played.steps[:step]:
+        session.play(each.seat, session.game.decode(session.full, each.seat, each.action))
+    return session
+
+
+def _table(session: FakeSession) -> TableApp:
+    app = TableApp(session)
+    preferences = Preferences(Settings(guide=False))
+    app.console._color_system = ColorSystem.TRUECOLOR
+    app.table = GameScreen(FACE, session, glyphs=GLYPHS, preferences=preferences)
+    return app
+
+
+def best_turn(steps: Sequence[Played]) -> tuple[int, Sequence[Played]]:
+    """The turn of the seat with the most kinds of actions: the step it begins after, and its own steps."""
+    begun = [0, *(number for number, step in enumerate(steps, 1) if step.action["type"] == "end_turn")]
+    turns = [
+        (start, steps[start : end - 1]) for start, end in zip(begun, [*begun[1:], len(steps)], strict=True)
+    ]
+    own = [(start, turn) for start, turn in turns if turn and {step.seat for step in turn} == {SEAT}]
+    return max(own, key=lambda turn: len({step.action["type"] for step in turn[1]}))
+
+
+def can_be_turned(state: Any) -> bool:
+    """Whether there is a tile in hand that fits in more than one way at the first place for it."""
+    if state.phase != "placing":
+        return False
+    ways = placements(state.board, state.teams[state.seat].at, state.drawn)
+    return [way.at for way in ways].count(ways[0].at) > 1
+
+
+def film(shown: Sequence[Frame]) -> str:
+    """The frames as one SVG that shows one after the other, again and again."""
+    whole = sum(frame.ticks for frame in shown)
+    rules = [f".f{{visibility:hidden;animation-duration:{whole * TICK:g}s}}", ".still{visibility:visible}"]
+    rules.append(".f{animation-timing-function:step-end;animation-iteration-count:infinite}")
+    for ticks in sorted({frame.ticks for frame in shown}):
+        gone = f"{100 * ticks / whole:.3f}%"
+        rules.append(f"@keyframes t{ticks}{{0%{{visibility:visible}}{gone},to{{visibility:hidden}}}}")
+        rules.append(f".t{ticks}{{animation-name:t{ticks}}}")
+    rules += _delays(shown, whole)
+    rules.append("@media (prefers-reduced-motion:reduce){.f{animation:none!important}}")
+    kinds = {number: f"f t{frame.ticks}{' still' * frame.still}" for number, frame in enumerate(shown)}
+    about = (
+        f"{', '.join(NAMES[:-1])} and {NAMES[-1]} pack, walk, dive and map the cave, and count their points."
+    )
+    return drawing.picture([frame.grid for frame in shown], TITLE, about, more="".join(rules), kinds=kinds)
+
+
+def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
+    """Each begins before the start by what is left until it is seen: all run from the first moment."""
+    before = 0
+    for number, frame in enumerate(shown):
+        yield f"#f{number}{{animation-delay:{(before - whole) * TICK:g}s}}"
+        before += frame.ticks
+
+
+def main() -> None:
+    """Write the film."""
+    made = film(asyncio.run(frames()))
+    FILE.write_text(made, encoding="utf-8")
+    print(f"{FILE.name}: {len(made.encode()) // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()
