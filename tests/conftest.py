@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tests.pinned  # noqa: F401 - before textual
+
+# isort: split
+
 import asyncio
 import functools
 import gc

@@ -6,6 +6,10 @@ PNG where cairo is installed. A test compares the SVGs with what this module mak
 
 from __future__ import annotations
 
+import tests.pinned  # noqa: F401 - before textual
+
+# isort: split
+
 import asyncio
 import html
 import re

@@ -10,6 +10,10 @@ scene has three files:
 
 from __future__ import annotations
 
+import tests.pinned  # noqa: F401 - before textual
+
+# isort: split
+
 import asyncio
 import difflib
 import os

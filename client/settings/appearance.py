@@ -43,7 +43,9 @@ LIGHT = frozenset(name for name in BUILT_IN_THEMES if "light" in name) | {
 }
 THEMES = ("auto", *OWN_THEMES, *ANSI_THEMES, *BUILT_IN_THEMES)
 DEFAULT_THEME = "cave-dark"
-GLYPHS = ("auto", "unicode", "ascii")
+GLYPHS = ("auto", "fine", "unicode", "ascii")
+PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
+"""Terminals whose fonts have the blocks of WGL4 at the most; so has every one called ``vt...``."""
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
@@ -75,11 +77,22 @@ def light_terminal(environment: Mapping[str, str]) -> bool:
 
 
 def chosen_glyphs(wanted: str, environment: Mapping[str, str], encoding: str) -> str:
-    """``unicode`` or ``ascii``; on ``auto`` what the terminal's text encoding allows."""
+    """``fine``, ``unicode`` or ``ascii``; on ``auto`` what the terminal can show, as far as it tells."""
     if wanted != "auto":
         return wanted
     if encoding.lower().replace("-", "") != "utf8":
         return "ascii"
     locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
     # A plain C locale is what minimal systems have; their terminals mostly show UTF-8 all the same.
-    return "unicode" if locale in ("", "C", "POSIX") or "utf" in locale.lower() else "ascii"
+    if locale not in ("", "C", "POSIX") and "utf" not in locale.lower():
+        return "ascii"
+    return "unicode" if plain_console(environment) else "fine"
+
+
+def plain_console(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is a console with few glyphs: no quarter blocks."""
+    if environment.get("OS") == "Windows_NT":
+        # The old console window; the Terminal and the consoles of editors tell of themselves.
+        return not (environment.get("WT_SESSION") or environment.get("TERM_PROGRAM"))
+    term = environment.get("TERM", "").strip().lower()
+    return term in PLAIN_CONSOLES or term.startswith("vt")

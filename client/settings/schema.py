@@ -13,7 +13,7 @@ from cave.wire import harmless
 from client.program import typed
 from client.settings.appearance import OWN_THEMES, THEMES
 
-Glyphs = Literal["auto", "unicode", "ascii"]
+Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
 LONGEST = 200
 """Characters that a text may have."""
@@ -128,7 +128,15 @@ class Settings:
         "Looks",
         "Signs",
         "The characters for the map; changes with the next game.",
-        {"auto": "automatic", "unicode": "unicode", "ascii": "ascii only"},
+        {"auto": "automatic", "fine": "fine", "unicode": "unicode", "ascii": "ascii only"},
+    )
+    light: bool = _setting(
+        "light",
+        True,
+        "Looks",
+        "Light on the map",
+        "The cave as lit rock, in 256 colours or more; off takes far fewer bytes over a slow line.",
+        YES_NO,
     )
     zoom: Literal["L", "M", "S"] = _setting(
         "zoom",

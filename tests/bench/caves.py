@@ -55,10 +55,18 @@ def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
     return Tile(kind, shown, level, depth, token, False)  # type: ignore[arg-type]
 
 
-def seen(board: dict[Coord, Tile]) -> View:
-    """The board as a watcher of a five-team game sees it, pawns strewn over it."""
+def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
+    """The board as a watcher of a five-team game sees it, pawns strewn over it.
+
+    The team whose turn it is stands at the base, or so many steps to the east or west of it.
+    """
     state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
     near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))
     teams = tuple(attrs.evolve(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
-    state = attrs.evolve(state, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions")
+    acting = state.seat or 0
+    moved = attrs.evolve(teams[acting], at=(steps, 0))
+    teams = (*teams[:acting], moved, *teams[acting + 1 :])
+    state = attrs.evolve(
+        state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions"
+    )
     return view(state, None)

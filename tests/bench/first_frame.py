@@ -38,11 +38,12 @@ def first_frame(name: str, told: Path) -> None:
                 told.write_text(str((process_time() - start) * 1000))
                 os._exit(0)
 
-    picture = map_picture(seen(BOARDS[name]())) if name in BOARDS else None
+    board, _, lit = name.partition("-")
+    picture = map_picture(seen(BOARDS[board]())) if board in BOARDS else None
     gc.collect()
     gc.freeze()  # a collection of all that the imports made would hit one side at random
     start = process_time()
-    app = Bare(Telling) if picture is None else Mapped(picture, Telling)
+    app = Bare(Telling) if picture is None else Mapped(picture, Telling, light=bool(lit))
     app.run()
 
 

@@ -14,11 +14,13 @@ from tests.bench.bare_app import CountingDriver, Measured
 class Mapped(Measured, ThemedApp[None]):
     """Nothing but the map, in our own theme."""
 
-    telling = "BASE"
+    telling = "⌂"
 
-    def __init__(self, picture: MapPicture, driver_class: type[Driver] = CountingDriver) -> None:
+    def __init__(
+        self, picture: MapPicture, driver_class: type[Driver] = CountingDriver, *, light: bool = False
+    ) -> None:
         super().__init__(driver_class)
-        self.map = CaveMap(picture)
+        self.map = CaveMap(picture, light=light, fine=light)
 
     def compose(self) -> ComposeResult:
         yield self.map

@@ -83,7 +83,11 @@ def test_options(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", SHELLS)
 @pytest.mark.parametrize(
     ("option", "values"),
-    [("--edition", {"english", "french"}), ("--bot", {"rookie"}), ("--glyphs", {"auto", "unicode", "ascii"})],
+    [
+        ("--edition", {"english", "french"}),
+        ("--bot", {"rookie"}),
+        ("--glyphs", {"auto", "fine", "unicode", "ascii"}),
+    ],
 )
 def test_values(tmp_path: Path, name: str, option: str, values: set[str]) -> None:
     assert completed(tmp_path, name, "cave", "play", option, "") == values

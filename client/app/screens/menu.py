@@ -172,7 +172,7 @@ class MenuScreen(Screen[Opening | None]):
             self.query_one("#below", Static).update(said or MOTTO)
 
     def _banner(self) -> str:
-        rock, gap = ("▒", "⌂") if self._glyphs == "unicode" else ("#", "^")
+        rock, gap = ("#", "^") if self._glyphs == "ascii" else ("▒", "⌂")
         return "\n".join(
             (
                 f"{rock * 15}   {rock * 13}",

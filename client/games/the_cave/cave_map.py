@@ -79,11 +79,15 @@ Bounds = tuple[int, int, int, int]
 
 
 class MapPicture(msgspec.Struct, frozen=True):
-    """The whole map. ``bounds`` are (left, top, right, bottom) of what is drawn, all inclusive."""
+    """The whole map. ``bounds`` are (left, top, right, bottom) of what is drawn, all inclusive.
+
+    ``acting`` is the team whose turn it is.
+    """
 
     cells: Mapping[Coord, Cell]
     borders: Mapping[Edge, Border]
     bounds: Bounds
+    acting: int | None = None
 
 
 EMPTY = MapPicture({}, {}, (0, 0, 0, 0))
@@ -142,7 +146,7 @@ def map_picture(
         borders.update(_borders(tried, (ghost.at,)))
     for at, label in (labels or {}).items():
         cells[at] = msgspec.structs.replace(cells.get(at, Cell(kind="none")), label=label)
-    return MapPicture(cells, borders, _bounds(cells))
+    return MapPicture(cells, borders, _bounds(cells), cave.seat)
 
 
 def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:

@@ -44,7 +44,7 @@ The map
   ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
   ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
-  a number at the right of a tile: AP to enter it now
+  a number alone on a tile: AP to enter it now
   0   -25   -50   -75 and deeper: metres of depth, each with its own tint
 """,
     "ascii": """\
@@ -53,7 +53,7 @@ The map
   v descent (DESC)       % boulder choke       ^ home base
   $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
-  a number at the right of a tile: AP to enter it now
+  a number alone on a tile: AP to enter it now
   0   -25   -50   -75 and deeper: metres of depth, each with its own tint
 """,
 }
@@ -130,7 +130,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND[glyphs], _DEPTHS),
+        "legend": Page("Map", LEGEND["ascii" if glyphs == "ascii" else "unicode"], _DEPTHS),
         "packing": Page("Packing", PACKING),
     }
 

@@ -6,7 +6,7 @@ one pair of colours, and a run of one pair is one piece for the writer, whatever
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,6 +19,9 @@ from client.tui.paint.colour import Rgb
 
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+
+
+Styled = Callable[[Rgb, Rgb, bool], Style]
 
 
 class Cell(NamedTuple):
@@ -89,24 +92,29 @@ class Canvas:
         return Strip(segments(self.rows[y]), self.width)
 
 
-def segments(cells: Iterable[Cell]) -> list[Segment]:
+def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:
     """The cells in as few pieces as show the same: a blank takes the ink of the piece before it.
+
+    ``styled`` makes the style of a pair of colours, by default in truecolor.
 
     >>> from client.tui.paint.colour import BLACK, WHITE
     >>> [piece.text for piece in segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
     ['▚ ']
     """
+    styled = styled or pair
     found: list[Segment] = []
-    text, style = "", (Rgb(0, 0, 0), Rgb(0, 0, 0), False)
-    for glyph, *look in cells:
-        same = style == tuple(look) or (glyph == " " and text and style[1] == look[1])
-        if not same:
-            if text:
-                found.append(Segment(text, pair(*style)))
-            text, style = "", tuple(look)  # type: ignore[assignment]  # a cell without its glyph
-        text += glyph
+    text = ""
+    last_ink = last_ground = Rgb(0, 0, 0)
+    last_bold = False
+    for glyph, ink, ground, bold in cells:
+        if ground == last_ground and (glyph == " " or (ink == last_ink and bold == last_bold)) and text:
+            text += glyph
+            continue
+        if text:
+            found.append(Segment(text, styled(last_ink, last_ground, last_bold)))
+        text, last_ink, last_ground, last_bold = glyph, ink, ground, bold
     if text:
-        found.append(Segment(text, pair(*style)))
+        found.append(Segment(text, styled(last_ink, last_ground, last_bold)))
     return found
 
 

@@ -36,12 +36,20 @@ def rgb(text: str) -> Rgb:
 def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
     """The first colour with a share (0 to 1) of the other."""
     share = min(1.0, max(0.0, share))
-    return Rgb(*(round(a + (b - a) * share) for a, b in zip(one, other, strict=True)))
+    (red, green, blue), (to_red, to_green, to_blue) = one, other
+    return Rgb(
+        round(red + (to_red - red) * share),
+        round(green + (to_green - green) * share),
+        round(blue + (to_blue - blue) * share),
+    )
 
 
 def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
     """The colour with each part multiplied."""
-    return Rgb(*(min(255, round(part * factor)) for part, factor in zip(colour, factors, strict=True)))
+    (red, green, blue), (by_red, by_green, by_blue) = colour, factors
+    return Rgb(
+        min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue))
+    )
 
 
 @lru_cache(maxsize=1 << 14)

@@ -191,7 +191,7 @@ def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: boo
     wished = max(CELL, *(cell_len(name) + MARGIN for name in sheet.names))
     cell = max(LEAST_CELL, min(wished, (width - first) // seats))
     bonus = min(4, cell - 3)
-    rule = [("\n" + ("─" if glyphs == "unicode" else "-") * (first + cell * seats), "$text-muted")]
+    rule = [("\n" + ("-" if glyphs == "ascii" else "─") * (first + cell * seats), "$text-muted")]
     parts: list[tuple[str, str]] = [(" " * first, "")]
     for seat, name in enumerate(sheet.names):
         style = "bold $text-accent" if seat in sheet.winners else "bold"

@@ -61,7 +61,7 @@ class Cycle(Widget, can_focus=True):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._options = tuple(options)
-        self._marks = ("‹", "›") if glyphs == "unicode" else ("<", ">")
+        self._marks = ("<", ">") if glyphs == "ascii" else ("‹", "›")
         self.set_reactive(Cycle.index, [each for each, _ in options].index(value))
 
     @property

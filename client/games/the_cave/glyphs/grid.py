@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from cave.the_cave.geometry import Coord
@@ -13,32 +15,36 @@ MARGIN = 2
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A plane of places; its upper left cell is the north-western corner of place (left, top)."""
+    """A plane of places; its upper left cell is the north-western corner of place (left, top).
+
+    ``pitch`` is the columns and rows from one place to the next.
+    """
 
     zoom: Zoom
     left: int
     top: int
     columns: int
     rows: int
+    pitch: tuple[int, int]
 
     @classmethod
-    def around(cls, bounds: Bounds, zoom: Zoom, pane: tuple[int, int]) -> Grid:
+    def around(
+        cls,
+        bounds: Bounds,
+        zoom: Zoom,
+        pane: tuple[int, int],
+        pitches: Mapping[Zoom, tuple[int, int]] = PITCH,
+    ) -> Grid:
         """The plane for a cave within ``bounds`` and a pane of so many cells.
 
         Its margin is wide enough for any place of the cave to be anywhere in the pane, and so narrow
         that the cave cannot be lost from sight.
         """
         left, top, right, bottom = bounds
-        across, down = (
-            max(MARGIN, -(-cells // pitch) - 1) for cells, pitch in zip(pane, PITCH[zoom], strict=True)
-        )
+        pitch = pitches[zoom]
+        across, down = (max(MARGIN, -(-cells // step) - 1) for cells, step in zip(pane, pitch, strict=True))
         columns, rows = right - left + 1 + 2 * across, bottom - top + 1 + 2 * down
-        return cls(zoom, left - across, top - down, columns, rows)
-
-    @property
-    def pitch(self) -> tuple[int, int]:
-        """Columns and rows from one place to the next."""
-        return PITCH[self.zoom]
+        return cls(zoom, left - across, top - down, columns, rows, pitch)
 
     @property
     def size(self) -> tuple[int, int]:

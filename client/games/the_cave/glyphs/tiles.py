@@ -27,7 +27,7 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
     """The rows of a block, each exactly as wide as the zoom's pitch, as many as its pitch is high."""
     rows = PITCH[zoom][1]
-    inside = interior(look.cell, zoom, glyphs)
+    inside = interior(look.cell, zoom, glyphs, _rest_of_number(look.west, zoom, glyphs))
     if zoom == "S":
         north = _link(look.north, glyphs.rope_ns, glyphs.link_ns, glyphs)
         west = [_link(look.west, glyphs.rope_we, glyphs.link_we, glyphs)]
@@ -43,13 +43,14 @@ def text(row: Row) -> str:
     return "".join(piece for piece, _ in row)
 
 
-def interior(cell: Cell | None, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
-    """What is inside a place's borders."""
+def interior(cell: Cell | None, zoom: Zoom, glyphs: GlyphSet, rest: Row | None = None) -> list[Row]:
+    """What is inside a place's borders; ``rest`` is what a number on the western border has left over."""
     columns, rows = PITCH[zoom]
     if cell is None:
         return [[(" " * (columns - 1), "blank")] for _ in range(rows - 1)]
     if zoom == "L":
-        return _large(cell, glyphs)
+        *upper, last = _large(cell, glyphs, 8 - sum(width(piece) for piece, _ in rest or []))
+        return [*upper, [*(rest or []), *last]]
     if zoom == "M":
         return [_medium(cell, glyphs)]
     return [[_small(cell, glyphs)]]
@@ -99,8 +100,16 @@ def _west(wall: Wall, rows: int, glyphs: GlyphSet) -> list[Piece]:
     if rows == 1:
         # One cell only: ropes that are missing need their number, ropes in place only their sign.
         return [(mark if border.kind == "roped" else _digit(border.ropes, glyphs), role)]
-    count = str(border.ropes)
-    return [(mark, role), (count[0], role), (count[1], role) if count[1:] else solid]
+    # The number is beside the rows of teams, where no other number is that it could be taken for.
+    return [solid, (mark, role), (str(border.ropes)[0], role)]
+
+
+def _rest_of_number(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
+    """The digits of a number of ropes on a western border for which the border has no room."""
+    border = wall.border
+    if zoom != "L" or border is None or border.ropes < 10:
+        return []
+    return [(str(border.ropes)[1:], _rope(wall, glyphs.rope_we, glyphs)[1])]
 
 
 def _link(wall: Wall, rope: str, passage: str, glyphs: GlyphSet) -> Piece:
@@ -125,17 +134,18 @@ def _digit(number: int, glyphs: GlyphSet) -> str:
 # Insides
 
 
-def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
+def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
+    """``last`` is the cells of the last row."""
     if cell.kind == "none":
         label: Row = [(" " * 3, "blank"), (cell.label, "label"), (" " * (5 - width(cell.label)), "blank")]
-        return [[(" " * 8, "blank")], label, [(" " * 8, "blank")]]
+        return [[(" " * 8, "blank")], label, [(" " * last, "blank")]]
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
         return [
             [(fit(_titled(cell, glyph), 8), kind)],
             [(fit(PLACE_WORD, 8), "ghost-text")],
-            [(fit(cell.hint, 8), "ghost-text")],
+            [(fit(cell.hint, last), "ghost-text")],
         ]
     price = _price(cell)
     if cell.kind == "choke":
@@ -146,7 +156,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
         return [
             [*depth, price or (glyph, kind)],
             [(glyph + name, kind), *_label(cell), (glyph, kind)],
-            _figures(cell, 8, glyphs, (glyph, kind)),
+            _figures(cell, last, glyphs, (glyph, kind)),
         ]
     return [
         [(_titled(cell, glyph), kind), price or (" ", "blank")],
@@ -155,7 +165,7 @@ def _large(cell: Cell, glyphs: GlyphSet) -> list[Row]:
             *_label(cell),
             *_token(cell, glyphs, with_points=True),
         ],
-        _figures(cell, 8, glyphs, (" ", "blank")),
+        _figures(cell, last, glyphs, (" ", "blank")),
     ]
 
 
@@ -169,16 +179,19 @@ def _medium(cell: Cell, glyphs: GlyphSet) -> Row:
     blank: Piece = (glyph, kind) if cell.kind == "choke" else (" ", "blank")
     token = _token(cell, glyphs, with_points=False) if cell.token else []
     tail = _label(cell)
+    # The price comes first, away from the number of ropes on the next border.
     price = _price(cell)
-    if price and not tail:
-        tail = [price]
-    room = 3 - len(token) - sum(width(piece) for piece, _ in tail)
+    head = [price] if price and not tail else []
+    room = 3 - len(head) - len(token) - sum(width(piece) for piece, _ in tail)
     letters = _letters(cell)
     if len(letters) > room:
-        letters = [*letters[: room - 1], (glyphs.more, "more")] if room > 0 else []
+        # First the sign that there is more: after it would come the number of ropes on the next border.
+        if room == 1 and token:
+            token, room = [], 2
+        letters = [(glyphs.more, "more"), *letters[: room - 1]] if room > 0 else []
     if cell.last and len(letters) < room:
         letters.append((glyphs.last, "last"))
-    return [(glyph, kind), *token, *letters, *[blank] * (room - len(letters)), *tail]
+    return [(glyph, kind), *head, *token, *letters, *[blank] * (room - len(letters)), *tail]
 
 
 def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
@@ -238,9 +251,9 @@ def _figures(cell: Cell, cells: int, glyphs: GlyphSet, blank: Piece) -> Row:
     end: Row = [(glyphs.last, "last")] if cell.last else []
     room = cells - len(end)
     if len(letters) > room:
-        shown = room - 2
+        shown = cells - 3
         left = f"{glyphs.more}{len(letters) - shown}"
-        return [*letters[:shown], (left, "more"), *end]
+        return [*letters[:shown], (left, "more"), *(end or [blank])]
     free = room - len(letters)
     glyph, role = blank
     # One blank stays at the right of camps, where the mark would be, while there is room for it.

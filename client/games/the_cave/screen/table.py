@@ -85,7 +85,14 @@ class CaveTable(TableScreen[CaveScene]):
         self.set_class(self._glyph_set == "ascii", "-ascii")
         line = self._line
         yield HeaderBar(self._glyph_set, id="header")
-        cave_map = CaveMap(glyph_set=self._glyph_set, zoom=self.preferences.now.zoom, id="map")
+        wished = self.preferences.now
+        cave_map = CaveMap(
+            glyph_set=self._glyph_set,
+            zoom=wished.zoom,
+            light=wished.light,
+            fine=self._glyphs == "fine",
+            id="map",
+        )
         yield MapPane(cave_map, id="map-pane")
         yield Rule(line=line, id="rule")
         yield Backpack(line=line, id="backpack")
@@ -141,6 +148,7 @@ class CaveTable(TableScreen[CaveScene]):
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
         if self.is_mounted:
+            self.map.light = self.preferences.now.light
             self.map.focus()
 
     # Showing

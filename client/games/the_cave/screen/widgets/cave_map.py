@@ -6,7 +6,7 @@ seen of a place) and put together per line; a change repaints the places it touc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,21 +25,31 @@ from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture, changed_pl
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.screen.lit import palette as lit
+from client.games.the_cave.screen.lit.looks import Look
+from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint, cut
 from client.settings.appearance import GlyphSetName
+from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
 ENOUGH = (5, 3)
 """Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
+ENOUGH_LIT = (7, 4)
+"""The same for the lit map, whose tiles are larger."""
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 
 
 class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
-    """The cave with a cursor; set ``picture``, ``cursor``, ``zoom`` or ``glyph_set`` to change it."""
+    """The cave with a cursor; set ``picture``, ``cursor``, ``zoom``, ``glyph_set`` or ``light`` to change it.
+
+    With ``light`` it is lit rock, where terminal and theme can show it; ``fine`` tells that the terminal has
+    quarter blocks. Else it is drawn in lines of signs.
+    """
 
     ALLOW_SELECT = False  # a drag pans
     ALLOW_MAXIMIZE = False
@@ -58,6 +68,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
     cursor: reactive[Coord] = reactive(BASE, repaint=False)
     zoom: reactive[Zoom] = reactive[Zoom]("L", repaint=False)
     glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
+    light: reactive[bool] = reactive(False, repaint=False)
 
     class Told(Message):
         """A message about a place of this map."""
@@ -96,6 +107,8 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         cursor: Coord = BASE,
         zoom: Zoom = "L",
         glyph_set: GlyphSetName = "unicode",
+        light: bool = False,
+        fine: bool = False,
         name: str | None = None,
         id: str | None = None,  # noqa: A002 - the name all widgets use
         classes: str | None = None,
@@ -103,6 +116,9 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         super().__init__(name=name, id=id, classes=classes)
         self._blocks: dict[Coord, BlockRows] = {}
         self._paint = Paint()
+        self._fine = fine
+        self._lit: LitPainter | None = None
+        self._looks: dict[Coord, Look] = {}
         self._styles_are_old = True
         self._grid = Grid.around(picture.bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
@@ -117,6 +133,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self.set_reactive(CaveMap.cursor, cursor)
         self.set_reactive(CaveMap.zoom, zoom)
         self.set_reactive(CaveMap.glyph_set, glyph_set)
+        self.set_reactive(CaveMap.light, light)
 
     # What is asked of the map
 
@@ -272,16 +289,26 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self._refit()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
-        self._repaint(changed_places(before, after))
+        if self._lit is None:
+            self._repaint(changed_places(before, after))
+        else:
+            self._lit.show(after)
+            self._repaint_lit(self._lit)
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
         """Repaint both places."""
-        self._repaint({before, after})
+        if self._lit is None:
+            self._repaint({before, after})
+        else:
+            self._repaint_cursor(self._lit, before, after)
 
     def watch_zoom(self) -> None:
         """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
         if self._grid.zoom == self.zoom or not self.size:
             return
+        self._redraw_about_the_cursor()
+
+    def _redraw_about_the_cursor(self) -> None:
         cursor = Offset(*self._grid.centre(self.cursor)) - self.scroll_offset
         if self._zoom_point is not None:
             self._refit(self._zoom_point)
@@ -290,12 +317,47 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
     def watch_glyph_set(self) -> None:
         """Draw with the other glyphs."""
+        self._choose_painter()
         self._forget()
+
+    def watch_light(self) -> None:
+        """Light the cave, or draw it in lines of signs."""
+        self._choose_painter()
 
     def notify_style_update(self) -> None:
         """The theme or the styles have changed, or may have."""
         self._styles_are_old = True
         super().notify_style_update()
+        if self._pane:
+            self.call_next(self._choose_painter)
+
+    def _choose_painter(self) -> None:
+        """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
+        glyphs: Glyphs = "fine" if self._fine else "unicode"
+        wanted = self.light and self.glyph_set != "ascii"
+        painter = painter_for(self.app, glyphs, self._lit) if wanted else None
+        if painter is self._lit:
+            return
+        resized = (painter is None) != (self._lit is None)
+        self._lit = painter
+        self._styles_are_old = True
+        if painter is not None:
+            painter.show(self.picture)
+        self._forget()
+        if not self._pane:
+            return
+        if resized and self.zoom == self._fitted:
+            self._fitted = self._fitting()
+            self.set_reactive(CaveMap.zoom, self._fitted)
+        if resized:
+            self._redraw_about_the_cursor()
+
+    @property
+    def _pitches(self) -> Mapping[Zoom, tuple[int, int]]:
+        return PITCH if self._lit is None else lit.PITCHES
+
+    def _fitting(self) -> Zoom:
+        return fitting(self._wish, self.size, self._pitches, ENOUGH if self._lit is None else ENOUGH_LIT)
 
     def _size_updated(
         self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
@@ -315,11 +377,12 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         """Take a zoom that fits, unless a person took one; the cursor, where it is in sight, goes to the
         middle, as on opening, and else what was there stays there.
         """
+        self._choose_painter()
         resized = self._pane != self.size
         cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
         pointed_at = resized and self._pane.region.contains_region(cursor)
-        zoom = fitting(self._wish, self.size)
-        if self.zoom == self._fitted and _holds_a_tile(self.size, zoom):
+        zoom = self._fitting()
+        if self.zoom == self._fitted and _holds_a_tile(self.size, self._pitches[zoom]):
             self._fitted = zoom
             self.set_reactive(CaveMap.zoom, zoom)
         self._refit(scrolled=scrolled)
@@ -338,10 +401,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
         ``scrolled`` is the scroll offset until now.
         """
-        if self._pane and not _holds_a_tile(self.size, self.zoom):
+        if self._pane and not _holds_a_tile(self.size, self._pitches[self.zoom]):
             return  # No tile of the map is left: it comes back as it was.
         before, self._pane = self._pane, self.size
-        old, new = self._grid, Grid.around(self.picture.bounds, self.zoom, self.size)
+        old, new = self._grid, self._grid_now()
         if new == old and before == self.size and self.virtual_size == new.size:
             return
         scrolled = self.scroll_offset if scrolled is None else scrolled
@@ -350,7 +413,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             seen = Offset(before.width // 2, before.height // 2) + scrolled
         else:
             seen = fixed + scrolled
-        if old.zoom == new.zoom:
+        if old.pitch == new.pitch:
             seen += Offset(*new.corner((old.left, old.top)))
         else:
             seen = Offset(*new.centre(old.place(*seen)))
@@ -358,8 +421,11 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         with self.app.batch_update():
             self.virtual_size = Size(*new.size)
             self._scroll_at_once(*(seen - fixed))
-            if old.zoom != new.zoom:
+            if old.pitch != new.pitch:
                 self._forget()
+
+    def _grid_now(self) -> Grid:
+        return Grid.around(self.picture.bounds, self.zoom, self.size, self._pitches)
 
     def _scroll_at_once(self, x: int, y: int) -> None:
         self.scroll_target_x = self.scroll_x = x
@@ -367,6 +433,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
     def _forget(self) -> None:
         self._blocks.clear()
+        self._looks.clear()
         self._paint.forget()
         self.refresh()
 
@@ -387,6 +454,40 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if regions:
             self.refresh(*regions)
 
+    def _repaint_lit(self, painter: LitPainter) -> None:
+        """Draw the blocks in sight anew that look different; others are drawn when they come into sight."""
+        left, top, right, bottom = self.in_sight
+        blocks, looks = self._blocks, self._looks
+        for at in [
+            (x, y) for x, y in looks if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2)
+        ]:
+            del looks[at]
+            blocks.pop(at, None)
+        changed = [at for at, look in looks.items() if painter.look(at) != look]
+        for at in changed:
+            del looks[at]
+            blocks.pop(at, None)
+        if len(changed) > MANY_PLACES:
+            self.refresh()
+            return
+        pane, pitch = self.size.region, self._grid.pitch
+        regions = (Region(*self._grid.corner(at), *pitch).translate(-self.scroll_offset) for at in changed)
+        if seen := [part for region in regions if (part := region.intersection(pane))]:
+            self.refresh(*seen)
+
+    def _repaint_cursor(self, painter: LitPainter, before: Coord, after: Coord) -> None:
+        """Draw the corners of both places anew, and nothing within them."""
+        cells = set()
+        for place in (before, after):
+            x, y = self._grid.corner(place)
+            cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(self.zoom)}
+            for at in _meeting_at(place):
+                self._blocks.pop(at, None)
+        pane = self.size.region
+        regions = (Region(x, y, 1, 1).translate(-self.scroll_offset) for x, y in sorted(cells))
+        if seen := [region for region in regions if pane.contains_region(region)]:
+            self.refresh(*seen)
+
     # Drawing
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -396,7 +497,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if self._styles_are_old:
             self._read_styles()
         filters = super().get_line_filters()
-        if not self._paint.in_rgb:
+        if self._lit is None and not self._paint.in_rgb:
             return filters
         return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
 
@@ -421,27 +522,57 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         return Strip([segment for row in rows for segment in row], width)
 
     def _draw(self, places: Iterable[Coord]) -> None:
+        if self._lit is not None:
+            self._draw_lit(self._lit, places)
+            return
         picture, cursor, zoom, glyph_set = self.picture, self.cursor, self.zoom, self.glyph_set
         for at in places:
             if at not in self._blocks:
                 self._blocks[at] = self._paint.rows(look_at(picture, at, cursor), zoom, glyph_set)
 
+    def _draw_lit(self, painter: LitPainter, places: Iterable[Coord]) -> None:
+        zoom, (across, down) = self.zoom, self._grid.pitch
+        at_cursor = _meeting_at(self.cursor)
+        for at in places:
+            if at in self._blocks:
+                continue
+            look = self._looks[at] = painter.look(at)
+            rows = painter.rows(look, zoom)
+            if at in at_cursor:
+                right, below = (at[0] - self.cursor[0]) * across, (at[1] - self.cursor[1]) * down
+                own = ((x - right, y - below, glyph) for x, y, glyph in painter.corners(zoom))
+                rows = painter.marked(
+                    rows, [each for each in own if 0 <= each[0] < across and 0 <= each[1] < down]
+                )
+            self._blocks[at] = rows
+
     def _read_styles(self) -> None:
         self._styles_are_old = False
-        if self._paint.use(self.role_styles()):
+        if self._lit is None and self._paint.use(self.role_styles()):
             self._blocks.clear()
 
 
-def fitting(wish: Zoom, pane: tuple[int, int]) -> Zoom:
+def fitting(
+    wish: Zoom,
+    pane: tuple[int, int],
+    pitches: Mapping[Zoom, tuple[int, int]] = PITCH,
+    enough: tuple[int, int] = ENOUGH,
+) -> Zoom:
     """The zoom wished for, or the next smaller ones of which a pane holds enough tiles."""
     for zoom in ZOOMS[ZOOMS.index(wish) :]:
-        if all(cells >= tiles * pitch for cells, tiles, pitch in zip(pane, ENOUGH, PITCH[zoom], strict=True)):
+        if all(cells >= many * pitch for cells, many, pitch in zip(pane, enough, pitches[zoom], strict=True)):
             return zoom
     return ZOOMS[-1]
 
 
-def _holds_a_tile(pane: Size, zoom: Zoom) -> bool:
-    across, down = PITCH[zoom]
+def _meeting_at(place: Coord) -> tuple[Coord, ...]:
+    """The blocks that hold the borders of a place: its own, and those to the east and south."""
+    x, y = place
+    return place, (x + 1, y), (x, y + 1), (x + 1, y + 1)
+
+
+def _holds_a_tile(pane: Size, pitch: tuple[int, int]) -> bool:
+    across, down = pitch
     return pane.width >= across and pane.height >= down
 
 

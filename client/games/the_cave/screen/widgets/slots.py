@@ -75,7 +75,7 @@ class Slot(Static):
             return
         number = f"{self._number} "
         if self.item is None:
-            word = "·" if self._glyphs == "unicode" else "-"
+            word = "-" if self._glyphs == "ascii" else "·"
         else:
             room = self.content_size.width - len(number)
             word = terms.brief(packing.name(self.item, glyphs=self._glyphs), room)

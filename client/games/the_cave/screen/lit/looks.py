@@ -1,0 +1,167 @@
+"""What is lit on the map, how brightly, and everything that decides how a block of it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cave.the_cave.geometry import Coord
+from cave.the_cave.state import LEVEL
+from client.games.the_cave.cave_map import EMPTY, Border, Cell, MapPicture
+from client.tui.paint.carving import Side, Square, variant
+from client.tui.paint.light import BRIGHTEST, Light
+
+ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
+"""The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder
+that nobody has photographed yet.
+"""
+CLIMB = 1.7
+"""The way over a difference in height, for light; another is 1 long."""
+DEEPEST = 3
+"""Depth 75 m and all below look the same."""
+
+_VOID, _ROCK = Side("void"), Side("rock")
+_EXIT, _CRAWL_OUT = Side("exit"), Side("exit", narrow=True)
+_WAY, _CRAWL = Side("way"), Side("way", narrow=True)
+
+
+class Look(NamedTuple):
+    """Everything seen of a block: its stone, what is told of the place, and its two borders."""
+
+    square: Square
+    cell: Cell | None
+    north: Border | None
+    west: Border | None
+
+
+class Lamplight:
+    """The light on a map."""
+
+    def __init__(self) -> None:
+        self._picture = EMPTY
+        self._light: Light[Coord] = Light(self._ways)
+        self._sources: dict[Coord, float] = {}
+
+    def fall_on(self, picture: MapPicture) -> None:
+        """Light another state of the cave."""
+        before, self._picture = self._picture, picture
+        if before.borders is not picture.borders and before.borders != picture.borders:
+            self._light = Light(self._ways)
+        self._light.shine(dict(sources(picture)))
+
+    def level(self, at: Coord) -> int:
+        """The light on a place; a tile that is only tried is seen best."""
+        cell = self._picture.cells[at]
+        return BRIGHTEST if cell.ghost else self._light.level(at)
+
+    def _ways(self, at: Coord) -> Iterator[tuple[Coord, float]]:
+        x, y = at
+        borders, cells = self._picture.borders, self._picture.cells
+        north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
+        for to, border in (
+            (north, (north, at)),
+            (west, (west, at)),
+            (south, (at, south)),
+            (east, (at, east)),
+        ):
+            found = borders.get(border)
+            if found is not None and found.kind in ("passage", "roped", "unroped") and to in cells:
+                yield to, 1.0 if found.kind == "passage" else CLIMB
+
+
+def sources(picture: MapPicture) -> Iterator[tuple[Coord, float]]:
+    """What shines, and how strongly."""
+    for at, cell in picture.cells.items():
+        power = 0.0
+        if cell.pawns:
+            power = ACTING if picture.acting in cell.pawns else TEAM
+        if cell.camps:
+            power = max(power, CAMP)
+        if cell.kind == "base":
+            power = max(power, BASE)
+        if cell.kind == "wonder" and cell.token:
+            power = max(power, WONDER)
+        if power:
+            yield at, power
+
+
+def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
+    """The look of the block of a place."""
+    x, y = at
+    cells, borders = picture.cells, picture.borders
+    north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
+    cell = cells.get(at)
+    known = None if cell is None or cell.kind == "none" else cell
+    above, left, below, right = (_known(picture, to) for to in (north, west, south, east))
+    corners = tuple(
+        _known(picture, to) for to in ((x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1))
+    )
+    aslant = corners[0]
+    around = (
+        (corners[0] is not None)
+        | (above is not None) << 1
+        | (corners[1] is not None) << 2
+        | (left is not None) << 3
+        | (right is not None) << 4
+        | (corners[2] is not None) << 5
+        | (below is not None) << 6
+        | (corners[3] is not None) << 7
+    )
+    if not around and known is None:
+        return Look(_NOTHING[variant(x, y)], cell, None, None)
+    border_north, border_west = borders.get((north, at)), borders.get((west, at))
+    square = Square(
+        floor=known.kind if known else "",
+        light=light.level(at) if known else -1,
+        depth=_deep(known),
+        sides=(
+            _side(border_north, known, above),
+            _side(border_west, known, left),
+            _side(borders.get((at, south)), known, below),
+            _side(borders.get((at, east)), known, right),
+        ),
+        lights=(
+            light.level(north) if above else -1,
+            light.level(west) if left else -1,
+            light.level(south) if below and known else -1,
+            light.level(east) if right and known else -1,
+        ),
+        floors=(above.kind if above else "", left.kind if left else ""),
+        depths=(_deep(above), _deep(left)),
+        around=around,
+        ghosts=sum(
+            1 << bit
+            for bit, each in enumerate((known, above, left, aslant))
+            if each is not None and each.ghost
+        ),
+        glitters=bool(known and known.token),
+        quiet=bool(known and (known.pawns or known.camps or known.last)),
+        variant=variant(x, y),
+    )
+    return Look(square, cell, border_north, border_west)
+
+
+_NOTHING = tuple(
+    Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4)
+)
+
+
+def _known(picture: MapPicture, at: Coord) -> Cell | None:
+    cell = picture.cells.get(at)
+    return None if cell is None or cell.kind == "none" else cell
+
+
+def _deep(cell: Cell | None) -> int:
+    return min(DEEPEST, cell.depth // LEVEL) if cell else 0
+
+
+def _side(border: Border | None, *beside: Cell | None) -> Side:
+    """A border as the stone shows it; ropes have room even at a squeeze."""
+    if border is None:
+        return _VOID
+    if border.kind == "rock":
+        return _ROCK
+    narrow = any(cell is not None and cell.kind == "squeeze" for cell in beside)
+    if border.kind == "exit":
+        return _CRAWL_OUT if narrow else _EXIT
+    return _CRAWL if narrow and border.kind == "passage" else _WAY

@@ -1,0 +1,121 @@
+"""Blocks of the lit map as rows of styled text, each look painted once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.cave_map import EMPTY, MapPicture
+from client.games.the_cave.glyphs.sets import Zoom
+from client.games.the_cave.screen.lit.looks import Lamplight, Look, look_at
+from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
+from client.games.the_cave.screen.lit.words import Teams, Words
+from client.tui.paint import tiers
+from client.tui.paint.canvas import Cell, segments
+from client.tui.paint.carving import Carver, Corner, brackets
+from client.tui.paint.colour import Rgb, rgb
+from client.tui.paint.texture import Shades
+
+MANY_LOOKS = 8192
+"""Looks kept before the store of them is emptied."""
+
+Rows = list[list[Segment]]
+
+
+class LitPainter:
+    """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
+
+    def __init__(self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs) -> None:
+        self.made_for = theme, tier.colours, glyphs
+        palette, self.inks = look_of(theme)
+        self.shades = Shades(palette, tier)
+        self._tier, self._glyphs, self._teams = tier, glyphs, teams
+        self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
+        self._rows: dict[tuple[Zoom, Look], Rows] = {}
+        self._light = Lamplight()
+        self._picture = EMPTY
+
+    def show(self, picture: MapPicture) -> None:
+        """Paint this state of the cave from now on."""
+        self._picture = picture
+        self._light.fall_on(picture)
+
+    def look(self, at: Coord) -> Look:
+        """The look of the block of a place."""
+        return look_at(self._picture, self._light, at)
+
+    def rows(self, look: Look, zoom: Zoom) -> Rows:
+        """The rows of a block, made once for each look."""
+        rows = self._rows.get((zoom, look))
+        if rows is None:
+            if len(self._rows) >= MANY_LOOKS:
+                self._rows.clear()
+            rows = self._rows[zoom, look] = [self._styled(row) for row in self.cells(look, zoom)]
+        return rows
+
+    def cells(self, look: Look, zoom: Zoom) -> list[list[Cell]]:
+        """The cells of a block."""
+        found = self._zooms.get(zoom)
+        if found is None:
+            carver = Carver(self.shades, ROOMS, PITCHES[zoom])
+            found = self._zooms[zoom] = carver, Words(zoom, self.shades, self.inks, self._teams)
+        carver, words = found
+        cells = carver.cells(look.square)
+        words.write_on(cells, look)
+        return cells
+
+    def _styled(self, row: list[Cell]) -> list[Segment]:
+        pieces = segments(row, self._tier.pair)
+        if self._glyphs == "fine":
+            return pieces
+        return [Segment(tiers.drawn(text, self._glyphs), style) for text, style, _ in pieces]
+
+    # The cursor
+
+    def corners(self, zoom: Zoom) -> tuple[Corner, ...]:
+        """The cells of the cursor, from the upper left corner of its place."""
+        return brackets(PITCHES[zoom])
+
+    def marked(self, rows: Rows, corners: Iterable[tuple[int, int, str]]) -> Rows:
+        """The rows with these cells of the cursor on them, on the grounds that are there."""
+        found = list(rows)
+        for x, y, glyph in corners:
+            found[y] = _with_glyph(found[y], x, tiers.drawn(glyph, self._glyphs), self._cursor_style)
+        return found
+
+    def _cursor_style(self, under: Style | None) -> Style:
+        ground = under.bgcolor.get_truecolor() if under is not None and under.bgcolor is not None else None
+        return self._tier.pair(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
+
+
+def _with_glyph(
+    row: list[Segment], x: int, glyph: str, style_on: Callable[[Style | None], Style]
+) -> list[Segment]:
+    """The row with another glyph in one cell."""
+    before, here, after = Segment.divide(row, [x, x + 1, sum(len(piece.text) for piece in row)])
+    return [*before, Segment(glyph, style_on(here[0].style)), *after]
+
+
+def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
+    """A painter for the theme of an app and its terminal, the one before if that is the same.
+
+    None where the cave cannot be lit: with the terminal's own colours, and on a light ground.
+    """
+    theme, colours = app.current_theme, app.console.color_system
+    if theme.ansi or not theme.dark or colours not in ("truecolor", "256"):
+        return None
+    if before is not None and before.made_for == (theme.name, colours, glyphs):
+        return before
+    tier = tiers.TRUECOLOR if colours == "truecolor" else tiers.COLOURS_256
+    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs)
+
+
+def _teams(variables: Mapping[str, str]) -> Teams:
+    """The colours of the teams in a theme."""
+    return tuple(
+        (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
+    )

@@ -1,0 +1,140 @@
+"""The colours of the lit cave, one set for each kind of theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from client.games.the_cave.glyphs.sets import Zoom
+from client.tui.paint.carving import Pitch, Room
+from client.tui.paint.colour import BLACK, WHITE, Rgb, rgb
+from client.tui.paint.texture import Palette
+
+PITCHES: Mapping[Zoom, Pitch] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
+"""Columns and rows from one tile to the next."""
+
+ROOMS: Mapping[str, Room] = {
+    "plain": Room(0.50, 0.42),
+    "water": Room(0.86, 0.50, "waves"),
+    "wonder": Room(0.98, 0.50, "gems"),
+    "squeeze": Room(0.16, 0.17),
+    "descent": Room(0.90, 0.45, "pit"),
+    "choke": Room(0.80, 0.50, "rubble"),
+    "base": Room(1.00, 0.60),
+}
+"""How each kind of tile is carved."""
+
+
+class Inks(NamedTuple):
+    """What is written and drawn on the cave. Teams are pairs of ground and letter."""
+
+    kinds: Mapping[str, Rgb]
+    text: Rgb
+    dim: Rgb
+    price: Rgb
+    on_price: Rgb
+    exit: Rgb
+    rope: Rgb
+    need: Rgb
+    cursor: Rgb
+
+
+NIGHT = Palette(
+    void=rgb("0a090c"),
+    speck=rgb("16131a"),
+    rock=rgb("a39684"),
+    floors={
+        "plain": rgb("5c4630"),
+        "water": rgb("10507f"),
+        "wonder": rgb("6a5222"),
+        "squeeze": rgb("60401f"),
+        "descent": rgb("54424f"),
+        "choke": rgb("4a443c"),
+        "base": rgb("355f33"),
+    },
+    exit=rgb("0f4a46"),
+    wave=rgb("4fb4ea"),
+    pit=rgb("04030a"),
+    pit_edge=rgb("2c1d50"),
+    gems=(rgb("ffe9a0"), rgb("9fe8ff"), rgb("ffb3e6")),
+    ghost=rgb("fff0c4"),
+    lamp=(1.16, 1.00, 0.80),
+    dark=(0.34, 0.36, 0.48),
+    # Ochre, slate, indigo, violet: warm is near, cold is deep.
+    depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
+)
+NIGHT_INKS = Inks(
+    kinds={
+        "plain": rgb("c9b99f"),
+        "water": rgb("8fd8ff"),
+        "wonder": rgb("ffe27a"),
+        "squeeze": rgb("ffb86b"),
+        "descent": rgb("d9bcff"),
+        "choke": rgb("d0c8bd"),
+        "base": rgb("9df0a8"),
+    },
+    text=rgb("f4ecdf"),
+    dim=rgb("b9ac97"),
+    price=rgb("ffc861"),
+    on_price=BLACK,
+    exit=rgb("8ffbe6"),
+    rope=rgb("f2d49a"),
+    need=rgb("ff9a78"),
+    cursor=rgb("fff0c4"),
+)
+
+# No green that could be taken for a red, nor red for a brown: blue, yellow, light and dark.
+APART = NIGHT._replace(
+    floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
+    exit=rgb("123a5c"),
+    gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
+    ghost=WHITE,
+)
+APART_INKS = NIGHT_INKS._replace(
+    kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": rgb("c9b8ff")},
+    price=rgb("ffd24a"),
+    exit=rgb("9ad4ff"),
+    rope=rgb("ffe27a"),
+    need=rgb("ffc24a"),
+    cursor=WHITE,
+)
+
+# Floors nearly black, rock pale, inks at the corners of the colour cube.
+BOLD = NIGHT._replace(
+    void=BLACK,
+    speck=rgb("121212"),
+    rock=rgb("b8b2a8"),
+    brightest=0.045,
+    contrast=7.0,
+    ghost=rgb("ffff00"),
+)
+BOLD_INKS = Inks(
+    kinds={
+        "plain": WHITE,
+        "water": rgb("00ffff"),
+        "wonder": rgb("ffff00"),
+        "squeeze": rgb("ffaf00"),
+        "descent": rgb("ffafff"),
+        "choke": WHITE,
+        "base": rgb("00ff00"),
+    },
+    text=WHITE,
+    dim=WHITE,
+    price=rgb("ffff00"),
+    on_price=BLACK,
+    exit=rgb("00ffff"),
+    rope=rgb("ffffaf"),
+    need=rgb("ffafaf"),
+    cursor=rgb("ffff00"),
+)
+
+LOOKS: Mapping[str, tuple[Palette, Inks]] = {
+    "cave-colour-blind": (APART, APART_INKS),
+    "cave-high-contrast": (BOLD, BOLD_INKS),
+}
+"""By theme; all other dark themes show the cave by night as it is."""
+
+
+def look_of(theme: str) -> tuple[Palette, Inks]:
+    """The colours of the cave in a theme."""
+    return LOOKS.get(theme, (NIGHT, NIGHT_INKS))

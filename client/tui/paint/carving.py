@@ -1,0 +1,465 @@
+"""Squares of a cave, carved into rock: what a board of square places is painted with, words apart.
+
+A block is a place with its northern and western border and the corner between them; blocks side by side make
+the map, so that each border is painted once. What decides how the stone of a block looks is a ``Square``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from client.tui.paint.canvas import QUARTERS, Cell
+from client.tui.paint.colour import BLACK, Rgb, mix
+from client.tui.paint.noise import noise
+from client.tui.paint.texture import ALL, Shades, grain
+from client.tui.paint.tiers import CHEQUER
+
+Pitch = tuple[int, int]
+"""Columns and rows from one place to the next."""
+Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
+"""What lies on a floor. Gems are there only while a ``Square`` glitters."""
+SideKind = Literal["void", "rock", "way", "exit"]
+
+
+class Room(NamedTuple):
+    """How a place is carved: the radius of its room and half the width of its ways, as shares of it."""
+
+    radius: float
+    way: float
+    cover: Cover = "grain"
+
+
+class Side(NamedTuple):
+    """A border of a place; a narrow way is a crawl."""
+
+    kind: SideKind = "void"
+    narrow: bool = False
+
+
+class Square(NamedTuple):
+    """All that the stone of a block shows.
+
+    ``floor`` is empty where no place is known. Sides, and what is beyond them, go north, west, south, east;
+    the light of a place that is not known is -1. ``around`` tells which of the eight places around are
+    known, bit by bit (NW N NE W E SW S SE). ``ghosts`` tells which of the four places that meet here (this,
+    N, W, NW) are only tried. ``quiet`` leaves room for words where there is little.
+    """
+
+    floor: str
+    light: int
+    depth: int
+    sides: tuple[Side, Side, Side, Side]
+    lights: tuple[int, int, int, int]
+    floors: tuple[str, str]
+    depths: tuple[int, int]
+    around: int
+    ghosts: int = 0
+    glitters: bool = False
+    quiet: bool = False
+    variant: int = 0
+
+
+NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
+HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
+VARIANTS = 4
+MANY_CELLS = 1 << 14
+"""Cells of rock kept before the store of them is emptied."""
+BIG = 4
+"""From more rows than this a place has room for all that lies on it."""
+HALO = 5.5
+"""Cells around what is known in which rock still shows."""
+
+
+def variant(x: int, y: int) -> int:
+    """Which of four grains a place has."""
+    return (x * 7 + y * 13) % VARIANTS
+
+
+# The shape of a place: which quarters of each cell are floor, and what lies on it
+
+_Mark = tuple[str, str, float]
+"""What a cell shows: what it is, its glyph, and how much of something (a share, a number)."""
+
+
+@lru_cache(maxsize=64)
+def _across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """How far each column and row is from the middle of the room, -1 to 1."""
+    width, height = pitch
+    return (
+        tuple((x - width / 2) / (width / 2 - 0.5) for x in range(width)),
+        tuple((y - height / 2) / (height / 2) for y in range(height)),
+    )
+
+
+@lru_cache(maxsize=1 << 13)
+def _shape(
+    room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool
+) -> tuple[tuple[_Mark, ...], ...]:
+    """The marks of all cells within the borders of a place."""
+    columns, rows = _across(pitch)
+    return tuple(
+        tuple(
+            _mark(room, _carved(room, ways, pitch, kind, x, y), pitch, kind, x, y, u, v, glitters, quiet)
+            for x, u in enumerate(columns)
+            if x
+        )
+        for y, v in enumerate(rows)
+        if y
+    )
+
+
+class _Quarter(NamedTuple):
+    """Where a quarter of a cell is in its place, and how rough the rock is there."""
+
+    bit: int
+    far: float
+    upper: bool
+    left: bool
+    across: float
+    down: float
+    rough: float
+
+
+@lru_cache(maxsize=64)
+def _quarters(pitch: Pitch, kind: int) -> tuple[tuple[tuple[_Quarter, ...], ...], ...]:
+    """The four quarters of each cell, by row and column."""
+    width, height = pitch
+
+    def quarter(x: int, y: int, number: int) -> _Quarter:
+        right, lower = number & 1, number >> 1
+        u = (x - 0.25 + 0.5 * right - width / 2) / (width / 2 - 0.5)
+        v = (y - 0.25 + 0.5 * lower - height / 2) / (height / 2 - 0.5)
+        rough = (noise(x * 2 + right + kind * 40, y * 2 + lower, 51) - 0.5) * 0.28
+        rough += (noise(x // 2 + kind * 40, y // 2, 52) - 0.5) * 0.25
+        return _Quarter(1 << number, math.hypot(u, v), v < 0, u < 0, abs(u), abs(v), rough)
+
+    return tuple(
+        tuple(tuple(quarter(x, y, number) for number in range(4)) for x in range(width))
+        for y in range(height)
+    )
+
+
+def _carved(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, x: int, y: int) -> int:
+    """The quarters of a cell that are floor: a rough room, and ways to the open sides."""
+    radius, way = room.radius, room.way
+    if pitch[1] <= BIG:  # a small place would be all rock
+        radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
+    edge, bank = (1.0 if radius > 0.3 else 0.2), (0.6 if way > 0.2 else 0.1)
+    north, west, south, east = ways
+    mask = 0
+    for bit, far, upper, left, across, down, rough in _quarters(pitch, kind)[y][x]:
+        wide = way + rough * bank
+        if (
+            far < radius + rough * edge
+            or (across < wide and (north if upper else south))
+            or (down < wide * 1.25 and (west if left else east))
+        ):
+            mask |= bit
+    return mask
+
+
+def _mark(
+    room: Room,
+    floor: int,
+    pitch: Pitch,
+    kind: int,
+    x: int,
+    y: int,
+    u: float,
+    v: float,
+    glitters: bool,
+    quiet: bool,
+) -> _Mark:
+    if not floor:
+        return "rock", QUARTERS[grain(x, y, kind, 11, 0.34)], 0
+    if floor != ALL:
+        return "edge", QUARTERS[ALL ^ floor], 0
+    big = pitch[1] > BIG
+    if room.cover == "waves":
+        return ("wave", "~", 0) if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else ("floor", " ", 0)
+    if room.cover == "pit" and (big or not quiet):
+        mask = sum(1 << quarter for quarter in range(4) if _in_pit(quarter, pitch, u, v) and (big or x > 3))
+        if mask:
+            far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
+            return "pit" if mask == ALL else "brink", QUARTERS[mask], min(1.0, far) ** 2
+    if room.cover == "rubble":
+        return "rubble", QUARTERS[grain(x, y, kind, 21, 0.45)], 0
+    if glitters and room.cover == "gems" and noise(x + kind * 32, y, 31) < (0.17 if big else 0.10):
+        return "gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], noise(x, y, 41 + kind)
+    mask = grain(x, y, kind, 7, 0.09)
+    if mask in (0, ALL) or abs(u) + abs(v) >= 1.5:
+        return "floor", " ", 0
+    return "grain", QUARTERS[mask], 0
+
+
+def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:
+    width, height = pitch
+    right = u + (0.25 if quarter & 1 else -0.25) / (width / 2)
+    lower = v + (0.25 if quarter >> 1 else -0.25) / (height / 2)
+    return ((right - 0.38) / 0.55) ** 2 + ((lower - 0.30) / 0.60) ** 2 < 1
+
+
+class Carver:
+    """Paints squares of one size. ``rooms`` names how each floor is carved."""
+
+    def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
+        self.shades, self.rooms, self.pitch = shades, rooms, pitch
+        self._looks: dict[tuple[_Mark, str, int, int], Cell] = {}
+        self._rocks: dict[tuple[int, int, int, int, int, int, str, int, bool], Cell] = {}
+        self._openings: dict[tuple[str, int, int, bool], Cell] = {}
+        self._glooms: dict[tuple[int, int], tuple[Rgb, Rgb]] = {}
+        self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
+
+    def cells(self, square: Square) -> list[list[Cell]]:
+        """The cells of a block, as many as its pitch says."""
+        inside = self._inside(square) if square.floor else self._dark(square)
+        top = [self._corner(square) or inside[0][0], *self._north(square, inside[0])]
+        west = self._west(square, inside)
+        return [top, *([side, *row[1:]] for side, row in zip(west, inside[1:], strict=True))]
+
+    # A place
+
+    def _inside(self, square: Square) -> list[list[Cell]]:
+        """The cells of a place; those of its borders are void."""
+        width = self.pitch[0]
+        ways = tuple(side.kind in ("way", "exit") for side in square.sides)
+        room = self.rooms[square.floor]
+        shape = _shape(room, ways, self.pitch, square.variant, square.glitters, square.quiet)
+        here = square.light
+        # The light leans to that of the neighbours, and where there is rock it is less.
+        north, west, south, east = (
+            ((light + here) / 2 if way and light >= 0 else here - 1.3) - here
+            for way, light in zip(ways, square.lights, strict=True)
+        )
+        across = [((west if u < 0 else east) * u * u + here) for u in _across(self.pitch)[0]]
+        down = [(north if v < 0 else south) * v * v for v in _across(self.pitch)[1]]
+        void = self.shades.void
+        blank = Cell(" ", void, void)
+        looks, floor, depth = self._looks, square.floor, square.depth
+        rows: list[list[Cell]] = [[blank] * width]
+        for row, below in zip(shape, down[1:], strict=True):
+            cells = [blank]
+            for mark, beside in zip(row, across[1:], strict=True):
+                level = round(beside + below)
+                key = mark, floor, level, depth
+                cell = looks.get(key)
+                if cell is None:
+                    cell = looks[key] = self._cell(mark, floor, level, depth)
+                cells.append(cell)
+            rows.append(cells)
+        return rows
+
+    def _cell(self, mark: _Mark, floor: str, level: int, depth: int) -> Cell:
+        """A cell within a place."""
+        what, glyph, much = mark
+        return Cell(glyph, *self._look(what, much, floor, level, depth))
+
+    def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
+        """The two colours of a cell within a place."""
+        shades = self.shades
+        if what == "rock":
+            return self._stone(level - 1, depth, rim=False)
+        ground = shades.floor(floor, level, depth)
+        palette = shades.palette
+        if what == "edge":
+            return shades.rock(level + 1, depth), ground
+        if what == "wave":
+            return shades.shown(mix(ground, palette.wave, 0.32)), ground
+        if what in ("pit", "brink"):
+            pit = shades.shown(mix(palette.pit, palette.pit_edge, much))
+            return pit, pit if what == "pit" else ground
+        if what == "rubble":
+            return shades.rock(level, depth), ground
+        if what == "gem":
+            gem = palette.gems[min(len(palette.gems) - 1, int(much * len(palette.gems)))]
+            return shades.shown(mix(ground, gem, 0.75)), ground
+        return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
+
+    def _stone(self, level: int, depth: int, *, rim: bool) -> tuple[Rgb, Rgb]:
+        """The two shades of rock; a rim faces a floor and catches its light."""
+        shades = self.shades
+        ground, bright = shades.rock_ground(level, depth), shades.rock(level, depth)
+        return (bright if rim else shades.shown(mix(ground, bright, 0.34))), ground
+
+    # Borders
+
+    def _corner(self, square: Square) -> Cell | None:
+        around = square.around
+        here = bool(square.floor)
+        rim = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
+        if not rim:
+            return None
+        level = max(0, square.light, square.lights[0], square.lights[1]) - 1
+        depth = max(square.depth, *square.depths)
+        ghost = square.ghosts & (HERE | ABOVE | LEFT | ASLANT)
+        return self._rock(square, 0, 0, max(0, level), depth, rim, "", bool(ghost))
+
+    def _north(self, square: Square, otherwise: list[Cell]) -> list[Cell]:
+        """The cells of the northern border, from the second on."""
+        width = self.pitch[0]
+        side = square.sides[0]
+        beyond = bool(square.around & N)
+        if not square.floor and not beyond:
+            return otherwise[1:]
+        half = (1.5 if side.narrow else 2.5) if width >= 9 else (0.6 if side.narrow else 1.6)
+        if width < 6:
+            half = min(half, 1.1)
+        rim = (12 if square.floor else 0) | (3 if beyond else 0)
+        return [
+            self._border(square, 0, x, 0, rim, is_open=abs(x + 0.5 - width / 2) <= half)
+            for x in range(1, width)
+        ]
+
+    def _west(self, square: Square, otherwise: list[list[Cell]]) -> list[Cell]:
+        """The cells of the western border, from the second on."""
+        width, height = self.pitch
+        side = square.sides[1]
+        beyond = bool(square.around & W)
+        if not square.floor and not beyond:
+            return [row[0] for row in otherwise[1:]]
+        half = (0.6 if side.narrow else (height - 2) / 2 + 0.1) if width >= 9 else float(height)
+        if side.narrow and height > 2:
+            half = 0.6
+        rim = (10 if square.floor else 0) | (5 if beyond else 0)
+        return [
+            self._border(square, 1, 0, y, rim, is_open=abs(y + 0.5 - (height + 1) / 2) <= half)
+            for y in range(1, height)
+        ]
+
+    def _border(self, square: Square, side: int, x: int, y: int, rim: int, *, is_open: bool) -> Cell:
+        here = bool(square.floor)
+        beyond = bool(square.around & (W if side else N))
+        level = max(square.light, square.lights[side])
+        depth = square.depth if here else square.depths[side]
+        floor = square.floor or square.floors[side]
+        kind = square.sides[side].kind
+        if kind in ("rock", "void") or not is_open:
+            worn = "" if here and beyond else floor
+            ghost = square.ghosts & (HERE | (LEFT if side else ABOVE))
+            return self._rock(square, x, y, level, depth, rim, worn, bool(ghost))
+        key = floor, level, depth, kind == "exit"
+        cell = self._openings.get(key)
+        if cell is None:
+            ground = self.shades.floor(floor, level, depth)
+            if kind == "exit":
+                ground = self.shades.shown(mix(ground, self.shades.palette.exit, 0.75))
+            cell = self._openings[key] = Cell(" ", ground, ground)
+        return cell
+
+    def _rock(
+        self, square: Square, x: int, y: int, level: int, depth: int, rim: int, worn: str, ghost: bool
+    ) -> Cell:
+        """Rock of a border: where it faces a floor it is bright, and here and there worn away."""
+        own = square.light if square.floor else square.lights[0 if y == 0 else 1]
+        key = x, y, square.variant, level, depth, rim, worn, own if worn else 0, ghost
+        cell = self._rocks.get(key)
+        if cell is None:
+            if len(self._rocks) >= MANY_CELLS:
+                self._rocks.clear()
+            cell = self._rocks[key] = self._stone_cell(*key)
+        return cell
+
+    def _stone_cell(
+        self, x: int, y: int, kind: int, level: int, depth: int, rim: int, worn: str, own: int, ghost: bool
+    ) -> Cell:
+        ink, ground = self._stone(level, depth, rim=bool(rim))
+        if ghost:
+            palette = self.shades.palette
+            return Cell(
+                CHEQUER, self.shades.shown(palette.ghost), self.shades.shown(mix(ground, BLACK, 0.45))
+            )
+        if rim and worn:
+            gone = rim & grain(x, y, kind, 17, 0.30)
+            if gone:
+                return Cell(QUARTERS[ALL ^ gone], ink, self.shades.floor(worn, own - 1, depth))
+        mask = (grain(x, y, kind, 11, 0.34) & ~rim) | (rim & grain(x, y, kind, 13, 0.86))
+        return Cell(QUARTERS[mask & ALL], ink, ground)
+
+    # The dark
+
+    def _dark(self, square: Square) -> list[list[Cell]]:
+        """Nothing: the dark, with a halo of rock around what is known and the glow of exits."""
+        exits = sum(1 << number for number, side in enumerate(square.sides) if side.kind == "exit")
+        key = square.around, exits, square.variant
+        found = self._darks.get(key)
+        if found is None:
+            width, height = self.pitch
+            found = self._darks[key] = [
+                [self._dark_cell(*key, x, y) for x in range(width)] for y in range(height)
+            ]
+        return found
+
+    def _dark_cell(self, around: int, exits: int, kind: int, x: int, y: int) -> Cell:
+        shades = self.shades
+        palette = shades.palette
+        width, height = self.pitch
+        void = shades.void
+        for number, (to_x, to_y) in enumerate(
+            ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
+        ):
+            if exits >> number & 1:
+                far = (((x + 0.5 - to_x) / 2.4) ** 2 + ((y + 0.5 - to_y) / 1.3) ** 2) ** 0.5
+                if far < 1:
+                    return Cell(" ", void, shades.shown(mix(palette.void, palette.exit, (1 - far) * 0.75)))
+        fade = max(0.0, 1 - self._far(around, x, y) / HALO)
+        ink, ground = self._gloom(round(fade * fade * 4), round(fade * 3))
+        return Cell(QUARTERS[grain(x, y, kind, 3, 0.045 + 0.30 * round(fade * 8) / 8)], ink, ground)
+
+    def _gloom(self, ground: int, ink: int) -> tuple[Rgb, Rgb]:
+        """The two colours of the dark, with so many quarters of a rock's ground and thirds of its light."""
+        found = self._glooms.get((ground, ink))
+        if found is None:
+            shades, palette = self.shades, self.shades.palette
+            found = self._glooms[ground, ink] = (
+                shades.shown(mix(palette.speck, shades.lit(palette.rock, 1, 0), ink / 3 * 0.6)),
+                shades.shown(mix(palette.void, shades.lit(palette.rock, 0, 0), ground / 4 * 0.72)),
+            )
+        return found
+
+    def _far(self, around: int, x: int, y: int) -> float:
+        """How far a cell is from the nearest place that is known."""
+        squares = [far for bit, far in enumerate(_to_sides(self.pitch, x, y)) if around >> bit & 1]
+        return math.sqrt(min(squares, default=HALO**2))
+
+
+@lru_cache(maxsize=1024)
+def _to_sides(pitch: Pitch, x: int, y: int) -> tuple[int, ...]:
+    """The squares of the ways from a cell to the eight places around, by their bits; a row is two
+    columns high.
+    """
+    right, above, below = pitch[0] - x, y * 2, (pitch[1] - y) * 2
+    ways = (x, above), (0, above), (right, above), (x, 0), (right, 0), (x, below), (0, below), (right, below)
+    return tuple(across**2 + down**2 for across, down in ways)
+
+
+# The cursor, which changes nothing inside of the place it is on
+
+
+class Corner(NamedTuple):
+    """A cell of the cursor: where it is, from the upper left corner of the place, and its glyph."""
+
+    x: int
+    y: int
+    glyph: str
+
+
+@lru_cache(maxsize=16)
+def brackets(pitch: Pitch) -> tuple[Corner, ...]:
+    """Four corners on the border of a place; the last column and row belong to the next."""
+    width, height = pitch
+    long = 3 if width > 7 else 2 if width > 4 else 1
+    cells = []
+    for step in range(long):
+        cells += [
+            Corner(step, 0, "▄" if step else "▗"),
+            Corner(width - step, 0, "▄" if step else "▖"),
+            Corner(step, height, "▀" if step else "▝"),
+            Corner(width - step, height, "▀" if step else "▘"),
+        ]
+    sides = range(1, height) if height < 3 else (1, height - 1)
+    for y in sorted(set(sides)):
+        cells += [Corner(0, y, "▐"), Corner(width, y, "▌")]
+    return tuple(cells)

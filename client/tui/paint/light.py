@@ -1,0 +1,81 @@
+"""Light that walks: how bright each place is, found along the ways, so that light shows what connects.
+
+>>> row = {0: [(1, 1.0)], 1: [(0, 1.0), (2, 1.0)], 2: [(1, 1.0)], 3: []}
+>>> light = Light(row.__getitem__)
+>>> light.shine({0: 1.0})
+>>> [light.level(place) for place in row]
+[7, 5, 2, 0]
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import count
+from typing import Generic, TypeVar
+
+LEVELS = 8
+"""Steps of light, from 0 (none) to ``BRIGHTEST``."""
+BRIGHTEST = LEVELS - 1
+REACH = 3.6
+"""How far a light walks before it is lost; most ways have the length 1."""
+FALL = 1.2
+"""The power with which it gets weaker on its way."""
+
+Place = TypeVar("Place", bound=Hashable)
+Ways = Callable[[Place], Iterable[tuple[Place, float]]]
+"""The neighbours that light reaches from a place, each with the length of the way; as long back as there."""
+
+
+class Light(Generic[Place]):
+    """The light of places, worked out for those that are asked for.
+
+    What reaches a place is kept, as sources move much oftener than ways change.
+    """
+
+    def __init__(self, ways: Ways[Place]) -> None:
+        self._ways = ways
+        self._shares: dict[Place, dict[Place, float]] = {}
+        self._sources: Mapping[Place, float] = {}
+        self._levels: dict[Place, int] = {}
+
+    def shine(self, sources: Mapping[Place, float]) -> None:
+        """Light these sources, each with its power (0 to 1), and no others."""
+        if sources != self._sources:
+            self._sources = sources
+            self._levels.clear()
+
+    def level(self, place: Place) -> int:
+        """The light of a place; lights add up without getting brighter than full."""
+        found = self._levels.get(place)
+        if found is None:
+            dark = 1.0
+            for source, share in self._from(place).items():
+                if source in self._sources:
+                    dark *= 1 - self._sources[source] * share
+            found = self._levels[place] = round((1 - dark) * BRIGHTEST)
+        return found
+
+    def _from(self, place: Place) -> dict[Place, float]:
+        """What is left of a light from each place within reach."""
+        found = self._shares.get(place)
+        if found is None:
+            walked = _walk(place, self._ways)
+            found = self._shares[place] = {at: (1 - far / REACH) ** FALL for at, far in walked.items()}
+        return found
+
+
+def _walk(source: Place, ways: Ways[Place]) -> dict[Place, float]:
+    """How far it is to each place within reach."""
+    order = count()  # places need not be comparable
+    queue: list[tuple[float, int, Place]] = [(0.0, next(order), source)]
+    done: dict[Place, float] = {}
+    while queue:
+        far, _, place = heapq.heappop(queue)
+        if place in done:
+            continue
+        done[place] = far
+        for neighbour, length in ways(place):
+            if neighbour not in done and far + length < REACH:
+                heapq.heappush(queue, (far + length, next(order), neighbour))
+    return done

@@ -1,0 +1,131 @@
+"""Rock and floors at each level of light and of depth, and the grain that they have.
+
+Colour is light: a material has a colour for each level and depth. Texture is in glyphs: the quarters of a
+cell that show the lighter of two shades, by noise that is the same in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
+from client.tui.paint.light import BRIGHTEST
+from client.tui.paint.noise import noise
+from client.tui.paint.tiers import TRUECOLOR, Tier
+
+Tint = tuple[float, float, float]
+ALL = 15
+"""All four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8."""
+DIM_FROM = 3
+"""The level below which floors fade faster than rock."""
+FADE = 0.95
+
+
+class Palette(NamedTuple):
+    """The colours of a cave and what light does to them.
+
+    ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a
+    colour, ``depths`` what each depth does. No floor is brighter than ``brightest`` (luminance), and where
+    ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is what the ground of
+    rock has of its light. ``contrast`` is the least of text.
+    """
+
+    void: Rgb
+    speck: Rgb
+    rock: Rgb
+    floors: Mapping[str, Rgb]
+    exit: Rgb
+    wave: Rgb
+    pit: Rgb
+    pit_edge: Rgb
+    gems: tuple[Rgb, ...]
+    ghost: Rgb
+    lamp: Tint
+    dark: Tint
+    depths: tuple[Tint, ...]
+    brightest: float = 0.105
+    darkest: float = 0.0
+    shadow: Tint = (0.66, 0.65, 0.67)
+    contrast: float = CONTRAST
+
+
+class Shades:
+    """The colours of a palette as a terminal can show them, each worked out once."""
+
+    def __init__(self, palette: Palette, tier: Tier = TRUECOLOR) -> None:
+        self.palette, self.tier = palette, tier
+        self._factors: dict[tuple[int, int], Tint] = {}
+        self._floors: dict[tuple[str, int, int], Rgb] = {}
+        self._rocks: dict[tuple[int, int], Rgb] = {}
+        self._grounds: dict[tuple[int, int], Rgb] = {}
+        self.void = tier.shown(palette.void)
+
+    def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
+        """A material at a level of light and of depth, before what a terminal makes of it."""
+        factors = self._factors.get((level, depth))
+        if factors is None:
+            share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
+            palette = self.palette
+            red, green, blue = (
+                (dark + (lamp - dark) * share) * deep
+                for dark, lamp, deep in zip(palette.dark, palette.lamp, palette.depths[depth], strict=True)
+            )
+            factors = self._factors[level, depth] = red, green, blue
+        return tint(colour, factors)
+
+    def rock(self, level: int, depth: int) -> Rgb:
+        """Rock that the light falls on."""
+        key = level, depth
+        found = self._rocks.get(key)
+        if found is None:
+            found = self._rocks[key] = self.tier.shown(self.lit(self.palette.rock, level, depth))
+        return found
+
+    def rock_ground(self, level: int, depth: int) -> Rgb:
+        """The darker of the two shades of rock."""
+        key = level, depth
+        found = self._grounds.get(key)
+        if found is None:
+            lit = self.lit(self.palette.rock, level - 2, depth)
+            found = self._grounds[key] = self.tier.shown(tint(lit, self.palette.shadow))
+        return found
+
+    def floor(self, name: str, level: int, depth: int) -> Rgb:
+        """A floor, never so bright (or so dark, on paper) that words on it cannot be read."""
+        key = name, level, depth
+        found = self._floors.get(key)
+        if found is None:
+            found = self._floors[key] = self._floor(name, level, depth)
+        return found
+
+    def _floor(self, name: str, level: int, depth: int) -> Rgb:
+        palette = self.palette
+        colour = self.lit(palette.floors[name], level, depth)
+        if level < DIM_FROM and not palette.darkest:
+            colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
+        while luminance(colour) > palette.brightest:
+            colour = tint(colour, (FADE, FADE, FADE))
+        while luminance(colour) < palette.darkest:
+            colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
+        return self.tier.shown(colour)
+
+    def shown(self, colour: Rgb) -> Rgb:
+        """A colour as the terminal can show it."""
+        return self.tier.shown(colour)
+
+    def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
+        """The ink, so that it can be read on this ground."""
+        return self.tier.readable(ink, ground, self.palette.contrast)
+
+
+@lru_cache(maxsize=1 << 14)
+def grain(x: int, y: int, variant: int, seed: int, share: float) -> int:
+    """The quarters of a cell that show the lighter shade: about this share of all."""
+    mask = 0
+    for quarter in range(4):
+        place = x * 2 + (quarter & 1) + variant * 64, y * 2 + (quarter >> 1)
+        if noise(*place, seed) < share:
+            mask |= 1 << quarter
+    return mask

@@ -1,0 +1,155 @@
+"""What a terminal can show: glyphs with quarter blocks, with halves only, or ASCII; all colours, or 256.
+
+With 256 colours the library takes the nearest by steps of the colour cube, which makes olive of browns and
+dark red of greys. Here dark colours go to the greys and to the few dark colours that look like themselves, by
+what the eye tells apart (CIE Lab).
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from rich.color import Color
+from rich.style import Style
+
+from client.tui.paint.canvas import QUARTERS, pair
+from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable
+
+Colours = Literal["truecolor", "256"]
+Glyphs = Literal["fine", "unicode"]
+
+HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
+"""The blocks of WGL4, which the plainest consoles have, too."""
+CHEQUER = "▚"
+SOFT = {CHEQUER: "▒", "▞": "▒"}
+"""Two quarters across say neither half: they stand for a half-tone."""
+
+
+def _half(mask: int) -> str:
+    nearest = min(HALVES, key=lambda half: ((half ^ mask).bit_count(), half))
+    return HALVES[nearest]
+
+
+COARSE = str.maketrans({quarter: _half(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
+"""Quarter blocks, each as the nearest block that every console has."""
+
+
+def drawn(text: str, glyphs: Glyphs) -> str:
+    """The text in the glyphs of a terminal.
+
+    >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine")
+    (' ▄ ', '▗▄▖')
+    """
+    return text if glyphs == "fine" else text.translate(COARSE)
+
+
+# 256 colours
+
+STEPS = (0, 95, 135, 175, 215, 255)
+"""The parts of the colours of the cube, 16 to 231."""
+DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 173, 180)
+"""Of dark colours only those whose neighbours look alike."""
+LIGHT, STRONG = 62, 45
+"""The lightness (of 100) and the strength of a colour from which all 240 may be used."""
+READING_STEPS = 20
+
+
+def colour_256(number: int) -> Rgb:
+    """A colour of the 256 by its number, from 16 on; those below are the owner's."""
+    if number >= 232:
+        return Rgb(*[8 + 10 * (number - 232)] * 3)
+    number -= 16
+    return Rgb(STEPS[number // 36], STEPS[number // 6 % 6], STEPS[number % 6])
+
+
+class _Lab(NamedTuple):
+    lightness: float
+    green_red: float
+    blue_yellow: float
+
+
+def _lab(colour: Rgb) -> _Lab:
+    red, green, blue = (
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
+    )
+    x, y, z = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
+        for part in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+        )
+    )
+    return _Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
+
+
+@lru_cache(maxsize=2)
+def _table(light: bool) -> dict[int, _Lab]:
+    return {number: _lab(colour_256(number)) for number in (range(16, 256) if light else DARK)}
+
+
+NUMBERS = {colour_256(number): number for number in reversed(range(16, 256))}
+
+
+@lru_cache(maxsize=1 << 13)
+def nearest_256(colour: Rgb) -> Rgb:
+    """The one of the 256 that looks most like a colour; a difference in light counts double."""
+    if colour in NUMBERS:
+        return colour
+    here = _lab(colour)
+    strength = math.hypot(here.green_red, here.blue_yellow)
+    table = _table(here.lightness >= LIGHT or strength >= STRONG)
+
+    def far(number: int) -> float:
+        lightness, green_red, blue_yellow = table[number]
+        return (
+            2.2 * (lightness - here.lightness) ** 2
+            + (green_red - here.green_red) ** 2
+            + (blue_yellow - here.blue_yellow) ** 2
+        )
+
+    return colour_256(min(table, key=far))
+
+
+@lru_cache(maxsize=1 << 13)
+def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+    """The ink among the 256, moved towards white or black until it can be read on this ground."""
+    end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
+    for step in range(READING_STEPS):
+        found = nearest_256(mix(ink, end, step / READING_STEPS))
+        if contrast(found, ground) >= least:
+            return found
+    return end
+
+
+@lru_cache(maxsize=1 << 13)
+def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+    """The style of an ink on a ground, both by their numbers among the 256."""
+    return Style(color=_by_number(ink), bgcolor=_by_number(ground), bold=bold or None)
+
+
+def _by_number(colour: Rgb) -> Color:
+    return Color.from_ansi(NUMBERS[nearest_256(colour)])
+
+
+class Tier(NamedTuple):
+    """The colours of a terminal: each as it can be shown, inks that can be read, and pairs as styles."""
+
+    colours: Colours
+
+    def shown(self, colour: Rgb) -> Rgb:
+        """The colour as the terminal can show it."""
+        return colour if self.colours == "truecolor" else nearest_256(colour)
+
+    def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+        """The ink, so that it can be read on a ground that the terminal can show."""
+        return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
+
+    def pair(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+        """The style of an ink on a ground."""
+        return (pair if self.colours == "truecolor" else pair_256)(ink, ground, bold)
+
+
+TRUECOLOR, COLOURS_256 = Tier("truecolor"), Tier("256")

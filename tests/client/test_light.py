@@ -1,0 +1,174 @@
+"""The painter's light, textures, carved squares and tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+
+from client.games.the_cave.screen.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
+from client.tui.paint.canvas import QUARTERS
+from client.tui.paint.carving import Carver, Side, Square, brackets
+from client.tui.paint.colour import CONTRAST, Rgb, contrast, luminance
+from client.tui.paint.light import BRIGHTEST, Light
+from client.tui.paint.texture import Shades
+from client.tui.paint.tiers import (
+    COLOURS_256,
+    HALVES,
+    NUMBERS,
+    TRUECOLOR,
+    Tier,
+    colour_256,
+    drawn,
+    nearest_256,
+    pair_256,
+    readable_256,
+)
+
+part = st.integers(0, 255)
+colours = st.builds(Rgb, part, part, part)
+
+
+def corridor(rock: int = 99) -> Light[int]:
+    """Places in a row, with rock before one of them."""
+
+    def ways(at: int) -> Iterator[tuple[int, float]]:
+        for to in (at - 1, at + 1):
+            if max(at, to) != rock:
+                yield to, 1.0
+
+    return Light(ways)
+
+
+def test_light_gets_weaker_along_the_way_and_ends() -> None:
+    light = corridor()
+    light.shine({0: 1.0})
+    found = [light.level(at) for at in range(6)]
+    assert found[0] == BRIGHTEST
+    assert found == sorted(found, reverse=True)
+    assert found[4:] == [0, 0]
+
+
+def test_light_goes_through_no_rock() -> None:
+    light = corridor(rock=1)
+    light.shine({0: 1.0})
+    assert light.level(1) == 0
+    assert light.level(-1) > 0
+
+
+@given(st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=5), st.integers(-4, 4))
+def test_one_more_light_makes_nothing_darker_and_nothing_brighter_than_full(
+    sources: Mapping[int, float], at: int
+) -> None:
+    light = corridor()
+    light.shine(sources)
+    before = [light.level(place) for place in range(-5, 6)]
+    light.shine({**sources, at: 1.0})
+    after = [light.level(place) for place in range(-5, 6)]
+    assert all(old <= new <= BRIGHTEST for old, new in zip(before, after, strict=True))
+
+
+def test_light_goes_with_its_source() -> None:
+    light = corridor()
+    light.shine({0: 1.0})
+    first = [light.level(at) for at in range(-3, 8)]
+    light.shine({4: 1.0})
+    assert [light.level(at) for at in range(1, 12)] == first
+
+
+# Tiers
+
+
+def test_each_of_the_256_is_its_own_nearest() -> None:
+    assert all(nearest_256(colour_256(number)) == colour_256(number) for number in range(16, 256))
+
+
+@given(colours)
+def test_dark_colours_become_no_bright_ones(colour: Rgb) -> None:
+    found = nearest_256(colour)
+    assert found in NUMBERS
+    assert abs(luminance(found) - luminance(colour)) < 0.25
+
+
+@given(colours, colours)
+def test_an_ink_of_the_256_can_be_read(ink: Rgb, ground: Rgb) -> None:
+    shown = nearest_256(ground)
+    assert contrast(readable_256(ink, shown), shown) >= CONTRAST
+
+
+def test_a_pair_of_the_256_is_sent_by_numbers_as_it_is() -> None:
+    for number in range(16, 256):
+        style = pair_256(colour_256(number), colour_256(16))
+        assert style.color is not None
+        assert style.color.downgrade(ColorSystem.EIGHT_BIT).number in range(16, 256)
+        assert colour_256(style.color.number or 0) == colour_256(number)
+
+
+def test_a_console_with_few_glyphs_gets_halves() -> None:
+    coarse = drawn(QUARTERS, "unicode")
+    assert set(coarse) <= {*HALVES.values(), "▒"}
+    assert len(coarse) == len(QUARTERS)
+    assert all(drawn(half, "unicode") == half for half in HALVES.values())
+    assert drawn(QUARTERS, "fine") == QUARTERS
+
+
+# Squares
+
+sides = st.builds(Side, st.sampled_from(("rock", "way", "exit")), st.booleans())
+levels = st.integers(0, BRIGHTEST)
+squares = st.builds(
+    Square,
+    floor=st.sampled_from(sorted(ROOMS)),
+    light=levels,
+    depth=st.integers(0, 3),
+    sides=st.tuples(sides, sides, sides, sides),
+    lights=st.tuples(*[st.integers(-1, BRIGHTEST)] * 4),
+    floors=st.tuples(*[st.sampled_from(sorted(ROOMS))] * 2),
+    depths=st.tuples(st.integers(0, 3), st.integers(0, 3)),
+    around=st.integers(0, 255),
+    ghosts=st.integers(0, 15),
+    glitters=st.booleans(),
+    quiet=st.booleans(),
+    variant=st.integers(0, 3),
+)
+
+
+@pytest.mark.parametrize("pitch", PITCHES.values())
+@given(square=squares, tier=st.sampled_from((TRUECOLOR, COLOURS_256)))
+def test_a_block_fills_its_pitch_with_what_the_terminal_can_show(
+    pitch: tuple[int, int], square: Square, tier: Tier
+) -> None:
+    cells = Carver(Shades(NIGHT, tier), ROOMS, pitch).cells(square)
+    assert (len(cells[0]), len(cells)) == pitch
+    assert {len(row) for row in cells} == {pitch[0]}
+    for row in cells:
+        for cell in row:
+            assert cell.glyph in QUARTERS + "~"
+            assert cell.ground == tier.shown(cell.ground)
+
+
+@pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
+def test_words_can_be_read_on_every_floor(palette: object) -> None:
+    shades = Shades(palette)  # type: ignore[arg-type]
+    for floor in shades.palette.floors:
+        for level in range(-2, BRIGHTEST + 2):
+            for depth in range(4):
+                assert luminance(shades.floor(floor, level, depth)) <= shades.palette.brightest
+
+
+def test_the_cursor_is_on_the_border_only() -> None:
+    for width, height in PITCHES.values():
+        for x, y, glyph in brackets((width, height)):
+            assert x in (0, width) or y in (0, height)
+            assert glyph in QUARTERS
+
+
+def test_the_dark_is_black_far_from_all_that_is_known() -> None:
+    void = Square("", -1, 0, (Side(),) * 4, (-1,) * 4, ("", ""), (0, 0), 0)  # type: ignore[arg-type]
+    cells = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(void)
+    assert {cell.ground for row in cells for cell in row} == {NIGHT.void}
+    beside = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(void._replace(around=8, floors=("", "plain")))
+    assert beside[2][1].ground != NIGHT.void

@@ -1,0 +1,368 @@
+"""The map of The Cave as lit rock: what is told on it can be read, and what moves draws only what changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import Any
+
+import attrs
+import pytest
+from rich.color import ColorSystem
+from textual.app import ComposeResult
+
+from client.games.the_cave.cave_map import Border, BorderKind, Cell, MapPicture, map_picture
+from client.games.the_cave.glyphs import SETS, ZOOMS, whole_map
+from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
+from client.games.the_cave.screen.lit.palette import PITCHES
+from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.tui.paint import tiers
+from client.tui.paint.canvas import QUARTERS
+from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
+from tests.client import section_four
+from tests.client.pilot import run, settle
+
+DARK_THEMES = [theme.name for theme in OWN if theme.dark]
+TIERS = {"truecolor": tiers.TRUECOLOR, "256": tiers.COLOURS_256}
+TEXTURE = set(QUARTERS + "~")
+"""What carries no meaning: rock, floors, waves."""
+
+
+def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Glyphs = "fine") -> LitPainter:
+    variables = OWN_BY_NAME[theme].variables
+    teams = tuple(
+        (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
+    )
+    return LitPainter(theme, teams, TIERS[tier], glyphs)
+
+
+def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> list[str]:
+    """The whole lit map as text."""
+    by = by or painter()
+    by.show(picture)
+    left, top, right, bottom = picture.bounds
+    lines: list[str] = []
+    for y in range(top, bottom + 2):
+        blocks = [by.cells(by.look((x, y)), zoom) for x in range(left, right + 2)]
+        lines += ["".join(cell.glyph for row in rows for cell in row) for rows in zip(*blocks, strict=True)]
+    return lines
+
+
+# Numbers of different meaning never touch
+
+LONE = re.compile(r"[-+]?\d+")
+TOKENS = "♦$"
+
+
+def tiles() -> Iterator[Cell]:
+    """Tiles with everything that has a number, and what is beside it."""
+    for kind, token, depth, price, pawns, camps, last in product(
+        ("plain", "squeeze", "choke", "base"),
+        (0, 4),
+        (0, 25, 125),
+        (None, 5),
+        ((), (0,), (0, 1, 2, 3, 4)),
+        ((), (0, 1, 2, 3, 4)),
+        (False, True),
+    ):
+        if kind == "base" and (depth or token):
+            continue
+        yield Cell(
+            kind=kind,  # type: ignore[arg-type]
+            level=2 if kind == "squeeze" else 0,
+            open="NESW",
+            depth=depth,
+            token=token,
+            pawns=pawns,
+            camps=camps,
+            price=price,
+            near=bool(price),
+            last=last,
+        )
+
+
+def pairs(kind: BorderKind, ropes: int) -> Iterator[MapPicture]:
+    """A tile, and one to the east that has all of it, with a border between them and one above."""
+    full = Cell(
+        kind="squeeze", level=2, open="NESW", depth=125, token=3, pawns=(0, 1), camps=(1,), price=5, near=True
+    )
+    border = Border(kind, ropes)
+    for one in tiles():
+        for left, right in ((one, full), (full, one)):
+            yield MapPicture(
+                {(0, 0): left, (1, 0): right},
+                {((0, 0), (1, 0)): border, ((0, -1), (0, 0)): border, ((1, -1), (1, 0)): border},
+                (0, 0, 1, 0),
+                acting=0,
+            )
+
+
+def wrong_numbers(line: str, ropes: int) -> list[str]:
+    """What in a line could be read as another number, or as one that is none of those told."""
+    # Upright, the digits of a number are below each other.
+    told = {"5", "2", "3", "4", "0", "-25", "-125", str(ropes), *str(ropes)}
+    told |= {f"+{rest}" for rest in range(2, 11)}
+    found = list(LONE.finditer(line))
+    wrong = [each[0] for each in found if each[0] not in told]
+    wrong += [one[0] + other[0] for one, other in pairwise(found) if one.end() == other.start()]
+    wrong += re.findall(f"[{TOKENS}][125-9]", line)  # no token has so many points
+    return wrong
+
+
+@pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_numbers_of_different_meaning_never_touch_on_the_lit_map(
+    zoom: Any, kind: BorderKind, ropes: int
+) -> None:
+    by = painter()
+    for picture in pairs(kind, ropes):
+        for line in lit_map(picture, zoom, by):
+            assert wrong_numbers(line, ropes) == [], line
+
+
+@pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
+@pytest.mark.parametrize("glyphs", SETS)
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_numbers_of_different_meaning_never_touch_in_lines_of_signs(
+    zoom: Any, glyphs: Any, kind: BorderKind, ropes: int
+) -> None:
+    for picture in pairs(kind, ropes):
+        for line in whole_map(picture, zoom, SETS[glyphs]):
+            assert wrong_numbers(line, ropes) == [], line
+
+
+# What is told
+
+FULL = Cell(
+    kind="wonder",
+    open="NESW",
+    depth=50,
+    token=2,
+    pawns=(0, 2),
+    camps=(1,),
+    price=3,
+    last=True,
+)
+
+
+@pytest.mark.parametrize("theme", DARK_THEMES)
+@pytest.mark.parametrize("tier", TIERS)
+def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
+    """At all levels of light and depths, on all kinds, with all borders."""
+    by = painter(theme, tier)
+    kinds = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
+    borders = (Border("roped", 1), Border("unroped", 1), Border("exit"), Border("passage"))
+    for kind, depth, level, near in product(kinds, (0, 25, 50, 75), range(8), (False, True)):
+        border = borders[(level + depth // 25) % 4]
+        cell = Cell(
+            kind=kind,  # type: ignore[arg-type]
+            level=2 if kind == "squeeze" else 0,
+            open="NESW",
+            depth=depth,
+            token=2,
+            pawns=(level % 5,),
+            camps=((level + 1) % 5,),
+            price=4,
+            near=near,
+            last=level == 3,
+            label="x" if level == 4 else "",
+        )
+        picture = MapPicture(
+            {(0, 0): cell}, {((0, -1), (0, 0)): border, ((-1, 0), (0, 0)): border}, (0, 0, 0, 0)
+        )
+        by.show(picture)
+        look = by.look((0, 0))
+        look = look._replace(square=look.square._replace(light=level, lights=(level,) * 4))
+        for zoom in ZOOMS:
+            for row in by.cells(look, zoom):
+                for sign in row:
+                    if sign.glyph not in TEXTURE:
+                        assert contrast(sign.ink, sign.ground) >= CONTRAST, (zoom, sign)
+
+
+def signs(lines: list[str]) -> str:
+    return "".join(glyph for line in lines for glyph in line if glyph not in TEXTURE)
+
+
+def test_each_zoom_tells_what_it_has_room_for() -> None:
+    picture = MapPicture({(0, 0): FULL}, {}, (0, 0, 0, 0))
+    large, medium, small = (signs(lit_map(picture, zoom)) for zoom in ZOOMS)
+    assert large == "☼WONDER3-50m♦2ACb«"
+    assert medium.startswith("☼♦23-50")
+    assert "A" in medium
+    assert small == "☼♦A"
+
+
+def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() -> None:
+    for zoom in ZOOMS:
+        drawn = set()
+        for kind in ("roped", "unroped", "exit", "passage", "rock"):
+            border = Border(kind, 1 if "roped" in kind else 0)  # type: ignore[arg-type]
+            cells = {(0, 0): Cell(kind="plain", open="NESW"), (1, 0): Cell(kind="plain", open="NESW")}
+            drawn.add("\n".join(lit_map(MapPicture(cells, {((0, 0), (1, 0)): border}, (0, 0, 1, 0)), zoom)))
+        assert len(drawn) >= 4
+
+
+def test_a_tile_that_is_only_tried_has_a_chequered_border() -> None:
+    picture = map_picture(section_four.placing(), ghost=section_four.GHOST)
+    assert any("▚▚" in line for line in lit_map(picture, "L"))
+    assert not any("▚▚▚" in line for line in lit_map(map_picture(section_four.placing()), "L"))
+
+
+def test_light_follows_the_team_whose_turn_it_is() -> None:
+    view = section_four.view()
+    by = painter()
+    by.show(map_picture(view))
+    at = view.cave.teams[view.cave.seat].at
+    assert by.look(at).square.light == 7
+    assert min(by.look(place).square.light for place in view.cave.board) < 4
+
+
+# The widget
+
+
+class LitApp(ThemedApp[None]):
+    """The lit map beside nothing."""
+
+    def __init__(
+        self, picture: MapPicture, colours: ColorSystem = ColorSystem.TRUECOLOR, **options: Any
+    ) -> None:
+        super().__init__()
+        self.console._color_system = colours
+        self.map = CaveMap(picture, light=True, fine=True, **options)
+
+    def compose(self) -> ComposeResult:
+        yield self.map
+
+
+def section_four_app(**options: Any) -> LitApp:
+    return LitApp(map_picture(section_four.view(), section_four.choices()), cursor=(1, -1), **options)
+
+
+def pane(cave_map: CaveMap) -> list[str]:
+    return [cave_map.render_line(y).text for y in range(cave_map.size.height)]
+
+
+@pytest.mark.parametrize(("size", "zoom"), [((140, 45), "L"), ((55, 17), "M"), ((30, 12), "S")])
+async def test_the_zoom_follows_from_the_pane(size: tuple[int, int], zoom: str) -> None:
+    app = section_four_app()
+    async with run(app, size=size):
+        assert app.map.zoom == zoom
+        assert app.map.region_of((0, 0)).size == tuple(part + 1 for part in PITCHES[zoom])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (23, 9), (140, 45)])
+async def test_every_line_fills_the_pane_wherever_it_is_scrolled_to(size: tuple[int, int]) -> None:
+    app = section_four_app()
+    async with run(app, size=size) as pilot:
+        for x in range(13):
+            app.map.scroll_x += 1
+            app.map.scroll_y += x % 2
+            await pilot.pause()
+            assert {len(line) for line in pane(app.map)} == {size[0]}
+
+
+@pytest.mark.parametrize(
+    ("change", "lit"),
+    [
+        ({}, True),
+        ({"colours": ColorSystem.EIGHT_BIT}, True),
+        ({"colours": ColorSystem.STANDARD}, False),
+        ({"glyph_set": "ascii"}, False),
+        ({"theme": "ansi-dark"}, False),
+        ({"theme": "cave-colour-blind"}, True),
+    ],
+)
+async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(
+    change: dict[str, Any], lit: bool
+) -> None:
+    theme = change.pop("theme", "cave-dark")
+    app = section_four_app(**change)
+    app.theme = theme
+    async with run(app, size=(80, 24)):
+        text = "".join(pane(app.map))
+        assert bool(set(text) & set("▚▞▛▜▙▟")) == lit
+        assert ("▒▒▒" in text) == (not lit and change.get("glyph_set") != "ascii")
+
+
+async def test_light_can_be_put_out_and_on_and_the_cursor_stays_in_sight() -> None:
+    app = section_four_app()
+    async with run(app, size=(80, 24)) as pilot:
+        first = pane(app.map)
+        app.map.light = False
+        await settle(pilot)
+        assert any("▒▒" in line for line in pane(app.map))
+        assert app.map.size.region.contains_region(app.map.region_of(app.map.cursor))
+        app.map.light = True
+        await settle(pilot)
+        assert pane(app.map) == first
+
+
+async def test_another_theme_draws_other_colours_at_once() -> None:
+    app = section_four_app()
+    async with run(app, size=(80, 24)) as pilot:
+        before = app.map.render_line(5)
+        app.theme = "cave-high-contrast"
+        await settle(pilot)
+        assert app.map.render_line(5) != before
+        app.theme = "ansi-dark"
+        await settle(pilot)
+        assert any("▒▒" in line for line in pane(app.map))
+
+
+async def test_the_cursor_changes_cells_of_borders_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = section_four_app()
+    async with run(app, size=(80, 24)) as pilot:
+        before = [list(strip_cells(app.map, y)) for y in range(24)]
+        regions = [app.map.region_of(at) for at in (app.map.cursor, (0, -1))]
+        app.map.cursor = (0, -1)
+        await settle(pilot)
+        after = [list(strip_cells(app.map, y)) for y in range(24)]
+    changed = [(x, y) for y in range(24) for x in range(80) if before[y][x] != after[y][x]]
+    assert changed
+    assert all(
+        any(r.contains(x, y) and (x in (r.x, r.right - 1) or y in (r.y, r.bottom - 1)) for r in regions)
+        for x, y in changed
+    )
+
+
+def strip_cells(cave_map: CaveMap, y: int) -> Iterator[tuple[str, object]]:
+    for text, style, _ in cave_map.render_line(y):
+        for glyph in text:
+            yield glyph, style
+
+
+async def test_what_is_on_the_screen_after_a_step_is_what_a_new_map_would_show() -> None:
+    view = section_four.view()
+    seat = view.cave.seat
+    moved = attrs.evolve(view.cave.teams[seat], at=(0, 0))
+    teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
+    stepped = attrs.evolve(view, cave=attrs.evolve(view.cave, teams=teams))
+    app, fresh = section_four_app(), LitApp(map_picture(stepped), cursor=(1, -1))
+    async with run(app, size=(80, 24)) as pilot:
+        app.map.picture = map_picture(stepped)
+        await settle(pilot)
+        shown = [strip.text for strip in app.screen._compositor.render_strips()]
+        styled = [list(strip_cells(app.map, y)) for y in range(24)]
+    async with run(fresh, size=(80, 24)):
+        assert [strip.text for strip in fresh.screen._compositor.render_strips()] == shown
+        assert [list(strip_cells(fresh.map, y)) for y in range(24)] == styled
+
+
+async def test_the_same_terminal_and_theme_keep_their_painter() -> None:
+    app = section_four_app()
+    async with run(app, size=(80, 24)):
+        one = painter_for(app, "fine", None)
+        assert one is not None
+        assert painter_for(app, "fine", one) is one
+        assert painter_for(app, "unicode", one) is not one
+
+
+def test_coarse_glyphs_are_those_of_every_console() -> None:
+    by = painter(glyphs="unicode")
+    picture = map_picture(section_four.view())
+    by.show(picture)
+    text = "".join(piece.text for at in picture.cells for row in by.rows(by.look(at), "M") for piece in row)
+    assert not set(text) & set("▘▝▖▗▚▞▛▜▙▟")
