@@ -14,10 +14,10 @@ LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
 
-.PHONY: help setup play test lint types check bench screenshots film snapshots playthroughs lock audit clean
+.PHONY: help setup play test test-thorough lint types check bench screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(DEV_STAMP)   ## set everything up, and run nothing
 
@@ -25,6 +25,9 @@ play: $(STAMP)   ## set everything up and open the game
 	@$(BIN)/cave
 
 test: lint types check   ## set everything up; lint, types, all tests
+
+test-thorough: export CAVE_THOROUGH = 1
+test-thorough: test   ## the same with far more examples and games; takes about half an hour
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
@@ -34,7 +37,7 @@ types: $(DEV_STAMP)
 	$(BIN)/mypy
 
 check: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench

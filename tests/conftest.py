@@ -19,11 +19,16 @@ import hypothesis
 import pytest
 import zmq
 
+from tests.effort import THOROUGH
+
 # Tests about the network say where they look and tell instead.
 os.environ["CAVE_MDNS"] = "off"
 
 # No test depends on the clock. In CI hypothesis has a profile of its own that sees to it.
-if "CI" not in os.environ:
+if THOROUGH:
+    hypothesis.settings.register_profile("thorough", deadline=None, max_examples=500)
+    hypothesis.settings.load_profile("thorough")
+elif "CI" not in os.environ:
     hypothesis.settings.register_profile("patient", deadline=None)
     hypothesis.settings.load_profile("patient")
 

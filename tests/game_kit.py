@@ -18,6 +18,7 @@ from cave.game import AnyGame, Json
 from client import games as faces
 from client.commands import screens
 from client.net.connection import connect
+from tests import forked
 from tests.client.plain_talk import PATIENCE, Script, assert_calm
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.running import running
@@ -97,7 +98,8 @@ def judged(steps: Sequence[Json], **start: Json) -> list[Json]:
 def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The program in a process of its own."""
     command = [sys.executable, "-m", "client.cli", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False)
+    begin = forked.cave(arguments)
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, preexec_fn=begin)
 
 
 # At a host

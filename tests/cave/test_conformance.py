@@ -24,6 +24,7 @@ from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, Items, State
 from client.present import rulebook
 from tests.cave import conformance as kit
 from tests.cave.players import BOUND, explorer
+from tests.effort import effort
 
 GAME = get("the-cave")
 RULE = re.compile(r" \(rules? ([\d., ]+)\)\.$")
@@ -178,7 +179,7 @@ def look(state: State, rng: Random) -> None:
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_a_whole_game_keeps_the_contract(switch: str, seats: int) -> None:
     names, given_settings, seed = NAMES[:seats], SWITCHES[switch], f"{switch} {seats}"
-    played = kit.play(SUBJECT, names, given_settings, seed, look, every=23)
+    played = kit.play(SUBJECT, names, given_settings, seed, look, every=effort(67, 23))
     kit.check_replay(SUBJECT, played, names, given_settings, seed)
     assert GAME.over(played.end)
     assert [line.seat for line in GAME.standing(played.end)] == list(range(seats))
@@ -188,7 +189,7 @@ def test_every_option_makes_a_game() -> None:
     kit.check_options(GAME)
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=effort(6, 12), deadline=None, derandomize=True)
 @given(
     seed=st.text(max_size=8),
     seats=st.integers(2, 5),
@@ -208,7 +209,7 @@ def test_games_of_any_seed_end_and_replay(seed: str, seats: int, switch: str, nu
     assert state == played.end
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=effort(15, 50), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), seats=st.integers(2, 5), steps=st.integers(0, 60))
 def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int) -> None:
     rng = Random(seed)

@@ -14,6 +14,7 @@ from tests.cave.builders import GAME, position, team
 from tests.cave.conformance import check_idle, through_text
 from tests.cave.players import explorer
 from tests.cave.test_conformance import NAMES, SUBJECT, SWITCHES
+from tests.effort import effort
 
 SEATS = st.integers(2, 5)
 SWITCH = st.sampled_from(sorted(SWITCHES))
@@ -82,13 +83,13 @@ def look(state: State) -> None:
         check_idle(SUBJECT, state, seat)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=effort(20, 80), deadline=None)
 @given(seats=SEATS, switch=SWITCH, seed=st.integers(0, 2**16), steps=st.integers(0, 250))
 def test_idle_is_legal_wherever_play_leads(seats: int, switch: str, seed: int, steps: int) -> None:
     look(played(seats, switch, seed, steps))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=effort(50, 300), deadline=None)
 @given(seats=SEATS, switch=SWITCH, seed=st.integers(0, 2**16), steps=st.integers(0, 60))
 @example(seats=2, switch="english", seed=0, steps=0)
 def test_idle_is_legal_in_whatever_can_be_loaded(seats: int, switch: str, seed: int, steps: int) -> None:

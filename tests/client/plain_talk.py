@@ -13,6 +13,7 @@ from typing import Any
 
 from client.games.the_cave.face import FACE
 from client.games.the_cave.lines.table import CaveLines
+from tests import forked
 from tests.client.test_cli import PATIENCE, environment
 
 
@@ -77,12 +78,14 @@ class Player:
     """A program that plays through pipes as a person might: it reads the lists and types numbers."""
 
     def __init__(self, home: Path, *arguments: str, seed: int = 0) -> None:
+        env = environment(home)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "client.cli", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(home),
+            env=env,
+            preexec_fn=forked.cave(arguments, env),
         )
         self.transcript = ""
         self._rng = Random(seed)

@@ -24,6 +24,7 @@ import pytest
 
 from cave import codec, record
 from cave.games import get
+from tests import forked
 
 GAME = get("the-cave")
 PATIENCE = 60.0
@@ -43,14 +44,19 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     }
 
 
-def cave(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def cave(
+    home: Path, *arguments: str, stdin: bytes = b"", loads: bool = False
+) -> subprocess.CompletedProcess[bytes]:
+    """What the command says and how it ends; with ``loads`` it begins with nothing loaded."""
+    env = environment(home)
     return subprocess.run(
         [sys.executable, "-m", "client.cli", *arguments],
         input=stdin,
         capture_output=True,
         timeout=60,
-        env=environment(home),
+        env=env,
         check=False,
+        preexec_fn=None if loads else forked.cave(arguments, env),
     )
 
 
@@ -76,7 +82,7 @@ PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:
-    done = cave(tmp_path, "--help")
+    done = cave(tmp_path, "--help", loads=True)
     assert done.returncode == 0
     for command in ("play", "host", "join", "watch", "referee", "replay"):
         assert command.encode() in done.stdout
@@ -92,7 +98,7 @@ def test_each_command_has_help(tmp_path: Path, command: str) -> None:
 def test_version(tmp_path: Path) -> None:
     from cave import __version__
 
-    assert cave(tmp_path, "--version").stdout.decode() == f"cave {__version__}\n"
+    assert cave(tmp_path, "--version", loads=True).stdout.decode() == f"cave {__version__}\n"
 
 
 def test_an_unknown_command_is_named(tmp_path: Path) -> None:
@@ -110,7 +116,7 @@ def test_referee_judges_a_file_and_the_standard_input_alike(tmp_path: Path) -> N
     file.write_bytes(text)
     from_file = cave(tmp_path, "referee", str(file))
     assert from_file.returncode == 0
-    assert cave(tmp_path, "referee", "-", stdin=text).stdout == from_file.stdout
+    assert cave(tmp_path, "referee", "-", stdin=text, loads=True).stdout == from_file.stdout
     lines = [json.loads(line) for line in from_file.stdout.splitlines()]
     assert lines[0]["ok"] is True
     assert lines[1]["code"] == "not_your_turn"

@@ -15,6 +15,7 @@ import pytest
 from client.commands.secret import code
 from client.net.connection import connect
 from client.table import Rejected
+from tests import forked
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.client.test_hosting import hosting
 from tests.server.running import GUARD
@@ -52,9 +53,11 @@ def seen_in_the_list_of_processes(text: str) -> list[str]:
 
 async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more: str) -> str:
     """What is said when Cyd joins in line mode, and what she types is this."""
+    words = ("join", ticket, "-p", "Cyd", "--plain", *options)
+    env = environment(home, **more)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client.cli", "join", ticket, "-p", "Cyd", "--plain", *options),
-        stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment(home, **more),
+        *(sys.executable, "-m", "client.cli", *words),
+        stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env, preexec_fn=forked.cave(words, env),
     )  # fmt: skip
     out, err = await process.communicate(typed.encode())
     return (out + err).decode()
@@ -149,14 +152,16 @@ def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.
 def test_what_cannot_be_is_told_in_a_sentence(
     tmp_path: Path, command: str, options: tuple[str, ...], words: str
 ):
-    argv = [sys.executable, "-m", "client.cli", command, *(("127.0.0.1:9",) if command == "join" else ())]
+    words_given = (command, *(("127.0.0.1:9",) if command == "join" else ()), *options)
+    env = environment(tmp_path)
     done = subprocess.run(
-        [*argv, *options],
+        [sys.executable, "-m", "client.cli", *words_given],
         cwd=tmp_path,
-        env=environment(tmp_path, PYTHONPATH=str(Path(__file__).parents[2])),
+        env=env,
         capture_output=True,
         timeout=PATIENCE,
         check=False,
+        preexec_fn=forked.cave(words_given, env),
     )
     assert done.returncode == 2
     assert done.stdout == b""

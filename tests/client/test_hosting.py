@@ -20,6 +20,7 @@ from client.commands.owner import Order
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.table import Rejected
+from tests import forked
 from tests.client.test_cli import environment
 from tests.server.kit import position
 from tests.server.running import GUARD
@@ -50,9 +51,11 @@ class Hosting:
 async def hosting(home: Path, *options: str, data: Path | None = None) -> AsyncIterator[Hosting]:
     """A host of this machine only with the data folder ``data``, usually ``home`` itself."""
     words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(data or home), *options)
+    env = environment(home)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "client.cli", *words, stdout=PIPE, stderr=PIPE, env=environment(home)
-    )
+        *(sys.executable, "-m", "client.cli", *words),
+        stdout=PIPE, stderr=PIPE, env=env, preexec_fn=forked.cave(words, env),
+    )  # fmt: skip
     assert process.stdout is not None
     try:
         while b"  cave join " not in (line := await process.stdout.readline()):
@@ -174,9 +177,11 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
 async def test_a_table_that_cannot_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
     seats = ("--seats", "0" if "--bots" in options else "2")
     words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(tmp_path), *seats, *options)
+    env = environment(tmp_path)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "client.cli", *words), stdout=PIPE, stderr=PIPE, env=environment(tmp_path)
-    )
+        *(sys.executable, "-m", "client.cli", *words),
+        stdout=PIPE, stderr=PIPE, env=env, preexec_fn=forked.cave(words, env),
+    )  # fmt: skip
     said, wrong = await process.communicate()
     assert (process.returncode, said, wrong.count(b"\n")) == (2, b"", 1)
     assert wrong.startswith(b"cave: A ")
@@ -204,12 +209,15 @@ async def test_nobody_sits_down_under_the_name_of_another(tmp_path: Path, people
         opened = await connection.open("the-cave", [{"kind": "open"}] * 4)
         await connection.sit(opened, "Cyd")
         named = [word for name in people for word in ("-p", name)]
+        words_given = ("join", host.ticket, *named)
+        env = environment(tmp_path / "home")
         joining = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "client.cli", "join", host.ticket, *named),
+            *(sys.executable, "-m", "client.cli", *words_given),
             stdin=DEVNULL,
             stdout=PIPE,
             stderr=PIPE,
-            env=environment(tmp_path / "home"),
+            env=env,
+            preexec_fn=forked.cave(words_given, env),
         )
         _, said = await joining.communicate()
         assert words in said.decode()

@@ -22,6 +22,7 @@ from tests.client.pilot import Pilot, run, settle
 from tests.client.plain_talk import talk
 from tests.client.screens import text
 from tests.client.test_incoming import HARMFUL
+from tests.effort import effort
 
 COMMANDS = (
     *("here", "look", "status", "moves", "why", "bag", "log", "since", "who", "teams", "score", "map"),
@@ -151,7 +152,7 @@ def lies(draw: st.DrawFn) -> Moment:
     return moment
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=effort(100, 600), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lies())
 async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
     session = session_of(moment)
@@ -176,7 +177,7 @@ async def test_whatever_a_host_tells_screens_go_on():
                     assert not harmful(screen)
             await ended(session)
 
-        @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=effort(40, 240), deadline=None, suppress_health_check=[HealthCheck.too_slow])
         @given(lies(), st.lists(JUNK, max_size=3))
         def try_all(moment: Moment, record: Any) -> None:
             asyncio.run_coroutine_threadsafe(show(moment, record), loop).result()

@@ -15,6 +15,7 @@ from client.net import pace, store
 from client.net.connection import connect
 from client.net.pace import Pace
 from client.net.session import NetSession
+from tests import forked
 from tests.client.lying import ATTACK, Deaf, Lie, lying, moments, session_of
 from tests.client.test_cli import Terminal, environment, on_a_terminal
 from tests.client.test_connection import connected, two_seats
@@ -46,12 +47,14 @@ def attacking(told: Any) -> Any:
 async def said(home: Path, *argv: str, typed: str = "") -> str:
     """All that a program says, on both channels, until its input ends."""
     pipe = asyncio.subprocess.PIPE
+    env = environment(home)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "client.cli", *argv),
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,
-        env=environment(home),
+        env=env,
+        preexec_fn=forked.cave(argv, env),
     )
     async with asyncio.timeout(GUARD):
         out, err = await process.communicate(typed.encode())

@@ -14,7 +14,7 @@ import secrets
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cave import codec
@@ -93,5 +93,11 @@ async def main(folder: Path, port: int, step: str, count: int) -> None:
     await host.serve(asyncio.Event())
 
 
+def run(arguments: Sequence[str]) -> None:
+    """The program with these arguments."""
+    folder, port, step, count = arguments
+    asyncio.run(main(Path(folder), int(port), step, int(count)))
+
+
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4])))
+    run(sys.argv[1:])

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from server import local
+from tests import forked
 
 GUARD = 60
 """Seconds after which a test that hangs is ended; nothing is measured by it."""
@@ -38,12 +39,16 @@ class Running:
 
 @contextlib.asynccontextmanager
 async def running(
-    *extra: str, records: Path | None = None, logs_errors: bool = False
+    *extra: str, records: Path | None = None, logs_errors: bool = False, loads: bool = False
 ) -> AsyncIterator[Running]:
-    """A host on free ports, gone afterwards. An error in its log fails the test unless it ``logs_errors``."""
+    """A host on free ports, gone afterwards. An error in its log fails the test unless it ``logs_errors``.
+    With ``loads`` it begins with nothing loaded, and has the memory that a host has.
+    """
     pipe = asyncio.subprocess.PIPE
     argv = [*local.command(records=records), *extra]
-    process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe, stderr=pipe)
+    process = await asyncio.create_subprocess_exec(
+        *argv, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=None if loads else forked.host(argv[2:])
+    )
     assert process.stdout is not None
     try:
         async with asyncio.timeout(GUARD):

@@ -24,12 +24,13 @@ from cave import codec, record
 from client.net.connection import connect
 from client.table import Rejected
 from server.journal.sqlite import look
+from tests.forked import instead_of_exec
+from tests.server import dying_host
 from tests.server.dying_host import STEPS
 from tests.server.kit import position
 from tests.server.players import plays
 from tests.server.running import Running, running
 
-ROOT = Path(__file__).parents[2]
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 
@@ -89,9 +90,12 @@ class Stubborn:
 
     async def _start(self) -> None:
         self.lives += 1
-        argv = [sys.executable, "-m", "tests.server.dying_host", str(self._folder), str(self._port)]
-        argv += [self._step, str(next(self._counts))]
-        self._host = await asyncio.create_subprocess_exec(*argv, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+        words = (str(self._folder), str(self._port), self._step, str(next(self._counts)))
+        self._host = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.server.dying_host", *words),
+            stdout=asyncio.subprocess.PIPE,
+            preexec_fn=instead_of_exec(dying_host.run, words),
+        )
         assert self._host.stdout is not None
         door = json.loads(await self._host.stdout.readline())
         self._port = door["port"]
@@ -147,13 +151,21 @@ def endless(first: int, then: int) -> Iterator[int]:
         yield then
 
 
-@pytest.mark.parametrize("step", STEPS)
-async def test_killed_at_each_change_it_goes_on_as_if_nothing_had_been(tmp_path: Path, step: str):
-    lives, undisturbed = await story(tmp_path / "calm", "never", endless(0, 0))
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What is there in the end if the host is never killed."""
+    lives, calm = asyncio.run(story(tmp_path_factory.mktemp("calm"), "never", endless(0, 0)))
     assert lives == 1
+    return calm
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_killed_at_each_change_it_goes_on_as_if_nothing_had_been(
+    tmp_path: Path, step: str, undisturbed: Any
+):
     # A change that was not kept is asked for again: let that one pass, and die at the next.
     again = 2 if step in ("received", "written") else 1
-    lives, disturbed = await story(tmp_path / "wild", step, endless(1, again))
+    lives, disturbed = await story(tmp_path, step, endless(1, again))
     assert lives >= 9
     assert disturbed == undisturbed
 

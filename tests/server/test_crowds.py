@@ -108,7 +108,7 @@ async def push(attacker: socket.socket, table: str) -> None:
 
 
 async def test_messages_without_end_from_seated_players_cost_them_their_connections(made: Any):
-    async with running("--no-encryption", "--limit", "memory=96") as host:
+    async with running("--no-encryption", "--limit", "memory=96", loads=True) as host:
         opener = made(host, None)
         tables = [(await opener.ask("open", **OPEN))["table"] for _ in range(8)]
         async with asyncio.timeout(GUARD), asyncio.TaskGroup() as group:
@@ -181,12 +181,12 @@ ENDS = (
 
 async def test_a_ceiling_below_what_the_host_itself_needs_is_refused_at_the_start():
     with pytest.raises(AssertionError, match="--limit memory="):
-        async with running("--limit", "memory=16"):
+        async with running("--limit", "memory=16", loads=True):
             pass
 
 
 async def test_at_the_ceiling_the_host_goes_on(made: Any):
-    async with running("--limit", "memory=80", "--no-encryption") as host:
+    async with running("--limit", "memory=80", "--no-encryption", loads=True) as host:
         attackers = []
         for _ in range(60):
             # Some are cut before they have begun.

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from server.journal import database, marks, survey
+from server.journal import data_folder, database, marks, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY
 from server.journal.journal import Entry, Line
 from server.journal.sqlite import SqliteJournal, look
+from tests.forked import instead_of_exec
 from tests.server.test_journal import REPLY, kept
 
 ROOT = Path(__file__).parents[2]
@@ -362,27 +365,24 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
 
 # Putting a new file in the place of the old one
 
-STOPPED = """
-import os, signal, sys
-from pathlib import Path
-from server.journal import data_folder, database
-from server.journal.sqlite import SqliteJournal
-left = int(sys.argv[2])
-def counted(do):
-    def step(*arguments, **named):
-        global left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return do(*arguments, **named)
-    return step
-for name in ("rename", "unlink", "hardlink_to"):
-    setattr(Path, name, counted(getattr(Path, name)))
-data_folder.sync = counted(data_folder.sync)
-database.begin = counted(database.begin)
-journal = SqliteJournal(Path(sys.argv[1]))
-print(len(list(journal.lines())), left)
-"""
+
+def repair_until(arguments: Sequence[str]) -> None:
+    """Open the journal of this folder, and die at the step with this number."""
+    folder, left = Path(arguments[0]), itertools.count(1 - int(arguments[1]))
+
+    def counted(do: Any) -> Any:
+        def step(*given: Any, **named: Any) -> Any:
+            if next(left) == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return do(*given, **named)
+
+        return step
+
+    for name in ("rename", "unlink", "hardlink_to"):
+        setattr(Path, name, counted(getattr(Path, name)))
+    data_folder.sync = counted(data_folder.sync)
+    database.begin = counted(database.begin)
+    list(SqliteJournal(folder).lines())
 
 
 @pytest.mark.parametrize("harm", ["a line", "the log"])
@@ -406,8 +406,8 @@ def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: P
     while True:
         step += 1
         folder = harmed(tmp_path / str(step))
-        argv = [sys.executable, "-c", STOPPED, str(folder), str(step)]
-        done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True)
+        program = instead_of_exec(repair_until, (str(folder), str(step)))
+        done = subprocess.run([sys.executable], capture_output=True, preexec_fn=program)
         journal = SqliteJournal(folder)
         journal.close()
         assert list(journal.lines()) == expected

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -18,16 +20,17 @@ from cave import bots, record
 from server.clients.limits import Limits
 from server.journal import shorten, survey
 from server.journal.database import FILE, Dated
-from server.journal.journal import Entry, Line, MemoryJournal
+from server.journal.journal import Entry, Line, MemoryJournal, SavedReply
 from server.journal.restore import restore
 from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
 from server.journal.sqlite import SqliteJournal, look
 from server.service import Service
 from server.tables.table import CHAT_LENGTH, Table
+from tests.effort import effort
+from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, Desk, position
 from tests.server.test_restart import KEY, by_key
 
-ROOT = Path(__file__).parents[2]
 MIB = 1 << 20
 TWO = [{"kind": "open"}] * 2
 RUN = "0123456789abcdef"
@@ -62,7 +65,9 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     by_key(desk, ANN, "sit", f"{RUN}#2", name="Ann", **here)
     desk.ask(BEA, "sit", name="Bea", **here)
     by_key(desk, ANN, "act", f"{RUN}#3", seat=0, seq=1, action=NORTH, **here)
-    for number in range(4, 20_004):
+    # More than twice what the file may hold.
+    end = effort(6_004, 20_004)
+    for number in range(4, end):
         text = f"{number} ".ljust(480, "\N{BAT}")
         said = by_key(desk, ANN, "say", f"{RUN}#{number}", text=text, **here)
         assert said["type"] == "said"
@@ -81,12 +86,12 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     desk.service = service(again)
     restored = desk.service.tables[table]
     assert (restored.seq, restored.status) == (2, "playing")
-    assert [int(each["text"].split()[0]) for each in restored.chat] == list(range(19_904, 20_004))
-    for number in (4, 5, 19_000, 19_890, 20_002):
+    assert [int(each["text"].split()[0]) for each in restored.chat] == list(range(end - 100, end))
+    for number in (4, 5, end - 1004, end - 114, end - 2):
         late = by_key(desk, b"new", "say", f"{RUN}#{number}", text="again", **here)
-        assert late["type"] == "said" if number > 20_004 - SLACK else late["code"] == "repeated"
+        assert late["type"] == "said" if number > end - SLACK else late["code"] == "repeated"
     assert "again" not in [each["text"] for each in restored.chat]
-    assert by_key(desk, b"new", "say", f"{RUN}#20003", text="again", **here)["type"] == "said"
+    assert by_key(desk, b"new", "say", f"{RUN}#{end - 1}", text="again", **here)["type"] == "said"
     assert len(restored.chat) == CHAT_LENGTH
     again.close()
 
@@ -227,29 +232,33 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
     assert loose <= CHAT_LENGTH + 2 * 2 * 3
 
 
-DYING = """
-import os, signal, sys
-from pathlib import Path
-from server.journal.journal import Entry, SavedReply
-from server.journal.sqlite import SqliteJournal
-folder, at, after = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "after"
 class Dying(SqliteJournal):
+    """Its process is killed around one of its commits."""
+
+    at = 0
+    moment = ""
     commits = 0
-    def _commit(self, db):
+
+    def _commit(self, db: sqlite3.Connection) -> None:
         self.commits += 1
-        if self.commits == at and not after:
+        if self.commits == self.at and self.moment == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         super()._commit(db)
-        if self.commits == at:
+        if self.commits == self.at:
             os.kill(os.getpid(), signal.SIGKILL)
-journal = Dying(folder)
-journal.append(Entry("a", "opened", {}))
-for number in range(1, 600):
-    reply = SavedReply(f"runrunru#{number}", b"{}", "key")
-    journal.append(Entry("a", "acted", {"number": number}, number), reply=reply)
-    journal.append(Entry("a", "said", {"number": number}, number))
-    print(number, flush=True)
-"""
+
+
+def write_and_die(arguments: Sequence[str]) -> None:
+    """Write down a story in this folder until the commit with this number, and tell how far it is."""
+    folder, at, moment = arguments
+    journal = Dying(Path(folder))
+    journal.at, journal.moment = int(at), moment
+    journal.append(Entry("a", "opened", {}))
+    for number in range(1, 600):
+        reply = SavedReply(f"runrunru#{number}", b"{}", "key")
+        journal.append(Entry("a", "started", {"number": number}, number), reply=reply)
+        journal.append(Entry("a", "said", {"number": number}, number))
+        print(number, flush=True)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -257,8 +266,9 @@ for number in range(1, 600):
 def test_killed_while_a_story_is_shortened_nothing_that_was_acknowledged_is_lost(
     tmp_path: Path, at: int, moment: str
 ):
-    argv = [sys.executable, "-c", DYING.replace('"acted"', '"started"'), str(tmp_path), str(at), moment]
-    done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, timeout=60)
+    program = instead_of_exec(write_and_die, (str(tmp_path), str(at), moment))
+    done = subprocess.run([sys.executable], capture_output=True, timeout=60, preexec_fn=program)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     acknowledged = int(done.stdout.split()[-1])
     journal = SqliteJournal(tmp_path)
     assert journal.problems == []

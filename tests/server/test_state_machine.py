@@ -23,6 +23,7 @@ from server.journal.journal import MemoryJournal
 from server.journal.restore import restore
 from server.service import Service
 from server.tables.effects import AskBot, Publish, Send, SendView
+from tests.effort import effort
 from tests.server.kit import position
 
 GAME = games.get("the-cave")
@@ -350,6 +351,6 @@ class Party(RuleBasedStateMachine):
 
 TestParty = Party.TestCase
 TestParty.settings = settings(
-    max_examples=40, stateful_step_count=50, deadline=None,
+    max_examples=effort(20, 100), stateful_step_count=50, deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )  # fmt: skip

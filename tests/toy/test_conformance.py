@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cave import games
 from cave.game import AnyGame, Json
 from tests.cave import conformance as kit
+from tests.effort import effort
 from tests.toy.game import LANTERNS as GAME
 from tests.toy.rules import DECK, State, imagine, lanterns_of
 
@@ -63,7 +64,7 @@ def look(state: State, rng: Random) -> None:
 @pytest.mark.parametrize("chosen", SETTINGS)
 def test_a_whole_game_keeps_the_contract(chosen: str, seats: int) -> None:
     names, given_settings, seed = NAMES[:seats], SETTINGS[chosen], f"{chosen} {seats}"
-    played = kit.play(SUBJECT, names, given_settings, seed, look, every=4)
+    played = kit.play(SUBJECT, names, given_settings, seed, look, every=effort(9, 4))
     kit.check_replay(SUBJECT, played, names, given_settings, seed)
     assert len(played.actions) == seats * len(played.start.gems)
 
