@@ -96,10 +96,11 @@ def colourless(wanted: bool = True) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def stage(*, colours: bool = True) -> AsyncIterator[Pilot[None]]:
+async def stage(*, colours: bool = True, draws: bool = True) -> AsyncIterator[Pilot[None]]:
     """An app that shows nothing yet."""
     with colourless(not colours):
         app = Stage() if colours else Colourless(COLOURLESS)
+    app.draws = draws
     async with run(app, size=STYLED) as pilot:
         yield pilot
 
@@ -168,9 +169,9 @@ async def styles(scene: Scene) -> str:
 
 
 async def _looks(scene: Scene) -> list[list[Looks]]:
-    """The looks of each cell."""
+    """The looks of each cell, without pictures, which only some themes have."""
     found = []
-    async with stage() as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
+    async with stage(draws=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
         for theme in (*OWN_THEMES, *ANSI_THEMES):
             if pilot.app.theme != theme:
                 pilot.app.theme = theme

@@ -30,14 +30,14 @@ class Hue(NamedTuple):
 
 # Okabe and Ito's colours, or others told apart by all eyes, under a letter that can be read on them.
 SEATS: Mapping[str, Hue] = {
-    **{f"seat-{number}": Hue("foreground", bold=True) for number in range(1, len(LETTERS) + 1)},
+    **{f"seat-{number}": Hue("words", bold=True) for number in range(1, len(LETTERS) + 1)},
     **{f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True) for number in range(1, 6)},
 }
 PANELS: Mapping[str, Hue] = {
-    "text": Hue("foreground"),
+    "text": Hue("words"),
     "line": Hue("line"),
     "title": Hue("title", bold=True),
-    "strong": Hue("foreground", bold=True),
+    "strong": Hue("words", bold=True),
     "dim": Hue("dim"),
     "key": Hue("key", bold=True),
     "gain": Hue("gain"),
@@ -46,6 +46,9 @@ PANELS: Mapping[str, Hue] = {
     "loud": Hue("loud", bold=True, reverse=True),
     "turn": Hue("key", bold=True, reverse=True),
     "chosen": Hue("key", bold=True, reverse=True),
+    "cap": Hue("key", "cap", bold=True),
+    "slot": Hue("words", "cap"),
+    "none": Hue("dim", "cap"),
     **SEATS,
 }
 """The roles of spans in panes."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
@@ -85,6 +86,8 @@ def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[s
             "block-hover-background": ground["raised"],
             "input-selection-background": ground["raised"],
             "footer-key-foreground": roles["key"],
+            "cap": ground["raised"],
+            "words": roles["text"],
             **{role: colour for role, colour in roles.items() if role not in ("text", "button")},
         },
     )
@@ -93,7 +96,7 @@ def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[s
 CAVE_DARK = _theme(
     "cave-dark",
     dark=True,
-    ground={"background": "#090807", "surface": "#161310", "panel": "#2A2622", "raised": "#3F372F"},
+    ground={"background": "#0A090C", "surface": "#110F12", "panel": "#1B181B", "raised": "#2B2628"},
     roles={
         "text": "#EAE1D3",
         "dim": "#B9AC97",
@@ -128,7 +131,7 @@ CAVE_LIGHT = _theme(
     roles={
         "text": "#2A231B",
         "dim": "#493D2C",
-        "line": "#75654F",
+        "line": "#726250",
         "title": "#6E4300",
         "key": "#6B3400",
         "gain": "#14532D",
@@ -222,7 +225,9 @@ assert tuple(OWN_BY_NAME) == OWN_THEMES
 
 # The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
 ANSI = {
-    **dict.fromkeys(("map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"),
+    **dict.fromkeys(
+        ("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"
+    ),
     "key": "ansi_magenta",
     "gain": "ansi_green",
     "tip": "ansi_cyan",
@@ -250,6 +255,7 @@ ANSI_LIGHT = ANSI | {
 ROLES = tuple(ANSI)
 """The names that every theme has for the cave."""
 LIKE = {
+    "words": "foreground",
     "map-text": "foreground",
     "line": "primary",
     "dim": "foreground-darken-2",
@@ -280,6 +286,11 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
     }
 
 
+def paints(theme: Theme) -> bool:
+    """Whether pictures are shown: not where colours are few, and not where they are to be few."""
+    return not theme.ansi and theme.name != CAVE_HIGH_CONTRAST.name
+
+
 def readable(colour: Color, grounds: list[Color]) -> Color:
     """The colour, moved towards black or white just so far that it can be read on all grounds."""
     solid = best = Color(*colour.rgb)
@@ -308,6 +319,9 @@ def luminance(colour: Color) -> float:
 class ThemedApp(TerseApp[Result]):
     """An app with our themes, and with the cave's colours in all the others."""
 
+    draws = True
+    """Whether it draws pictures where the theme has the colours for them."""
+
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         super().__init__(**options)
         if self.theme != theme:
@@ -323,5 +337,12 @@ class ThemedApp(TerseApp[Result]):
         return OWN_BY_NAME.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The cave's colours for themes that have none."""
-        return dict(roles_of(self.current_theme))
+        """The cave's colours for themes that have none, and the ground of keys and slots."""
+        theme = self.current_theme
+        cap = "ansi_default" if theme.ansi else theme.to_color_system().generate()["panel"]
+        return {**roles_of(theme), "cap": cap}
+
+
+def shows_pictures(app: App[Any]) -> bool:
+    """Whether pictures are shown in the present theme of an app."""
+    return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)

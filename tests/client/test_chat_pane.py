@@ -40,7 +40,7 @@ async def test_what_others_say_stands_there_and_covers_nothing() -> None:
         assert NOBODY in say(app, ChatPane)
         hear(app, ChatLine("Bea", "a rope?"), ChatLine("Pat", "hello", watcher=True))
         await settle(pilot)
-        assert "Chat: 2 new, t answers" in say(app, ChatPane)
+        assert "2 new, t answers" in say(app, ChatPane)
         assert "Bea: a rope?\n Pat (watching): hello" in say(app, ChatPane)
         assert not app.table.query_one(MessageLine).display
 

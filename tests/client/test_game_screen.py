@@ -77,8 +77,8 @@ async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
-        assert "■■■■■ 5" in say(app, HeaderBar)
-        assert "stack I 2" in say(app, HeaderBar)
+        assert "▐▌▐▌▐▌▐▌▐▌ 5" in say(app, HeaderBar)
+        assert "  I ▌ 2" in say(app, HeaderBar)
         assert "consumables for 3 turns, home is 1 AP away" in say(app, SupplyBar)
         assert app.table.map.has_focus
         assert app.table.map.cursor == (1, 0)
@@ -524,8 +524,8 @@ async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(add
     app = TableApp(FakeSession(start=position()), address=address)
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
-        assert say(app, HeaderBar).strip().startswith("The Cave  stacks")
-        assert "game K7QF" in say(app, HeaderBar)
+        assert say(app, HeaderBar).strip().startswith("THE CAVE  game K7QF")
+        assert "I ▌ 2  II ▌ 1  III -  IV -" in say(app, HeaderBar)
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
         assert ("K7QF" in say(app, HeaderBar)) == bool(address)
@@ -739,7 +739,7 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
     app = table(position(teams=teams))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        assert "Camp a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
+        assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
         assert app.screen is not app.table
         await press(pilot, "escape", "d")

@@ -134,15 +134,15 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
     app = table()
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
-        assert "Plan: home" in say(app, PlanPane)
+        assert "PLAN  home" in say(app, PlanPane)
         await press(pilot, "down")
-        assert "Plan: S, descent at -25" in say(app, PlanPane)
+        assert "PLAN  S, descent at -25" in say(app, PlanPane)
         assert "home from there: 2 AP" in say(app, PlanPane)
         assert "there:" not in say(app, Inspector), "it is told once"
         water = app.table.map.region_of((2, 0))
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
         await settle(pilot)
-        assert "Plan: E, water at 0" in say(app, PlanPane)
+        assert "PLAN  E, water at 0" in say(app, PlanPane)
 
 
 async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:

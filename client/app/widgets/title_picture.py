@@ -11,6 +11,8 @@ from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
+from client.tui.themes import paints
+
 Window = tuple[int, int, str]
 """Columns, rows and the light of a picture."""
 Strips = tuple[Strip, ...]
@@ -19,7 +21,7 @@ KEPT = 3
 
 def light_of(theme: Theme) -> str:
     """The light of the picture; empty where colours are few, or are to be few."""
-    if theme.ansi or theme.name == "cave-high-contrast":
+    if not paints(theme):
         return ""
     return "lamp" if theme.dark else "day"
 

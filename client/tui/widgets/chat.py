@@ -30,11 +30,10 @@ class ChatPane(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """A heading, and as many of the newest lines as there is room for; new ones stand out."""
-        news = f"Chat: {self._unread} new, {self._key} {self._does}" if self._unread else f"Chat  {self._key}"
-        heading = [
-            Span(span.text, span.role, "chat")
-            for span in self.heading(news, width, role="key" if self._unread else "title")
-        ]
+        news = f"{self._unread} new, {self._key} {self._does}" if self._unread else self._key
+        role = "key" if self._unread else "title"
+        title = self.heading("Chat", width, news, role=role)
+        heading = [Span(span.text, span.role, "chat") for span in title]
         lines = [[Span(f" {line}", "dim", "chat")] for line in wrap(NOBODY, width - 1)]
         if self._chat:
             old = len(self._chat) - self._unread

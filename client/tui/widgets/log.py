@@ -11,6 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, w
 
 RULED = 4
 """From so many rows on there is room for the rule."""
+INDENT = " " * 4
 NAME = 12
 """The most cells for a name."""
 
@@ -33,18 +34,26 @@ class LogPane(Panel):
         """As many of the newest lines as there is room for; a long one takes more than one row."""
         if height < RULED:
             return self._newest(width, height)
-        news = f": {self._fresh} lines since your last turn" if self._fresh >= height and width > 48 else ""
+        news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
+        title, entries = self.heading("Log", width, news), self._entries
+        for start in range(max(0, len(entries) - height + 1), len(entries)):
+            rows = self._from(start, width)
+            if len(rows) < height:
+                return [title, *rows]
+        return [title]
+
+    def _from(self, start: int, width: int) -> list[Row]:
+        """All lines from one on; who does something is named where it is somebody else than before."""
         rows: list[Row] = []
-        after: LogEntry | None = None
-        for entry in reversed(self._entries):
-            block = _wrapped(entry, width)
-            if after is not None and entry.index < self._since <= after.index:
-                block.append(self.heading("since your last turn", width))
-            if len(block) + len(rows) >= height:
-                break
-            rows[:0] = block
-            after = entry
-        return [self.heading(f"Log{news}", width), *rows]
+        before: LogEntry | None = None
+        for entry in self._entries[start:]:
+            if before is not None and before.index < self._since <= entry.index:
+                rows.append(self.rule("since your last turn", width))
+                before = None
+            goes_on = before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
+            rows += _wrapped(entry, width, goes_on=goes_on)
+            before = entry
+        return rows
 
     def _newest(self, width: int, height: int) -> list[Row]:
         """One row a line, and in the first how many there are."""
@@ -64,21 +73,21 @@ class LogPane(Panel):
         return rows
 
 
-def _line(entry: LogEntry, width: int) -> Row:
+def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
     """A line of the log, cut where it must be."""
     gain = f" {entry.gain}" if entry.gain else ""
-    row = _actor(entry)
+    row = _actor(entry, goes_on=goes_on)
     room = max(4, width - length(row) - len(gain))
     row.append(Span(fit(entry.text, min(cell_len(entry.text), room)), _role(entry), "log"))
     return [*row, Span(gain, "gain", "log")] if gain else row
 
 
-def _wrapped(entry: LogEntry, width: int) -> list[Row]:
+def _wrapped(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
     """A line of the log on as many rows as it needs."""
-    if cell_len(_told(entry)) <= width:
-        return [_line(entry, width)]
-    actor = _actor(entry)
-    lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width, indent="   ")
+    actor = _actor(entry, goes_on=goes_on)
+    if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) <= width:
+        return [_line(entry, width, goes_on=goes_on)]
+    lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width, indent=INDENT)
     first = Span(lines[0].lstrip(), _role(entry), "log")
     return [[*actor, first], *([Span(line, _role(entry), "log")] for line in lines[1:])]
 
@@ -87,13 +96,15 @@ def _told(entry: LogEntry) -> str:
     return "".join(span.text for span in _actor(entry)) + f"{entry.text} {entry.gain}".rstrip()
 
 
-def _actor(entry: LogEntry) -> list[Span]:
+def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
+    """Who does something, unless it ``goes_on`` from the line before."""
     name = fit(entry.actor, min(cell_len(entry.actor), NAME))
     if entry.seat is None or not name:
         return [Span(" ")]
+    if goes_on:
+        return [Span(INDENT)]
     return [
-        Span(" "),
-        Span(LETTERS[entry.seat], seat_role(entry.seat), "log"),
+        Span(f" {LETTERS[entry.seat]} ", seat_role(entry.seat), "log"),
         Span(f" {name} ", _role(entry), "log"),
     ]
 

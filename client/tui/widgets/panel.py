@@ -28,6 +28,8 @@ class Span(NamedTuple):
     text: str
     role: str = "text"
     do: str = ""
+    look: Style | None = None
+    """A style in place of a role's: that of a pixel of a picture."""
 
 
 Row = Sequence[Span]
@@ -82,7 +84,7 @@ class Panel(Widget, can_focus=False):
     ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS
     """What the roles of its spans look like."""
     DEFAULT_CSS = """
-    Panel { width: 1fr; height: auto; background: $background; }
+    Panel { width: 1fr; height: auto; background: $surface; }
     """
 
     class Chosen(Message):
@@ -104,11 +106,20 @@ class Panel(Widget, can_focus=False):
         """The lines for so many columns; ``height`` is 0 when the pane may choose."""
         raise NotImplementedError
 
-    def heading(self, title: str, width: int, *, role: str = "title") -> Row:
+    def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
+        """A title in capitals, and at the right end a note, as far as there is room for it."""
+        title = fit(title.upper(), min(cell_len(title), max(0, width - 1)))
+        room = width - cell_len(title) - 4
+        if not note or room < cell_len(note):
+            return [Span(f" {title}", role)]
+        gap = " " * (width - cell_len(title) - cell_len(note) - 2)
+        return [Span(f" {title}", role), Span(f"{gap}{note} ", "dim")]
+
+    def rule(self, title: str, width: int) -> Row:
         """A line with a title in it."""
         title = fit(title, min(cell_len(title), max(0, width - 3)))
         rest = max(0, width - cell_len(title) - 3)
-        return [Span(f"{self._line} ", "line"), Span(title, role), Span(" " + self._line * rest, "line")]
+        return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
 
     def cover(self, covered: int) -> None:
         """Leave so many of the last rows free: a message lies over them."""
@@ -152,6 +163,7 @@ class Panel(Widget, can_focus=False):
         """A theme change repaints everything."""
         super().notify_style_update()
         self._styles.clear()
+        self._filled = Size(0, 0)
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -167,7 +179,9 @@ class Panel(Widget, can_focus=False):
         plain = self._style(PLAIN)
         if y >= len(self._rows):
             return Strip.blank(width, plain)
-        segments = [Segment(span.text, self._style(span.role)) for span in self._rows[y] if span.text]
+        segments = [
+            Segment(span.text, span.look or self._style(span.role)) for span in self._rows[y] if span.text
+        ]
         return Strip(segments).adjust_cell_length(width, plain).simplify()
 
     def _style(self, role: str) -> Style:

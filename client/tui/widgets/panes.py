@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import Layout, WidgetPlacement
 from textual.widget import Widget
 
 from client.present.cells import Box
+from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span
 
 
@@ -34,8 +36,10 @@ class ByName(Layout):
 
 
 class Rule(Panel):
-    """An upright line between two panes."""
+    """An upright line between two panes: faint where their grounds part them, too."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {"edge": Hue("cap")}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The line."""
-        return [[Span("|" if self._line == "-" else "▏", "line")] for _ in range(height)]
+        return [[Span("|" if self._line == "-" else "▏", "edge")] for _ in range(height)]

@@ -33,8 +33,10 @@ INSET = (100, 20)
 ACTIONS = 2
 LOG = 9
 """Rows of the log before there is a chat below it."""
-SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 8, 6, 3
-"""Rows that the backpack's slots, the tokens and the backpack in words leave for what is under the cursor."""
+PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 5, 6, 6, 3
+"""Rows that the backpack's pictures, its slots, the tokens and the backpack in words leave for what is under
+the cursor.
+"""
 INSPECTOR = 2
 
 
@@ -48,6 +50,8 @@ class Wishes(NamedTuple):
     slots: int
     words: int
     least: int
+    pictures: int = 0
+    """Rows for the backpack in pictures, where they can be shown."""
     replay: bool = False
 
 
@@ -91,7 +95,9 @@ def _beside(side: Box, wishes: Wishes, *, roomy: bool) -> dict[str, Box]:
     spare = side.height - teams
     tokens = wishes.tokens if roomy and spare >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
     spare -= tokens
-    if spare >= wishes.slots + SLOTS_LEAVE and (tokens or not roomy):
+    if wishes.pictures and tokens and spare >= wishes.pictures + PICTURES_LEAVE:
+        backpack = wishes.pictures
+    elif spare >= wishes.slots + SLOTS_LEAVE and (tokens or not roomy):
         backpack = wishes.slots
     elif spare >= wishes.words + WORDS_LEAVE:
         backpack = wishes.words

@@ -41,3 +41,13 @@ OVERVIEW: Mapping[str, Hue] = {
     **{f"{IN_SIGHT}{role}": hue._replace(ground=hue.ground or "panel") for role, hue in _SMALL.items()},
 }
 """The roles of the whole cave, small."""
+BACKPACK: Mapping[str, Hue] = {
+    **PANELS,
+    "consumable": Hue("map-squeeze"),
+    "rope": Hue("map-wonder"),
+    "oxygen": Hue("map-exit"),
+    "camera": Hue("map-water"),
+    "raft": Hue("map-need"),
+    "CAMP": Hue("map-base"),
+}
+"""Each thing has a colour beside its name."""

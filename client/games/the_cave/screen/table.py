@@ -140,6 +140,7 @@ class CaveTable(TableScreen[CaveScene]):
 
     def on_mount(self) -> None:
         """Begin where the team is."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
         self.map.focus()
         if self.scene.seat is not None:
             self.map.cursor = self.scene.team_at
@@ -238,7 +239,7 @@ class CaveTable(TableScreen[CaveScene]):
         known = seat not in now.view.hidden
         luggage = supplies.luggage(cave.teams[seat], seat) if known else None
         self.query_one("#backpack", Backpack).show(luggage, owner)
-        self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat)
+        self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
             self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))
         self.inspect()

@@ -14,6 +14,8 @@ LIST_ROWS = 6
 LEFT = 48
 PRICE = 10
 GAIN = 3
+KEY = 4
+"""Columns beside a key of the list: its cap, and the gaps around it."""
 
 
 class Actions(Panel):
@@ -69,21 +71,20 @@ class Actions(Panel):
         refused = [line for line in self._lines if not line.legal]
         left = min(LEFT, width // 2, max((_needed(line) for line in legal), default=0))
         right = width - left
-        rows: list[Row] = [
-            self.heading("Actions   the key or a click does it; greyed ones say why not", width)
-        ]
+        keys = KEY + max((cell_len(line.key) for line in legal), default=0)
+        rows: list[Row] = [self.heading("Now", width, "the key or a click does it; greyed ones say why not")]
         if len(refused) > 1 and len({line.why for line in refused}) == 1:
             reasons = [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
         else:
             reasons = _reasons(refused, right, height - 1)
         for y in range(min(height - 1, max(len(legal), len(reasons)))):
-            first = _column(legal[y], left) if y < len(legal) else [Span(" " * left)]
+            first = _column(legal[y], left, keys) if y < len(legal) else [Span(" " * left)]
             rows.append([*first, *(reasons[y] if y < len(reasons) else [])])
         return rows
 
 
 def _cell(line: ActionLine, label: str) -> list[Span]:
-    spans = [Span(line.key, "key", line.do), Span(f" {label}", "text", line.do)]
+    spans = [Span(f" {line.key} ", "cap", line.do), Span(f" {label}", "text", line.do)]
     if line.price:
         joint = ", " if line.do == "end_turn" else " "
         spans.append(Span(joint + line.price, "strong", line.do))
@@ -94,18 +95,25 @@ def _cell(line: ActionLine, label: str) -> list[Span]:
 
 def _needed(line: ActionLine) -> int:
     """Columns in which nothing of a line is cut."""
-    key = max(5, cell_len(line.key) + 2)
-    return key + cell_len(line.label) + max(PRICE, cell_len(line.price)) + max(GAIN, cell_len(line.gain)) + 4
+    return (
+        KEY
+        + cell_len(line.key)
+        + cell_len(line.label)
+        + max(PRICE, cell_len(line.price))
+        + max(GAIN, cell_len(line.gain))
+        + 4
+    )
 
 
-def _column(line: ActionLine, width: int) -> list[Span]:
+def _column(line: ActionLine, width: int, keys: int) -> list[Span]:
     price = fit(line.price, max(PRICE, cell_len(line.price)), right=True)
     gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
-    key = f" {line.key:<4}" if len(line.key) > 1 else f"  {line.key}  "
-    label = max(8, width - cell_len(key) - cell_len(price) - cell_len(gain) - 4)
+    label = max(8, width - keys - cell_len(price) - cell_len(gain) - 4)
     text = line.label if cell_len(line.label) <= label else line.short
     return [
-        Span(f"{key} ", "key", line.do),
+        Span(" ", "text", line.do),
+        Span(f" {line.key} ", "cap", line.do),
+        Span(" " * (keys - cell_len(line.key) - 3), "text", line.do),
         Span(fit(text, label) + " ", "text", line.do),
         Span(price, "strong", line.do),
         Span(f" {gain} ", "gain", line.do),

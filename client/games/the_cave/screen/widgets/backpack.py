@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-
-from rich.cells import cell_len
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from client.games.the_cave import terms
+from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.roles import BACKPACK
 from client.games.the_cave.supplies import Luggage, Slot
+from client.tui.paint.canvas import segments
+from client.tui.paint.colour import rgb
+from client.tui.roles import Hue
+from client.tui.themes import shows_pictures
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
 
 UNKNOWN = "hidden until all packed"
@@ -16,6 +21,8 @@ UNKNOWN = "hidden until all packed"
 
 class Backpack(Panel):
     """Eight slots in two columns, and the camp's four below; where there is less room, in words."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = BACKPACK
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
@@ -27,17 +34,40 @@ class Backpack(Panel):
         self._luggage, self._owner = luggage, owner
         self.refill()
 
-    def wishes(self, width: int) -> tuple[int, int, int]:
-        """The rows that it needs with all slots, in words, and in as few words as can be."""
-        return len(self._slots(width)), len(self._words(width)), len(self._least(width))
+    def wishes(self, width: int) -> tuple[int, int, int, int]:
+        """The rows that it needs with all slots, in words, in as few words as can be, and in pictures (0: no
+        pictures can be shown here).
+        """
+        slots, words, least, pictures = map(
+            len, (told(width) for told in (self._slots, self._words, self._least, self._pictures))
+        )
+        return slots, words, least, pictures
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """With all slots where there is room, else in words; of these the camp goes first."""
-        for told in (self._slots, self._words, self._least):
+        """In pictures, with all slots or in words, as there is room; of words those on the camp go first."""
+        for told in (self._pictures, self._slots, self._words, self._least):
             rows = told(width)
-            if len(rows) <= height:
+            if rows and len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
+
+    def _pictures(self, width: int) -> list[Row]:
+        """A heading and eight pockets, and below them the camp."""
+        found = self._luggage
+        if found is None or self._line == "-" or width < pictures.WIDTH or not shows_pictures(self.app):
+            return []
+        ground = rgb(self.app.theme_variables["surface"])
+        canvas = pictures.pockets(found.backpack, ground)
+        left = " " * ((width - canvas.width) // 2)
+        rows: list[Row] = [self._title(width)]
+        for line in canvas.rows:
+            rows.append([Span(left), *(Span(text, look=look) for text, look, _ in segments(line))])
+        return [*rows, *self._camp(found, width)]
+
+    def _camp(self, found: Luggage, width: int) -> list[Row]:
+        """A heading, and what the camp holds."""
+        note = found.camp_title.removeprefix("Camp ")
+        return [self.heading("Camp", width, note), *_grid(found.camp, width, self._line)]
 
     def _slots(self, width: int) -> list[Row]:
         """A heading and four rows for the backpack, a heading and two for the camp."""
@@ -45,16 +75,15 @@ class Backpack(Panel):
         if found is None:
             return self._words(width)
         rows = [self._title(width), *_grid(found.backpack, width, self._line)]
-        return [*rows, self.heading(found.camp_title, width), *_grid(found.camp, width, self._line)]
+        return [*rows, *self._camp(found, width)]
 
     def _words(self, width: int) -> list[Row]:
         """A heading and what is in the backpack, and the same for the camp."""
         found = self._luggage
         if found is None:
-            return [self._title(width), [Span(UNKNOWN, "dim")]]
-        title = found.camp_title
+            return [self._title(width), [Span(f" {UNKNOWN}", "dim")]]
         rows = [self._title(width), *_in_words(_told(found.backpack), width)]
-        rows.append(self.heading(title if _fits(title, width) else title.removeprefix("Camp "), width))
+        rows.append(self.heading("Camp", width, found.camp_title.removeprefix("Camp ")))
         return [*rows, *(_in_words(_told(found.camp), width) if found.camp else [])]
 
     def _least(self, width: int) -> list[Row]:
@@ -67,18 +96,12 @@ class Backpack(Panel):
     def _title(self, width: int) -> Row:
         found = self._luggage
         owner = f" {self._owner}" if self._owner else ""
-        used = f" {found.used}/{found.of}" if found is not None else ""
-        title = f"Backpack{owner}{used}"
-        return self.heading(title if _fits(title, width) else f"Backpack{used}", width)
-
-
-def _fits(title: str, width: int) -> bool:
-    """Whether a heading holds it."""
-    return cell_len(title) + 3 <= width
+        used = f"{found.used} of {found.of}" if found is not None else ""
+        return self.heading(f"Backpack{owner}", width, used.strip())
 
 
 def _in_words(text: str, width: int) -> list[Row]:
-    return [[Span(line)] for line in wrap(text, width)]
+    return [[Span(f" {line}")] for line in wrap(text, width - 1)]
 
 
 def _told(slots: Sequence[Slot]) -> str:
@@ -94,37 +117,24 @@ def _plural(text: str) -> str:
 
 
 def _grid(slots: Sequence[Slot], width: int, line: str) -> list[Row]:
-    """Slots numbered in two columns; a wide slot is drawn across the slots it takes."""
-    half = width // 2
+    """Slots in two columns, each with a bar of the colour of what is in it; a wide one is as wide as two."""
+    bar, empty = ("|", "-") if line == "-" else ("▌", "·")
+    half = (width - 1) // 2
     rows: list[list[Span]] = []
-    row: list[Span] = []
-    number = column = 0
+    used = 0
     for slot in slots:
-        number += 1
-        if slot.wide > 1:
-            bar = "=" if line == "-" else "═"
-            across = column == 0
-            room = (half * 2 if across else half) - cell_len(f"{number} {slot.text} ")
-            bars = bar * max(0, room - 2)
-            row += [Span(f"{number} ", "dim"), Span(f"{slot.text} ", "strong"), Span(f"{bars}  ", "dim")]
-            if not across:
-                rows.append(row)
-                row = [Span(f"{number + 1} ", "dim"), Span(bar * (half - 4) + "  ", "dim")]
-            number += slot.wide - 1
-            column = 2 if across else 1
-        else:
-            row += [
-                Span(f"{number} ", "dim"),
-                Span(fit(terms.brief(slot.text or "-", half - 3), half - 2), _slot_role(slot)),
-            ]
-            column += 1
-        if column >= 2:
-            rows.append(row)
-            row, column = [], 0
-    if row:
-        rows.append(row)
+        for part in range(slot.wide):
+            if used % 2 == 0:
+                rows.append([Span(" ")])
+            else:
+                rows[-1].append(Span(" ", "text"))
+            text = terms.brief(slot.text, half - 3) if slot.text else empty
+            text = fit(f" {text if part == 0 else ''}", half - 2)
+            rows[-1] += [Span(bar, _item_role(slot)), Span(text, "slot" if slot.text else "none")]
+            used += 1
     return list(rows)
 
 
-def _slot_role(slot: Slot) -> str:
-    return "text" if slot.text else "dim"
+def _item_role(slot: Slot) -> str:
+    """The colour of a thing: a tank's is the same however full it is."""
+    return slot.text.partition(" ")[0] or "none"

@@ -39,34 +39,33 @@ class Inspector(Panel):
 
     def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
         rows: list[Row] = [] if brief else [self.heading("Tile in hand", width)]
-        rows += [[Span(line, "strong")] for line in wrap(hand.title, width)]
+        rows += _lines(hand.title, width, "strong")
         counts = [part for part in (hand.place, hand.turns) if part]
         if brief:
             counts = [", ".join([*counts, hand.open])]
         else:
             counts = [*([", ".join(counts)] if width >= 36 else counts), hand.open]
-        told = [[Span(line)] for part in counts if part for line in wrap(part, width)]
-        price = [[Span(line, "dim")] for line in wrap(hand.entering, width) if line]
+        told = [line for part in counts if part for line in _lines(part, width)]
+        price = _lines(hand.entering, width, "dim") if hand.entering else []
         return [*rows, *price, *told] if brief else [*rows, *told, *price]
 
     def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
-        heading = self.heading("Under the cursor" if width > 24 else "Under cursor", width)
-        rows: list[Row] = [] if brief else [heading]
-        rows += [[Span(line, "strong")] for line in wrap(place.title, width)]
+        rows: list[Row] = [] if brief else [self.heading("Here", width)]
+        rows += _lines(place.title, width, "strong")
         rows += [self._way(offer, width) for offer in place.ways]
         if place.why:
-            rows += [[Span(line, "warn")] for line in wrap(place.why, width)]
+            rows += _lines(place.why, width, "warn")
         if place.journey is not None:
             rows += _journey(place.journey, width)
         for fact in [", ".join(place.facts)] if brief else place.facts:
-            rows += [[Span(line, "dim")] for line in wrap(fact, width)]
+            rows += _lines(fact, width, "dim")
         return rows
 
     def _way(self, offer: Offer, width: int) -> Row:
         move = offer.choice.action
         by = getattr(move, "by", "foot")
         do = f"go:{by}"
-        row = [Span(f"{_BY[by]} ", "text", do), Span(offer.price, "key", do)]
+        row = [Span(f" {_BY[by]} ", "text", do), Span(offer.price, "key", do)]
         if offer.gain:
             row.append(Span(f" {offer.gain}", "gain", do))
         if offer.brings and width >= 36:
@@ -74,8 +73,12 @@ class Inspector(Panel):
         return row
 
 
+def _lines(text: str, width: int, role: str = "text") -> list[Row]:
+    """A text that begins where the headings do."""
+    return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]
+
+
 def _journey(found: Journey, width: int) -> list[Row]:
-    rows: list[Row] = [[Span(line, "text")] for line in wrap(found.there, width) if found.there]
+    rows = _lines(found.there, width) if found.there else []
     back = f"{found.back}: {found.verdict}" if found.back and found.verdict else found.back or found.verdict
-    role = "warn" if found.verdict else "text"
-    return rows + [[Span(line, role)] for line in wrap(back, width) if back]
+    return rows + (_lines(back, width, "warn" if found.verdict else "text") if back else [])

@@ -40,7 +40,8 @@ class PlanPane(Panel):
         steps = _flow(self._plan.steps, width)
         if len(steps) > room and self._plan.brief:
             steps = _flow(self._plan.brief, width)
-        return [self.heading(self._plan.title, width), *steps, *back]
+        what, _, goal = self._plan.title.partition(": ")
+        return [[*self.heading(what, width), Span(f"  {goal}", "strong")], *steps, *back]
 
 
 def _flow(parts: Sequence[Part], width: int) -> list[Row]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+from client.games.the_cave import terms
 from client.games.the_cave.glyphs import GlyphSetName
-from client.games.the_cave.screen.widgets.meter import meter
+from client.games.the_cave.screen.widgets.meter import meter, way_home
 from client.games.the_cave.supplies import Headline, Supplies
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
 
@@ -35,25 +36,40 @@ class HeaderBar(Panel):
         right: list[Span] = []
         if head.watchers and width >= 120:
             right.append(Span(f"{head.watchers} watching   ", "dim"))
-        points = ""
+        points: list[Span] = []
         if head.ap is not None and not head.trouble:
-            points = f"  AP {meter(head.ap, head.of, self._glyph_set)} "
+            points = [Span("  AP ", "dim"), *meter(head.ap, head.of, self._glyph_set), Span(" ")]
         # A long name is cut, the action points are not.
         turn = f" {head.trouble or head.turn} "
-        turn = fit(turn, min(cell_len(turn), width - cell_len(points)))
-        right += [Span(turn, "warn" if head.trouble else "turn" if head.mine else "strong")]
-        right += [Span(points, "strong")] if points else []
+        turn = fit(turn, min(cell_len(turn), width - length(points)))
+        right += [Span(turn, "warn" if head.trouble else seat_role(head.seat) if head.mine else "strong")]
+        right += points
         room = width - length(right) - 2
-        stacks = head.all_stacks if width >= 120 else head.stack
-        table = "" if self._local else head.table
+        title = [Span(f"  {head.game.upper()}", "strong")]
+        table = [] if self._local else [Span(f"  {head.table}", "dim")]
         if width >= 120:
-            table = f"game {head.table}" + (f" on {self._address}" if self._address else "")
-        for parts in ((head.game, stacks, table), (head.game, stacks), (stacks,), ()):
-            left = " " + "  ".join(part for part in parts if part)
-            if cell_len(left) <= room:
+            words = f"  game {head.table}" + (f" on {self._address}" if self._address else "")
+            table = [Span(words, "dim")]
+        stacks = self._stacks(head, every=width >= 120)
+        for left in ([*title, *table, *stacks], [*title, *stacks], stacks, []):
+            if length(left) <= room:
                 break
-        gap = width - cell_len(left) - length(right)
-        return [[Span(left), Span(" " * gap), *right] if gap > 0 else right]
+        gap = width - length(left) - length(right)
+        return [[*left, Span(" " * gap), *right] if gap > 0 else right]
+
+    def _stacks(self, head: Headline, *, every: bool) -> list[Span]:
+        """The stack in use, or all of them, each as high as it is; at the end the rounds left."""
+        last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
+        if not any(head.stacks) and not last:
+            return [Span(f"  {head.stack}", "dim")] if head.stacks else []
+        block = "" if self._glyph_set == "ascii" else "▌"
+        found: list[Span] = []
+        for number, size in enumerate(head.stacks):
+            if every or (size and not found and not last):
+                bar = f" {block * -(-size // 2)}" if size and block else ""
+                found.append(Span(f"  {terms.ROMAN[number]}", "dim"))
+                found += [Span(bar, "title"), Span(f" {size or '-'}", "strong" if size else "dim")]
+        return [*found, *last]
 
 
 class SupplyBar(Panel):
@@ -64,28 +80,29 @@ class SupplyBar(Panel):
         self._supplies: Supplies | None = None
         self._name = ""
         self._seat: int | None = None
+        self._ap = 0
 
-    def show(self, supplies: Supplies | None, name: str = "", seat: int | None = None) -> None:
-        """Set what the bar tells, and whose it is where that is not plain."""
-        self._supplies, self._name, self._seat = supplies, name, seat
+    def show(
+        self, supplies: Supplies | None, name: str = "", seat: int | None = None, ap: int | None = None
+    ) -> None:
+        """Set what the bar tells, whose it is where that is not plain, and the AP of the turn."""
+        self._supplies, self._name, self._seat, self._ap = supplies, name, seat, ap or 0
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row with a line through it."""
+        """One row: in words, and at the end the way home as a line where there is room for it."""
         found = self._supplies
         if found is None:
-            return [[Span(self._line * width, "line")]]
-        who = f"{self._name}: " if self._name else ""
+            return [[]]
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
         role = "loud" if loud or found.late else "warn" if found.short else "strong"
-        lead = (
-            [Span(f"{self._line} ", "line"), Span(who.strip(), seat_role(self._seat))]
-            if who
-            else [Span(self._line, "line")]
-        )
+        lead = [Span(" "), Span(f" {self._name} ", seat_role(self._seat))] if self._name else []
+        way: list[Span] = []
+        if self._seat is not None:
+            way = way_home(found, self._seat, terms.letter(self._seat), self._ap, self._line)
         room = width - length(lead)
         texts = [f" {text} " for text in found.texts]
         text = next((text for text in texts if cell_len(text) <= room), texts[-1])
         text = fit(text, min(cell_len(text), room))
-        rest = max(0, room - cell_len(text))
-        return [[*lead, Span(text, role), Span(self._line * rest, "line")]]
+        gap = room - cell_len(text) - length(way) - 2
+        return [[*lead, Span(text, role), *([Span(" " * gap), *way] if way and gap > 0 else [])]]

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from client.games.the_cave.teams import TeamRow, TokenRow
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 ROOMY = 36
 """Columns from which the headings have room for whole words."""
@@ -22,9 +22,8 @@ def _who(row: TeamRow, width: int) -> list[Span]:
     """Whether it is its turn, the letter and the name of a team."""
     title = row.name if row.present else f"({row.name})"
     return [
-        Span(">" if row.turn else " ", "strong", _find(row)),
-        Span(row.letter, seat_role(row.seat), _find(row)),
-        Span(" " + short(title, width), "strong" if row.mine else "text", _find(row)),
+        Span(f"{'>' if row.turn else ' '}{row.letter} ", seat_role(row.seat), _find(row)),
+        Span(short(title, width), "strong" if row.mine else "text", _find(row)),
     ]
 
 
@@ -69,12 +68,11 @@ class Teams(Panel):
         columns = self._columns(width)
         sizes = list(map(_size, columns))
         name = max(NAMES[0], min(NAMES[1], width - 3 - sum(sizes)))
-        head = f"{self._line} {fit('Teams', name + 1)}"
+        head = f" {fit('TEAMS', name + 2)}"
         head += "".join(
             fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
         )
-        head += " " * (cell_len(head) < width)
-        rows: list[Row] = [[Span(head, "title"), Span(self._line * (width - cell_len(head)), "line")]]
+        rows: list[Row] = [[Span(head[: name + 3], "title"), Span(head[name + 3 :], "dim")]]
         for number, row in enumerate(self._teams, 1):
             cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
             spans = [Span(fit(cell.text, size, right=True), cell.role, _find(row)) for cell, size in cells]
@@ -106,18 +104,18 @@ class Teams(Panel):
         """What each team has of each kind, and the bonus for it."""
         first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
         size = min(CELLS, (width - first) // max(1, len(self._teams)))
-        head = [Span(fit(f"{self._line} Tokens", first), "title")]
+        head = [Span(fit(" TOKENS", first), "title")]
         for row in self._teams:
             head += [Span(row.letter, seat_role(row.seat)), Span(" " * (size - 1))]
-        head.append(Span(self._line * (width - length(head)), "line"))
         rows: list[Row] = [head]
         for tokens in self._tokens:
             spans = [Span(" " + fit(tokens.name, first - 1))]
             for count, bonus in tokens.cells:
                 text = str(count) if count else "-"
+                gap = " " * (size > len(text) + 3)
                 spans += [
                     Span(text, "text" if count else "dim"),
-                    Span(fit(f"+{bonus}" if bonus else "", size - len(text)), "gain"),
+                    Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
                 ]
             rows.append(spans)
         return rows

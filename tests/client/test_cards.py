@@ -1,0 +1,133 @@
+"""The panes of The Cave as cards: pips, lines, pictures, and what is left of them without colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.face import LogEntry
+from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.widgets.backpack import Backpack
+from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
+from client.games.the_cave.supplies import Slot, Supplies
+from client.tui.paint.canvas import segments
+from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui.themes import OWN
+from client.tui.widgets.log import LogPane
+from client.tui.widgets.panel import Span
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import run, settle
+from tests.client.screens import LARGE, text
+
+NIGHT = rgb("110f12")
+PIXEL = "▀"
+
+
+def told(spans: list[Span]) -> str:
+    return "".join(span.text for span in spans)
+
+
+def test_every_thing_has_a_picture_of_seven_by_six_pixels() -> None:
+    for name, rows in pictures.THINGS.items():
+        assert (len(rows), {len(row) for row in rows}) == (6, {7}), name
+        assert {letter for row in rows for letter in row} - {"."} <= pictures.INKS.keys()
+    assert len(set(pictures.THINGS.values())) == len(pictures.THINGS)
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        [Slot("consumable")] * 4 + [Slot("rope"), Slot("oxygen 2/2"), Slot("camera"), Slot("raft")],
+        [Slot("oxygen 1/2")] * 6 + [Slot("CAMP", 2)],
+        [Slot("rope")] * 3 + [Slot("CAMP", 2)] + [Slot("")] * 3,
+        [Slot("")] * 8,
+    ],
+)
+def test_a_pocket_shows_its_thing_with_its_name(slots: list[Slot]) -> None:
+    pack = pictures.pockets(slots, NIGHT)
+    rows = ["".join(cell.glyph for cell in row) for row in pack.rows]
+    assert {len(row) for row in rows} == {pictures.WIDTH}
+    names = " ".join((rows[pictures.HIGH], rows[2 * pictures.HIGH + 1])).replace(PIXEL, " ")
+    short = {"consumable": "cons", "oxygen 2/2": "oxyg 2/2", "oxygen 1/2": "oxyg 1/2"}
+    for name in {slot.text for slot in slots if slot.text}:
+        assert names.count(short.get(name, name)) == sum(slot.text == name for slot in slots), rows
+
+
+def test_names_on_pockets_can_be_read() -> None:
+    assert contrast(pictures.CREAM, pictures.POCKET) >= CONTRAST
+    pack = pictures.pockets([Slot("")] * 8, NIGHT)
+    dots = [cell for row in pack.rows for cell in row if cell.glyph == "·"]
+    assert len(dots) == 8
+    assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in dots)
+    assert segments(pack.rows[0])
+
+
+@pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord"])
+async def test_without_pictures_the_backpack_says_the_same(theme: str) -> None:
+    app = TableApp(FakeSession(start=position()))
+    app.theme = theme
+    async with run(app, size=LARGE) as pilot:
+        await settle(pilot)
+        pane = app.table.query_one(Backpack)
+        shown = "\n".join("".join(part.text for part in pane.render_line(y)) for y in range(pane.size.height))
+        pictured = theme not in ("cave-high-contrast", "ansi-dark", "ansi-light")
+        assert (PIXEL in shown) == pictured
+        assert "cons" in shown
+        app.theme = "ansi-dark" if pictured else "cave-dark"
+        await settle(pilot)
+        assert (PIXEL in text(app.screen)) == (not pictured)
+
+
+def supplies(home_ap: int | None, **changes: Any) -> Supplies:
+    found = {
+        "consumables": 1,
+        "at_base": False,
+        "running": True,
+        "home_turns": 1,
+        "eats": 1,
+        "turns_left": None,
+    }
+    return Supplies(home_ap=home_ap, **(found | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "ap", "line", "shown"),
+    [
+        (supplies(4), 3, "─", "⌂─━━━A"),
+        (supplies(4), 3, "-", "^-===A"),
+        (supplies(2), 5, "─", "⌂━━A"),
+        (supplies(4, running=False), 5, "─", "⌂────A"),
+        (supplies(None), 5, "─", ""),
+        (supplies(0, at_base=True), 5, "─", ""),
+    ],
+)
+def test_the_way_home_has_a_cell_for_each_ap(found: Supplies, ap: int, line: str, shown: str) -> None:
+    assert told(way_home(found, 0, "A", ap, line)) == shown
+
+
+def test_a_long_way_home_is_drawn_to_scale() -> None:
+    line = told(way_home(supplies(56), 0, "A", 4, "─"))
+    assert (line.count("─"), line.count("━")) == (LONGEST - 1, 1)
+
+
+def test_pips_have_two_shapes_and_a_number() -> None:
+    assert told(meter(3, 5, "unicode")) == "▐▌▐▌▐▌▗▖▗▖ 3"
+    assert len(told(meter(3, 5, "ascii"))) == 7
+
+
+def test_the_log_names_who_acts_where_that_changes() -> None:
+    pane = LogPane(line="─")
+    pane.show(
+        tuple(
+            LogEntry(number, seat, "AB"[seat] + "nn", f"does {number}")
+            for number, seat in enumerate((0, 0, 1, 1, 1))
+        ),
+        0,
+        0,
+    )
+    rows = [told(list(row)) for row in pane.rows(40, 9)]
+    assert rows[1:] == [" A  Ann does 0", "    does 1", " B  Bnn does 2", "    does 3", "    does 4"]
+    cut = [told(list(row)) for row in pane.rows(40, 5)]
+    assert cut[1:] == [" A  Ann does 1", " B  Bnn does 2", "    does 3", "    does 4"]
