@@ -53,6 +53,7 @@ LOOKS = (*OWN_THEMES, *ANSI_THEMES, NO_COLOUR)
 """Our themes, those of the terminal's own sixteen colours, and no colours at all."""
 STYLED = (140, 45)
 """The size of which styles are kept: it shows all that smaller ones show, in the same roles."""
+LARGER = (200, 60)
 COLUMN = 20
 MARKS = "." + string.ascii_letters + string.digits + string.punctuation.replace(".", "")
 ATTRIBUTES = {"bold": "b", "dim": "d", "italic": "i", "underline": "u", "reverse": "r", "strike": "s"}
@@ -146,6 +147,17 @@ async def texts(scene: Scene, glyphs: str) -> str:
             async with shown(pilot, scene, glyphs, size) as screen:
                 parts.append(text(screen, size))
     return "".join(parts)
+
+
+async def resized(scene: Scene, glyphs: str) -> str:
+    """The same, but opened once in a larger window, which is then made smaller step by step."""
+    parts = []
+    async with stage() as pilot, shown(pilot, scene, glyphs, LARGER) as screen:
+        for size in reversed(scene.sizes):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            parts.append(text(screen, size))
+    return "".join(reversed(parts))
 
 
 def text(screen: Screen[Any], size: Size) -> str:
