@@ -11,18 +11,19 @@ import tests.pinned  # noqa: F401 - before textual
 # isort: split
 
 import asyncio
-import html
-import re
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rich.color import ColorSystem
+
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch.new_game import record_name
 from client.replay.session import ReplaySession
+from tests import drawing
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, run, settle
@@ -32,7 +33,6 @@ FOLDER = Path(__file__).parent.parent / "screenshots"
 PEOPLE = (0, 1)
 SMALL = (80, 24)
 LARGE = (140, 45)
-FONT = "DejaVu Sans Mono"
 
 Moment = Callable[[Any], bool]
 
@@ -96,17 +96,18 @@ async def picture(name: str) -> str:
     """One picture as SVG."""
     moment, size = PICTURES[name]
     session = played_until(moment)
-    app = TableApp(session, record_path=RECORD)
+    app = TableApp(session, record_path=RECORD, glyphs="fine")
+    app.console._color_system = ColorSystem.TRUECOLOR
     if name.startswith("replay"):
         replayed = ReplaySession(playthrough("the-cave"), FACE)
         replayed.go(int(replayed.last * REPLAYED))
-        app.table = ReplayScreen(replayed)
+        app.table = ReplayScreen(replayed, glyphs="fine")
     async with run(app, size=size) as pilot:
         await _steady(pilot, moment)
         if name.startswith("points"):
             await pilot.press("p")
             await settle(pilot)
-        return app.export_screenshot(title="Cave")
+        return drawing.picture([drawing.grid(app.screen)], "Cave", f"The Cave, {name.partition('-')[0]}")
 
 
 async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
@@ -116,37 +117,13 @@ async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
         await settle(pilot)
 
 
-CELL = 12.2
-"""Width of a cell in the SVG's own units."""
-TEXT = re.compile(r'<text class="([^"]+)" x="([\d.]+)" y="([\d.]+)" textLength="[\d.]+"([^>]*)>(.*?)</text>')
-
-
-def word_by_word(svg: str) -> str:
-    """The picture with every word at the place of its first cell.
-
-    Cairo knows neither web fonts nor how to stretch a line: a font of the same pitch, and words that
-    do not depend on what stands before them, keep the columns.
-    """
-
-    def split(found: re.Match[str]) -> str:
-        style, x, y, rest, content = found.groups()
-        text = html.unescape(content).replace("\u00a0", " ")
-        return "".join(
-            f'<text class="{style}" x="{float(x) + CELL * word.start():.1f}" y="{y}"{rest}>'
-            f"{html.escape(word[0])}</text>"
-            for word in re.finditer(r"\S+", text)
-        )
-
-    return TEXT.sub(split, svg.replace("Fira Code", FONT).replace("font-size: 20px", "font-size: 20.26px"))
-
-
 def png(svg: str) -> Iterator[bytes]:
     """The picture as PNG, if cairo is there."""
     try:
         import cairosvg
     except (ImportError, OSError):
         return
-    yield cairosvg.svg2png(bytestring=word_by_word(svg).encode(), scale=1.5)
+    yield cairosvg.svg2png(bytestring=svg.encode(), scale=1.5)
 
 
 def main(names: list[str]) -> None:
