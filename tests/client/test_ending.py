@@ -101,7 +101,7 @@ def test_the_countdown_is_never_cut_at_80_columns(name: str) -> None:
             line = "".join(span.text for span in row)
             assert "~" not in line
             assert bar._supplies.verdict in line
-            assert len(line) == 80
+            assert len(line) <= 80
 
 
 def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:

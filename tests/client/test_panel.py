@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from client.face import LETTERS
 from client.tui.roles import PANELS
-from client.tui.terse import TerseApp
+from client.tui.themes import ThemedApp
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from tests.client.pilot import run, settle
 
@@ -29,7 +29,7 @@ class Lines(Panel):
         return [[Span(line)] for line in self.lines]
 
 
-class LinesApp(TerseApp[None]):
+class LinesApp(ThemedApp[None]):
     """Remembers which cells were painted again."""
 
     def __init__(self) -> None:
