@@ -108,7 +108,7 @@ def _needed(line: ActionLine) -> int:
 def _column(line: ActionLine, width: int, keys: int) -> list[Span]:
     price = fit(line.price, max(PRICE, cell_len(line.price)), right=True)
     gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
-    label = max(8, width - keys - cell_len(price) - cell_len(gain) - 4)
+    label = max(8, width - keys - cell_len(price) - cell_len(gain) - 3)
     text = line.label if cell_len(line.label) <= label else line.short
     return [
         Span(" ", "text", line.do),
