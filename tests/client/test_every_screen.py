@@ -54,7 +54,7 @@ from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show
 from tests.client.test_score_screen import plotted
-from tests.client.test_screens import FakeSession as Waiting
+from tests.client.test_screens import waiting
 from tests.client.test_screens import over, tables
 
 GAME = get("the-cave")
@@ -96,10 +96,10 @@ FIELDS = [setting.field for setting in SETTINGS]
 ZOOM = FIELDS.index("zoom") - FIELDS.index("theme")
 
 
-def watched() -> Waiting:
+def watched() -> FakeSession:
     """A table that waits, at which nobody sits here."""
-    session = Waiting()
-    session.change(seats=(Seat("Ann", "person"), Seat("", "open")))
+    session = waiting()
+    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open")))
     return session
 
 

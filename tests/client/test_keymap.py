@@ -95,8 +95,8 @@ async def test_other_keys_hold_and_are_shown() -> None:
         shown = text(app.screen)
         assert " y Undo" in shown
         assert " v Zoom" in shown
-        assert "f2   move" in shown
-        assert "?   end the turn" in shown
+        assert " f2  move" in shown
+        assert " ?   end the turn" in shown
         await press(pilot, "m")
         assert app.screen is app.table
         await press(pilot, "f2")

@@ -279,4 +279,4 @@ async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: 
             await pilot.pause()
             assert app.animation_level == level
             assert attrs.asdict(app.preferences.now)["animations"] == wish
-            assert "Cave" in text(app.screen) or "moment" in text(app.screen) or "C A V E" in text(app.screen)
+            assert "against a bot" in text(app.screen)

@@ -349,7 +349,7 @@ async def test_the_key_of_all_actions_is_named_as_it_is_now() -> None:
     app = TableApp(FakeSession(start=position()), preferences=Preferences(chosen))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        assert "f7 6 more not legal now" in (shown := say(app, Actions))
+        assert "f7 6 more: why not" in (shown := say(app, Actions))
         assert "a 6 more" not in shown
 
 

@@ -50,19 +50,19 @@ class HeaderBar(Panel):
         if width >= 120:
             words = f"  game {head.table}" + (f" on {self._address}" if self._address else "")
             table = [Span(words, "dim")]
-        stacks = self._stacks(head, every=width >= 120)
-        for left in ([*title, *table, *stacks], [*title, *stacks], stacks, []):
+        stacks, plain = (self._stacks(head, every=width >= 120, bars=bars) for bars in (True, False))
+        for left in ([*title, *table, *stacks], [*title, *table, *plain], [*title, *stacks], stacks, []):
             if length(left) <= room:
                 break
         gap = width - length(left) - length(right)
         return [[*left, Span(" " * gap), *right] if gap > 0 else right]
 
-    def _stacks(self, head: Headline, *, every: bool) -> list[Span]:
-        """The stack in use, or all of them, each as high as it is; at the end the rounds left."""
+    def _stacks(self, head: Headline, *, every: bool, bars: bool) -> list[Span]:
+        """The stack in use, or all of them, with ``bars`` as high as they are; at the end the rounds left."""
         last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
         if not any(head.stacks) and not last:
             return [Span(f"  {head.stack}", "dim")] if head.stacks else []
-        block = "" if self._glyph_set == "ascii" else "▌"
+        block = "▌" if bars and self._glyph_set != "ascii" else ""
         found: list[Span] = []
         for number, size in enumerate(head.stacks):
             if every or (size and not found and not last):
