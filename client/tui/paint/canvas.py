@@ -93,7 +93,7 @@ class Canvas:
 
 
 def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:
-    """The cells in as few pieces as show the same: a blank takes the ink of the piece before it.
+    """The cells in as few pieces as show the same: a blank takes the ink beside it.
 
     ``styled`` makes the style of a pair of colours, by default in truecolor.
 
@@ -107,9 +107,13 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
     last_ink = last_ground = Rgb(0, 0, 0)
     last_bold = False
     for glyph, ink, ground, bold in cells:
-        if ground == last_ground and (glyph == " " or (ink == last_ink and bold == last_bold)) and text:
-            text += glyph
-            continue
+        if text and ground == last_ground:
+            if glyph == " " or (ink == last_ink and bold == last_bold):
+                text += glyph
+                continue
+            if text.isspace():  # blanks have no ink of their own
+                text, last_ink, last_bold = text + glyph, ink, bold
+                continue
         if text:
             found.append(Segment(text, styled(last_ink, last_ground, last_bold)))
         text, last_ink, last_ground, last_bold = glyph, ink, ground, bold

@@ -13,23 +13,11 @@ from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS, Cell
 from client.tui.paint.colour import BLACK, Rgb, mix
-from client.tui.paint.noise import noise
-from client.tui.paint.texture import ALL, Shades, grain
+from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, fades, shape
+from client.tui.paint.texture import ALL, Shades, grain, roughness
 from client.tui.paint.tiers import CHEQUER
 
-Pitch = tuple[int, int]
-"""Columns and rows from one place to the next."""
-Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
-"""What lies on a floor. Gems are there only while a ``Square`` glitters."""
 SideKind = Literal["void", "rock", "way", "exit"]
-
-
-class Room(NamedTuple):
-    """How a place is carved: the radius of its room and half the width of its ways, as shares of it."""
-
-    radius: float
-    way: float
-    cover: Cover = "grain"
 
 
 class Side(NamedTuple):
@@ -67,10 +55,10 @@ HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
 MANY_CELLS = 1 << 14
 """Cells of rock kept before the store of them is emptied."""
-BIG = 4
-"""From more rows than this a place has room for all that lies on it."""
-HALO = 5.5
-"""Cells around what is known in which rock still shows."""
+MANY_DARKS = 2048
+"""Blocks of the dark kept before the store of them is emptied."""
+SPECKS = tuple(0.045 + 0.30 * step / FADES for step in range(FADES + 1))
+"""The share of specks in the dark at each step."""
 
 
 def variant(x: int, y: int) -> int:
@@ -78,139 +66,15 @@ def variant(x: int, y: int) -> int:
     return (x * 7 + y * 13) % VARIANTS
 
 
-# The shape of a place: which quarters of each cell are floor, and what lies on it
-
-_Mark = tuple[str, str, float]
-"""What a cell shows: what it is, its glyph, and how much of something (a share, a number)."""
-
-
-@lru_cache(maxsize=64)
-def _across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """How far each column and row is from the middle of the room, -1 to 1."""
-    width, height = pitch
-    return (
-        tuple((x - width / 2) / (width / 2 - 0.5) for x in range(width)),
-        tuple((y - height / 2) / (height / 2) for y in range(height)),
-    )
-
-
-@lru_cache(maxsize=1 << 13)
-def _shape(
-    room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool
-) -> tuple[tuple[_Mark, ...], ...]:
-    """The marks of all cells within the borders of a place."""
-    columns, rows = _across(pitch)
-    return tuple(
-        tuple(
-            _mark(room, _carved(room, ways, pitch, kind, x, y), pitch, kind, x, y, u, v, glitters, quiet)
-            for x, u in enumerate(columns)
-            if x
-        )
-        for y, v in enumerate(rows)
-        if y
-    )
-
-
-class _Quarter(NamedTuple):
-    """Where a quarter of a cell is in its place, and how rough the rock is there."""
-
-    bit: int
-    far: float
-    upper: bool
-    left: bool
-    across: float
-    down: float
-    rough: float
-
-
-@lru_cache(maxsize=64)
-def _quarters(pitch: Pitch, kind: int) -> tuple[tuple[tuple[_Quarter, ...], ...], ...]:
-    """The four quarters of each cell, by row and column."""
-    width, height = pitch
-
-    def quarter(x: int, y: int, number: int) -> _Quarter:
-        right, lower = number & 1, number >> 1
-        u = (x - 0.25 + 0.5 * right - width / 2) / (width / 2 - 0.5)
-        v = (y - 0.25 + 0.5 * lower - height / 2) / (height / 2 - 0.5)
-        rough = (noise(x * 2 + right + kind * 40, y * 2 + lower, 51) - 0.5) * 0.28
-        rough += (noise(x // 2 + kind * 40, y // 2, 52) - 0.5) * 0.25
-        return _Quarter(1 << number, math.hypot(u, v), v < 0, u < 0, abs(u), abs(v), rough)
-
-    return tuple(
-        tuple(tuple(quarter(x, y, number) for number in range(4)) for x in range(width))
-        for y in range(height)
-    )
-
-
-def _carved(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, x: int, y: int) -> int:
-    """The quarters of a cell that are floor: a rough room, and ways to the open sides."""
-    radius, way = room.radius, room.way
-    if pitch[1] <= BIG:  # a small place would be all rock
-        radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
-    edge, bank = (1.0 if radius > 0.3 else 0.2), (0.6 if way > 0.2 else 0.1)
-    north, west, south, east = ways
-    mask = 0
-    for bit, far, upper, left, across, down, rough in _quarters(pitch, kind)[y][x]:
-        wide = way + rough * bank
-        if (
-            far < radius + rough * edge
-            or (across < wide and (north if upper else south))
-            or (down < wide * 1.25 and (west if left else east))
-        ):
-            mask |= bit
-    return mask
-
-
-def _mark(
-    room: Room,
-    floor: int,
-    pitch: Pitch,
-    kind: int,
-    x: int,
-    y: int,
-    u: float,
-    v: float,
-    glitters: bool,
-    quiet: bool,
-) -> _Mark:
-    if not floor:
-        return "rock", QUARTERS[grain(x, y, kind, 11, 0.34)], 0
-    if floor != ALL:
-        return "edge", QUARTERS[ALL ^ floor], 0
-    big = pitch[1] > BIG
-    if room.cover == "waves":
-        return ("wave", "~", 0) if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else ("floor", " ", 0)
-    if room.cover == "pit" and (big or not quiet):
-        mask = sum(1 << quarter for quarter in range(4) if _in_pit(quarter, pitch, u, v) and (big or x > 3))
-        if mask:
-            far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
-            return "pit" if mask == ALL else "brink", QUARTERS[mask], min(1.0, far) ** 2
-    if room.cover == "rubble":
-        return "rubble", QUARTERS[grain(x, y, kind, 21, 0.45)], 0
-    if glitters and room.cover == "gems" and noise(x + kind * 32, y, 31) < (0.17 if big else 0.10):
-        return "gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], noise(x, y, 41 + kind)
-    mask = grain(x, y, kind, 7, 0.09)
-    if mask in (0, ALL) or abs(u) + abs(v) >= 1.5:
-        return "floor", " ", 0
-    return "grain", QUARTERS[mask], 0
-
-
-def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:
-    width, height = pitch
-    right = u + (0.25 if quarter & 1 else -0.25) / (width / 2)
-    lower = v + (0.25 if quarter >> 1 else -0.25) / (height / 2)
-    return ((right - 0.38) / 0.55) ** 2 + ((lower - 0.30) / 0.60) ** 2 < 1
-
-
 class Carver:
     """Paints squares of one size. ``rooms`` names how each floor is carved."""
 
     def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
-        self._looks: dict[tuple[_Mark, str, int, int], Cell] = {}
+        self._looks: dict[tuple[Mark, str, int, int], Cell] = {}
         self._rocks: dict[tuple[int, int, int, int, int, int, str, int, bool], Cell] = {}
         self._openings: dict[tuple[str, int, int, bool], Cell] = {}
-        self._glooms: dict[tuple[int, int], tuple[Rgb, Rgb]] = {}
+        self._glooms: dict[tuple[int, int], Cell] = {}
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
@@ -227,23 +91,24 @@ class Carver:
         width = self.pitch[0]
         ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         room = self.rooms[square.floor]
-        shape = _shape(room, ways, self.pitch, square.variant, square.glitters, square.quiet)
+        marks = shape(room, ways, self.pitch, square.variant, square.glitters, square.quiet)
         here = square.light
         # The light leans to that of the neighbours, and where there is rock it is less.
         north, west, south, east = (
             ((light + here) / 2 if way and light >= 0 else here - 1.3) - here
             for way, light in zip(ways, square.lights, strict=True)
         )
-        across = [((west if u < 0 else east) * u * u + here) for u in _across(self.pitch)[0]]
-        down = [(north if v < 0 else south) * v * v for v in _across(self.pitch)[1]]
+        columns, lines = across(self.pitch)
+        beside = [((west if u < 0 else east) * u * u + here) for u in columns]
+        down = [(north if v < 0 else south) * v * v for v in lines]
         void = self.shades.void
         blank = Cell(" ", void, void)
         looks, floor, depth = self._looks, square.floor, square.depth
         rows: list[list[Cell]] = [[blank] * width]
-        for row, below in zip(shape, down[1:], strict=True):
+        for row, below in zip(marks, down[1:], strict=True):
             cells = [blank]
-            for mark, beside in zip(row, across[1:], strict=True):
-                level = round(beside + below)
+            for mark, light in zip(row, beside[1:], strict=True):
+                level = round(light + below)
                 key = mark, floor, level, depth
                 cell = looks.get(key)
                 if cell is None:
@@ -252,7 +117,7 @@ class Carver:
             rows.append(cells)
         return rows
 
-    def _cell(self, mark: _Mark, floor: str, level: int, depth: int) -> Cell:
+    def _cell(self, mark: Mark, floor: str, level: int, depth: int) -> Cell:
         """A cell within a place."""
         what, glyph, much = mark
         return Cell(glyph, *self._look(what, much, floor, level, depth))
@@ -386,53 +251,50 @@ class Carver:
         key = square.around, exits, square.variant
         found = self._darks.get(key)
         if found is None:
-            width, height = self.pitch
-            found = self._darks[key] = [
-                [self._dark_cell(*key, x, y) for x in range(width)] for y in range(height)
-            ]
+            if len(self._darks) >= MANY_DARKS:
+                self._darks.clear()
+            found = self._darks[key] = self._paint_dark(*key)
         return found
 
-    def _dark_cell(self, around: int, exits: int, kind: int, x: int, y: int) -> Cell:
-        shades = self.shades
-        palette = shades.palette
-        width, height = self.pitch
-        void = shades.void
-        for number, (to_x, to_y) in enumerate(
-            ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
-        ):
-            if exits >> number & 1:
-                far = (((x + 0.5 - to_x) / 2.4) ** 2 + ((y + 0.5 - to_y) / 1.3) ** 2) ** 0.5
-                if far < 1:
-                    return Cell(" ", void, shades.shown(mix(palette.void, palette.exit, (1 - far) * 0.75)))
-        fade = max(0.0, 1 - self._far(around, x, y) / HALO)
-        ink, ground = self._gloom(round(fade * fade * 4), round(fade * 3))
-        return Cell(QUARTERS[grain(x, y, kind, 3, 0.045 + 0.30 * round(fade * 8) / 8)], ink, ground)
+    def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
+        glow = self._glow(exits) if exits else {}
+        glooms = self._glooms
+        rows = []
+        for y, steps in enumerate(fades(self.pitch, around)):
+            cells = []
+            for x, step in enumerate(steps):
+                share = SPECKS[step]
+                one, two, three, four = roughness(x, y, kind, 3)
+                mask = (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
+                cells.append(glow.get((x, y)) or glooms.get((mask, step)) or self._gloom(mask, step))
+            rows.append(cells)
+        return rows
 
-    def _gloom(self, ground: int, ink: int) -> tuple[Rgb, Rgb]:
-        """The two colours of the dark, with so many quarters of a rock's ground and thirds of its light."""
-        found = self._glooms.get((ground, ink))
-        if found is None:
-            shades, palette = self.shades, self.shades.palette
-            found = self._glooms[ground, ink] = (
-                shades.shown(mix(palette.speck, shades.lit(palette.rock, 1, 0), ink / 3 * 0.6)),
-                shades.shown(mix(palette.void, shades.lit(palette.rock, 0, 0), ground / 4 * 0.72)),
-            )
+    def _glow(self, exits: int) -> dict[tuple[int, int], Cell]:
+        """The cells into which exits throw their light."""
+        shades, (width, height) = self.shades, self.pitch
+        found: dict[tuple[int, int], Cell] = {}
+        ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
+        for end_x, end_y in (end for number, end in enumerate(ends) if exits >> number & 1):
+            for y in range(height):
+                for x in range(width):
+                    far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
+                    if far < 1:
+                        light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
+                        found.setdefault((x, y), Cell(" ", shades.void, shades.shown(light)))
         return found
 
-    def _far(self, around: int, x: int, y: int) -> float:
-        """How far a cell is from the nearest place that is known."""
-        squares = [far for bit, far in enumerate(_to_sides(self.pitch, x, y)) if around >> bit & 1]
-        return math.sqrt(min(squares, default=HALO**2))
-
-
-@lru_cache(maxsize=1024)
-def _to_sides(pitch: Pitch, x: int, y: int) -> tuple[int, ...]:
-    """The squares of the ways from a cell to the eight places around, by their bits; a row is two
-    columns high.
-    """
-    right, above, below = pitch[0] - x, y * 2, (pitch[1] - y) * 2
-    ways = (x, above), (0, above), (right, above), (x, 0), (right, 0), (x, below), (0, below), (right, below)
-    return tuple(across**2 + down**2 for across, down in ways)
+    def _gloom(self, mask: int, fade: int) -> Cell:
+        """A cell of the dark; the nearer to what is known, the more rock there is to be seen."""
+        shades, palette = self.shades, self.shades.palette
+        share = fade / FADES
+        bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
+        found = self._glooms[mask, fade] = Cell(
+            QUARTERS[mask],
+            shades.shown(mix(palette.speck, bright, round(share * 3) / 3 * 0.6)),
+            shades.shown(mix(palette.void, rock, round(share * share * 4) / 4 * 0.72)),
+        )
+        return found
 
 
 # The cursor, which changes nothing inside of the place it is on

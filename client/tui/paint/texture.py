@@ -20,7 +20,7 @@ ALL = 15
 """All four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8."""
 DIM_FROM = 3
 """The level below which floors fade faster than rock."""
-FADE = 0.95
+FADE, GAMMA = 0.98, 2.2
 
 
 class Palette(NamedTuple):
@@ -105,6 +105,9 @@ class Shades:
         colour = self.lit(palette.floors[name], level, depth)
         if level < DIM_FROM and not palette.darkest:
             colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
+        if (light := luminance(colour)) > palette.brightest:
+            near = (palette.brightest / light) ** (1 / GAMMA)
+            colour = tint(colour, (near, near, near))
         while luminance(colour) > palette.brightest:
             colour = tint(colour, (FADE, FADE, FADE))
         while luminance(colour) < palette.darkest:
@@ -120,12 +123,19 @@ class Shades:
         return self.tier.readable(ink, ground, self.palette.contrast)
 
 
-@lru_cache(maxsize=1 << 14)
 def grain(x: int, y: int, variant: int, seed: int, share: float) -> int:
     """The quarters of a cell that show the lighter shade: about this share of all."""
-    mask = 0
-    for quarter in range(4):
-        place = x * 2 + (quarter & 1) + variant * 64, y * 2 + (quarter >> 1)
-        if noise(*place, seed) < share:
-            mask |= 1 << quarter
-    return mask
+    one, two, three, four = roughness(x, y, variant, seed)
+    return (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
+
+
+@lru_cache(maxsize=1 << 13)
+def roughness(x: int, y: int, variant: int, seed: int) -> tuple[float, float, float, float]:
+    """The noise of the four quarters of a cell."""
+    left, top = x * 2 + variant * 64, y * 2
+    return (
+        noise(left, top, seed),
+        noise(left + 1, top, seed),
+        noise(left, top + 1, seed),
+        noise(left + 1, top + 1, seed),
+    )
