@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS, Cell
 from client.tui.paint.colour import BLACK, Rgb, mix
+from client.tui.paint.light import LEVELS
 from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, fades, shape
 from client.tui.paint.texture import ALL, Shades, grain, roughness
 from client.tui.paint.tiers import CHEQUER
@@ -53,6 +54,8 @@ class Square(NamedTuple):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
+LOWEST = -3
+"""The level of light at rock beside a dark place."""
 MANY_CELLS = 1 << 14
 """Cells of rock kept before the store of them is emptied."""
 MANY_DARKS = 2048
@@ -71,10 +74,11 @@ class Carver:
 
     def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
-        self._looks: dict[tuple[Mark, str, int, int], Cell] = {}
+        self._looks: dict[tuple[str, int, int], dict[Mark, Cell]] = {}
         self._rocks: dict[tuple[int, int, int, int, int, int, str, int, bool], Cell] = {}
         self._openings: dict[tuple[str, int, int, bool], Cell] = {}
         self._glooms: dict[tuple[int, int], Cell] = {}
+        self._voids: dict[tuple[int, int], list[Cell]] = {}
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
@@ -103,24 +107,27 @@ class Carver:
         down = [(north if v < 0 else south) * v * v for v in lines]
         void = self.shades.void
         blank = Cell(" ", void, void)
-        looks, floor, depth = self._looks, square.floor, square.depth
+        tables = [self._table(square.floor, level, square.depth) for level in range(LOWEST, LEVELS)]
         rows: list[list[Cell]] = [[blank] * width]
         for row, below in zip(marks, down[1:], strict=True):
             cells = [blank]
             for mark, light in zip(row, beside[1:], strict=True):
                 level = round(light + below)
-                key = mark, floor, level, depth
-                cell = looks.get(key)
+                table = tables[level - LOWEST if level > LOWEST else 0]
+                cell = table.get(mark)
                 if cell is None:
-                    cell = looks[key] = self._cell(mark, floor, level, depth)
+                    cell = table[mark] = self._cell(mark, square.floor, level, square.depth)
                 cells.append(cell)
             rows.append(cells)
         return rows
 
+    def _table(self, floor: str, level: int, depth: int) -> dict[Mark, Cell]:
+        """The cells of a floor at a level of light, by their marks."""
+        return self._looks.setdefault((floor, level, depth), {})
+
     def _cell(self, mark: Mark, floor: str, level: int, depth: int) -> Cell:
         """A cell within a place."""
-        what, glyph, much = mark
-        return Cell(glyph, *self._look(what, much, floor, level, depth))
+        return Cell(mark.glyph, *self._look(mark.what, mark.much, floor, level, depth))
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
         """The two colours of a cell within a place."""
@@ -257,18 +264,23 @@ class Carver:
         return found
 
     def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
-        glow = self._glow(exits) if exits else {}
-        glooms = self._glooms
-        rows = []
-        for y, steps in enumerate(fades(self.pitch, around)):
-            cells = []
-            for x, step in enumerate(steps):
-                share = SPECKS[step]
-                one, two, three, four = roughness(x, y, kind, 3)
-                mask = (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
-                cells.append(glow.get((x, y)) or glooms.get((mask, step)) or self._gloom(mask, step))
-            rows.append(cells)
+        rows = [
+            [self._gloom(x, y, kind, step) for x, step in enumerate(steps)]
+            if any(steps)
+            else self._void(y, kind)
+            for y, steps in enumerate(fades(self.pitch, around))
+        ]
+        if exits:
+            for (x, y), cell in self._glow(exits).items():
+                rows[y] = [*rows[y][:x], cell, *rows[y][x + 1 :]]
         return rows
+
+    def _void(self, y: int, kind: int) -> list[Cell]:
+        """A row of the dark far from all that is known."""
+        found = self._voids.get((y, kind))
+        if found is None:
+            found = self._voids[y, kind] = [self._gloom(x, y, kind, 0) for x in range(self.pitch[0])]
+        return found
 
     def _glow(self, exits: int) -> dict[tuple[int, int], Cell]:
         """The cells into which exits throw their light."""
@@ -284,16 +296,21 @@ class Carver:
                         found.setdefault((x, y), Cell(" ", shades.void, shades.shown(light)))
         return found
 
-    def _gloom(self, mask: int, fade: int) -> Cell:
+    def _gloom(self, x: int, y: int, kind: int, fade: int) -> Cell:
         """A cell of the dark; the nearer to what is known, the more rock there is to be seen."""
-        shades, palette = self.shades, self.shades.palette
-        share = fade / FADES
-        bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
-        found = self._glooms[mask, fade] = Cell(
-            QUARTERS[mask],
-            shades.shown(mix(palette.speck, bright, round(share * 3) / 3 * 0.6)),
-            shades.shown(mix(palette.void, rock, round(share * share * 4) / 4 * 0.72)),
-        )
+        share = SPECKS[fade]
+        one, two, three, four = roughness(x, y, kind, 3)
+        mask = (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
+        found = self._glooms.get((mask, fade))
+        if found is None:
+            shades, palette = self.shades, self.shades.palette
+            near = fade / FADES
+            bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
+            found = self._glooms[mask, fade] = Cell(
+                QUARTERS[mask],
+                shades.shown(mix(palette.speck, bright, round(near * 3) / 3 * 0.6)),
+                shades.shown(mix(palette.void, rock, round(near * near * 4) / 4 * 0.72)),
+            )
         return found
 
 

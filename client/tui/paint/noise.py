@@ -14,6 +14,14 @@ def noise(x: int, y: int, seed: int = 0) -> float:
     return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 0xFFFF
 
 
+def four(x: int, y: int, seed: int = 0) -> tuple[float, float, float, float]:
+    """Four numbers from 0 to 1 for one place: coarser than ``noise``, and as many times quicker."""
+    mixed = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
+    mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
+    mixed ^= mixed >> 16
+    return (mixed & 255) / 255, (mixed >> 8 & 255) / 255, (mixed >> 16 & 255) / 255, (mixed >> 24) / 255
+
+
 def smooth(x: float, y: float, seed: int = 0) -> float:
     """Noise without steps between whole places."""
     left, top = int(x // 1), int(y // 1)

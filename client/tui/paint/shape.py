@@ -1,17 +1,21 @@
 """The shape of a square place that is carved into rock: what each of its cells shows, whatever the light.
 
-Shapes are put together from parts that are worked out once: the quarters of cells that belong to a room and to
-each of its ways, and what lies on floor and rock.
+Shapes are put together from parts that are worked out once: the quarters of cells that belong to a room and
+to each of its ways, and what lies on floor and rock.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from operator import or_
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.noise import noise
+from client.tui.paint.noise import four, noise
 from client.tui.paint.texture import ALL, grain
 
 Pitch = tuple[int, int]
@@ -37,16 +41,26 @@ class Room(NamedTuple):
     cover: Cover = "grain"
 
 
-class Mark(NamedTuple):
-    """What a cell shows: what it is, its glyph, and how much of something (a share, a number)."""
+class Mark:
+    """What a cell shows: what it is, its glyph, and how much of something (a share, a number).
 
-    what: str
-    glyph: str
-    much: float = 0.0
+    Like marks are one object (``mark``), so that they are compared and looked up quickly.
+    """
+
+    __slots__ = ("glyph", "much", "what")
+
+    def __init__(self, what: str, glyph: str, much: float) -> None:
+        self.what, self.glyph, self.much = what, glyph, much
+
+
+@cache  # as many as there are glyphs and shares in hundredths
+def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
+    """The mark of this kind."""
+    return Mark(what, glyph, much)
 
 
 Marks = tuple[tuple[Mark, ...], ...]
-EDGES = tuple(Mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
+EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
 
 
@@ -63,62 +77,97 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
 @lru_cache(maxsize=1 << 12)
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """The marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
+    width, height = pitch
     floors, rocks = _lying(room, pitch, kind, glitters, quiet)
-    middle, *arms = _parts(room.radius, room.way, pitch, kind)
-    parts = [middle, *(arm for arm, is_open in zip(arms, ways, strict=True) if is_open)]
+    quarters, *arms = _parts(room.radius, room.way, pitch, kind)
+    for arm, is_open in zip(arms, ways, strict=True):
+        if is_open:
+            quarters |= arm
     rows = []
-    for y in range(1, pitch[1]):
+    for y in range(1, height):
         marks = []
-        for x in range(1, pitch[0]):
-            mask = 0
-            for part in parts:
-                mask |= part[y][x]
+        for x in range(1, width):
+            mask = quarters >> 4 * (x + width * y) & ALL
             marks.append(floors[y][x] if mask == ALL else EDGES[mask] if mask else rocks[y][x])
         rows.append(tuple(marks))
     return tuple(rows)
 
 
 @lru_cache(maxsize=512)
-def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[Masks, ...]:
-    """The quarters that are floor: of the rough room, and of the ways north, west, south and east."""
+def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...]:
+    """The quarters that are floor: of the rough room, and of the ways north, west, south and east.
+
+    Each is a number with a bit for every quarter of every cell: four bits a cell, row by row.
+    """
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
-    edge, bank = (1.0 if radius > 0.3 else 0.2), (0.6 if way > 0.2 else 0.1)
-    width, height = pitch
-    parts = [[[0] * width for _ in range(height)] for _ in range(5)]
-    middle, north, west, south, east = parts
-    roughs = _roughs(pitch, kind)
-    for lower in range(2 * height):
-        y, row = lower // 2, lower % 2
-        v = (y - 0.25 + 0.5 * row - height / 2) / (height / 2 - 0.5)
-        upright, down = (north if v < 0 else south), abs(v)
-        for right in range(2 * width):
-            x, column = right // 2, right % 2
-            u = (x - 0.25 + 0.5 * column - width / 2) / (width / 2 - 0.5)
-            rough = roughs[lower][right]
-            wide = way + rough * bank
-            bit = 1 << column + 2 * row
-            if math.hypot(u, v) < radius + rough * edge:
-                middle[y][x] |= bit
-            if abs(u) < wide:
-                upright[y][x] |= bit
-            if down < wide * 1.25:
-                (west if u < 0 else east)[y][x] |= bit
-    return tuple(tuple(map(tuple, part)) for part in parts)
+    room, upright, level = _contours(pitch, kind, radius <= 0.3, way <= 0.2)
+    north, west = _halves(pitch)
+    column, row = upright.within(way), level.within(way)
+    return room.within(radius), column & north, row & west, column & ~north, row & ~west
+
+
+class _Contour:
+    """Quarters of cells by how far they are from something: those within a distance as one number."""
+
+    def __init__(self, far: Sequence[float]) -> None:
+        order = sorted(range(len(far)), key=far.__getitem__)
+        self._far = [far[bit] for bit in order]
+        self._bits: list[int] = [0, *accumulate((1 << bit for bit in order), or_)]
+
+    def within(self, distance: float) -> int:
+        return self._bits[bisect_left(self._far, distance)]
+
+
+@lru_cache(maxsize=128)
+def _contours(pitch: Pitch, kind: int, even: bool, straight: bool) -> tuple[_Contour, _Contour, _Contour]:
+    """How far the quarters are from the middle, from the line north to south and from that west to east, with
+    a rough edge; ``even`` rooms and ``straight`` ways have less of it.
+    """
+    edge, bank = (0.2 if even else 1.0), (0.1 if straight else 0.6)
+    places, roughs = _quarters(pitch), _roughs(pitch, kind)
+    room = [math.hypot(u, v) - rough * edge for (u, v), rough in zip(places, roughs, strict=True)]
+    upright = [abs(u) - rough * bank for (u, _), rough in zip(places, roughs, strict=True)]
+    level = [abs(v) / 1.25 - rough * bank for (_, v), rough in zip(places, roughs, strict=True)]
+    return _Contour(room), _Contour(upright), _Contour(level)
 
 
 @lru_cache(maxsize=64)
-def _roughs(pitch: Pitch, kind: int) -> tuple[tuple[float, ...], ...]:
-    """How much farther than smooth a floor goes in each quarter of a cell."""
+def _quarters(pitch: Pitch) -> tuple[tuple[float, float], ...]:
+    """How far across and down from the middle of the room each quarter is, -1 to 1."""
+    width, height = pitch
+    return tuple(
+        (
+            (x - 0.25 + 0.5 * (quarter & 1) - width / 2) / (width / 2 - 0.5),
+            (y - 0.25 + 0.5 * (quarter >> 1) - height / 2) / (height / 2 - 0.5),
+        )
+        for y in range(height)
+        for x in range(width)
+        for quarter in range(4)
+    )
+
+
+@lru_cache(maxsize=64)
+def _halves(pitch: Pitch) -> tuple[int, int]:
+    """The quarters in the northern and in the western half."""
+    places = _quarters(pitch)
+    return (
+        sum(1 << bit for bit, (_, v) in enumerate(places) if v < 0),
+        sum(1 << bit for bit, (u, _) in enumerate(places) if u < 0),
+    )
+
+
+@lru_cache(maxsize=64)
+def _roughs(pitch: Pitch, kind: int) -> tuple[float, ...]:
+    """How much farther than smooth a floor goes in each quarter."""
     width, height = pitch
     left = kind * 40
-    return tuple(
-        tuple(
-            (noise(x + 2 * left, y, 51) - 0.5) * 0.28 + (noise(x // 4 + left, y // 4, 52) - 0.5) * 0.25
-            for x in range(2 * width)
-        )
-        for y in range(2 * height)
-    )
+    found: list[float] = []
+    for y in range(height):
+        coarse = [(noise(x + left, y // 2, 52) - 0.5) * 0.25 for x in range(width // 2 + 1)]
+        for x in range(width):
+            found += [(each - 0.5) * 0.28 + coarse[x // 2] for each in four(x + left, y, 51)]
+    return tuple(found)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -136,7 +185,7 @@ def _lying(room: Room, pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> 
 def _rocks(pitch: Pitch, kind: int) -> Marks:
     width, height = pitch
     return tuple(
-        tuple(Mark("rock", QUARTERS[grain(x, y, kind, 11, 0.34)]) for x in range(width))
+        tuple(mark("rock", QUARTERS[grain(x, y, kind, 11, 0.34)]) for x in range(width))
         for y in range(height)
     )
 
@@ -146,20 +195,20 @@ def _floor(
 ) -> Mark:
     big = pitch[1] > BIG
     if cover == "waves":
-        return Mark("wave", "~") if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else Mark("floor", " ")
+        return mark("wave", "~") if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else mark("floor", " ")
     if cover == "pit" and (big or not quiet):
         mask = sum(1 << quarter for quarter in range(4) if _in_pit(quarter, pitch, u, v) and (big or x > 3))
         if mask:
             far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
-            return Mark("pit" if mask == ALL else "brink", QUARTERS[mask], round(min(1.0, far) ** 2, 2))
+            return mark("pit" if mask == ALL else "brink", QUARTERS[mask], round(min(1.0, far) ** 2, 2))
     if cover == "rubble":
-        return Mark("rubble", QUARTERS[grain(x, y, kind, 21, 0.45)])
+        return mark("rubble", QUARTERS[grain(x, y, kind, 21, 0.45)])
     if glitters and cover == "gems" and noise(x + kind * 32, y, 31) < (0.17 if big else 0.10):
-        return Mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
+        return mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
     mask = grain(x, y, kind, 7, 0.09)
     if mask in (0, ALL) or abs(u) + abs(v) >= 1.5:
-        return Mark("floor", " ")
-    return Mark("grain", QUARTERS[mask])
+        return mark("floor", " ")
+    return mark("grain", QUARTERS[mask])
 
 
 def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
 from client.tui.paint.light import BRIGHTEST
-from client.tui.paint.noise import noise
+from client.tui.paint.noise import four
 from client.tui.paint.tiers import TRUECOLOR, Tier
 
 Tint = tuple[float, float, float]
@@ -132,10 +132,4 @@ def grain(x: int, y: int, variant: int, seed: int, share: float) -> int:
 @lru_cache(maxsize=1 << 13)
 def roughness(x: int, y: int, variant: int, seed: int) -> tuple[float, float, float, float]:
     """The noise of the four quarters of a cell."""
-    left, top = x * 2 + variant * 64, y * 2
-    return (
-        noise(left, top, seed),
-        noise(left + 1, top, seed),
-        noise(left, top + 1, seed),
-        noise(left + 1, top + 1, seed),
-    )
+    return four(x + variant * 64, y, seed)
