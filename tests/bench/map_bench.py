@@ -48,8 +48,8 @@ from tests.bench.map_app import Mapped
 from tests.bench.rounds import ratio, spread
 
 SIZE = (140, 45)
-ROUNDS = 12
-STARTS = 7
+ROUNDS = 30
+STARTS = 25
 SETTLED = 0.03
 IDLE = 3.0
 

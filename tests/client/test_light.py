@@ -150,6 +150,17 @@ def test_a_block_fills_its_pitch_with_what_the_terminal_can_show(
             assert cell.ground == tier.shown(cell.ground)
 
 
+def test_water_wonders_and_the_base_keep_their_hue_in_256_colours() -> None:
+    shades = Shades(NIGHT, COLOURS_256)
+    for level in range(3, BRIGHTEST + 1):
+        red, green, blue = shades.floor("base", level, 0)
+        assert green > max(red, blue)
+        red, green, blue = shades.floor("water", level, 0)
+        assert blue > max(red, green)
+        red, green, blue = shades.floor("wonder", level, 0)
+        assert red > green > blue
+
+
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
 def test_words_can_be_read_on_every_floor(palette: object) -> None:
     shades = Shades(palette)  # type: ignore[arg-type]

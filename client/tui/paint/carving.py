@@ -15,7 +15,7 @@ from client.tui.paint.canvas import QUARTERS, Cell
 from client.tui.paint.colour import BLACK, Rgb, mix
 from client.tui.paint.light import LEVELS
 from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, fades, shape
-from client.tui.paint.texture import ALL, Shades, grain, roughness
+from client.tui.paint.texture import ALL, Shades, grain
 from client.tui.paint.tiers import CHEQUER
 
 SideKind = Literal["void", "rock", "way", "exit"]
@@ -77,8 +77,8 @@ class Carver:
         self._looks: dict[tuple[str, int, int], dict[Mark, Cell]] = {}
         self._rocks: dict[tuple[int, int, int, int, int, int, str, int, bool], Cell] = {}
         self._openings: dict[tuple[str, int, int, bool], Cell] = {}
-        self._glooms: dict[tuple[int, int], Cell] = {}
-        self._voids: dict[tuple[int, int], list[Cell]] = {}
+        self._glooms: dict[tuple[int, int, int, int], Cell] = {}
+        self._dusk: dict[int, tuple[Rgb, Rgb]] = {}
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
@@ -264,23 +264,20 @@ class Carver:
         return found
 
     def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
-        rows = [
-            [self._gloom(x, y, kind, step) for x, step in enumerate(steps)]
-            if any(steps)
-            else self._void(y, kind)
-            for y, steps in enumerate(fades(self.pitch, around))
-        ]
+        glooms = self._glooms
+        rows = []
+        for y, steps in enumerate(fades(self.pitch, around)):
+            row = []
+            for x, step in enumerate(steps):
+                cell = glooms.get((x, y, kind, step))
+                if cell is None:
+                    cell = glooms[x, y, kind, step] = self._gloom(x, y, kind, step)
+                row.append(cell)
+            rows.append(row)
         if exits:
             for (x, y), cell in self._glow(exits).items():
                 rows[y] = [*rows[y][:x], cell, *rows[y][x + 1 :]]
         return rows
-
-    def _void(self, y: int, kind: int) -> list[Cell]:
-        """A row of the dark far from all that is known."""
-        found = self._voids.get((y, kind))
-        if found is None:
-            found = self._voids[y, kind] = [self._gloom(x, y, kind, 0) for x in range(self.pitch[0])]
-        return found
 
     def _glow(self, exits: int) -> dict[tuple[int, int], Cell]:
         """The cells into which exits throw their light."""
@@ -298,20 +295,17 @@ class Carver:
 
     def _gloom(self, x: int, y: int, kind: int, fade: int) -> Cell:
         """A cell of the dark; the nearer to what is known, the more rock there is to be seen."""
-        share = SPECKS[fade]
-        one, two, three, four = roughness(x, y, kind, 3)
-        mask = (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
-        found = self._glooms.get((mask, fade))
-        if found is None:
+        glyph = QUARTERS[grain(x, y, kind, 3, SPECKS[fade])]
+        pair = self._dusk.get(fade)
+        if pair is None:
             shades, palette = self.shades, self.shades.palette
             near = fade / FADES
             bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
-            found = self._glooms[mask, fade] = Cell(
-                QUARTERS[mask],
+            pair = self._dusk[fade] = (
                 shades.shown(mix(palette.speck, bright, round(near * 3) / 3 * 0.6)),
                 shades.shown(mix(palette.void, rock, round(near * near * 4) / 4 * 0.72)),
             )
-        return found
+        return Cell(glyph, *pair)
 
 
 # The cursor, which changes nothing inside of the place it is on

@@ -230,30 +230,32 @@ def fades(pitch: Pitch, around: int) -> Masks:
     width, height = pitch
     if not around:
         return ((0,) * width,) * height
-    sides = [side for side in range(8) if around >> side & 1]
-    steps = _steps(pitch)
-    return tuple(
-        tuple(max([steps[y][x][side] for side in sides]) for x in range(width)) for y in range(height)
-    )
+    near = [steps for side, steps in enumerate(_steps(pitch)) if around >> side & 1]
+    if len(near) == 1:
+        return near[0]
+    return tuple(tuple(map(max, *rows)) for rows in zip(*near, strict=True))
 
 
 @lru_cache(maxsize=64)
-def _steps(pitch: Pitch) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """How near each cell is to each of the eight places around it."""
+def _steps(pitch: Pitch) -> tuple[Masks, ...]:
+    """How near each cell is to each of the eight places around."""
     width, height = pitch
 
-    def near(x: int, y: int) -> tuple[int, ...]:
-        right, above, below = width - x, y * 2, (height - y) * 2
-        ways = (
-            (x, above),
-            (0, above),
-            (right, above),
-            (x, 0),
-            (right, 0),
-            (x, below),
-            (0, below),
-            (right, below),
-        )
-        return tuple(round(max(0.0, 1 - math.hypot(*way) / HALO) * FADES) for way in ways)
+    def near(x: int, y: int) -> int:
+        return round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES)
 
-    return tuple(tuple(near(x, y) for x in range(width)) for y in range(height))
+    corner = [[near(x, y) for x in range(width + 1)] for y in range(height + 1)]
+    left, right = range(width), range(width, 0, -1)
+    above, below = range(height), range(height, 0, -1)
+    beside, level = [0] * width, [0] * height
+    ways = (
+        (left, above),
+        (beside, above),
+        (right, above),
+        (left, level),
+        (right, level),
+        (left, below),
+        (beside, below),
+        (right, below),
+    )
+    return tuple(tuple(tuple(corner[y][x] for x in columns) for y in rows) for columns, rows in ways)

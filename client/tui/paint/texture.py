@@ -13,7 +13,7 @@ from typing import NamedTuple
 from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
 from client.tui.paint.light import BRIGHTEST
 from client.tui.paint.noise import four
-from client.tui.paint.tiers import TRUECOLOR, Tier
+from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
 
 Tint = tuple[float, float, float]
 ALL = 15
@@ -29,7 +29,8 @@ class Palette(NamedTuple):
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a
     colour, ``depths`` what each depth does. No floor is brighter than ``brightest`` (luminance), and where
     ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is what the ground of
-    rock has of its light. ``contrast`` is the least of text.
+    rock has of its light. ``contrast`` is the least of text. ``few`` gives floors a colour of the 256 in the
+    dark and one in light, where the nearest would be a grey.
     """
 
     void: Rgb
@@ -48,6 +49,7 @@ class Palette(NamedTuple):
     brightest: float = 0.105
     darkest: float = 0.0
     shadow: Tint = (0.66, 0.65, 0.67)
+    few: Mapping[str, tuple[int, int]] = {}
     contrast: float = CONTRAST
 
 
@@ -102,6 +104,8 @@ class Shades:
 
     def _floor(self, name: str, level: int, depth: int) -> Rgb:
         palette = self.palette
+        if self.tier.colours == "256" and name in palette.few:
+            return colour_256(palette.few[name][level >= DIM_FROM])
         colour = self.lit(palette.floors[name], level, depth)
         if level < DIM_FROM and not palette.darkest:
             colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rich.segment import Segment
 from rich.style import Style
@@ -98,6 +98,26 @@ def _with_glyph(
     """The row with another glyph in one cell."""
     before, here, after = Segment.divide(row, [x, x + 1, sum(len(piece.text) for piece in row)])
     return [*before, Segment(glyph, style_on(here[0].style)), *after]
+
+
+def differing(before: Rows, after: Rows) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The lines in which two blocks of one size differ, from which column to which."""
+    for line, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old == new:
+            continue
+        start = _alike(old, new)
+        end = sum(len(piece.text) for piece in old) - _alike(old[::-1], new[::-1])
+        yield line, (start, max(end, start + 1))
+
+
+def _alike(one: list[Segment], other: list[Segment]) -> int:
+    """The cells of the pieces at the start that are the same."""
+    cells = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        cells += len(mine.text)
+    return cells
 
 
 def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:

@@ -61,6 +61,7 @@ NIGHT = Palette(
     lamp=(1.16, 1.00, 0.80),
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm is near, cold is deep.
+    few={"water": (17, 24), "wonder": (234, 94), "base": (22, 22)},
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
 NIGHT_INKS = Inks(
@@ -88,6 +89,7 @@ APART = NIGHT._replace(
     floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
     exit=rgb("123a5c"),
     gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
+    few={"water": (17, 24), "wonder": (234, 94)},
     ghost=WHITE,
 )
 APART_INKS = NIGHT_INKS._replace(
@@ -106,6 +108,7 @@ BOLD = NIGHT._replace(
     rock=rgb("b8b2a8"),
     brightest=0.045,
     contrast=7.0,
+    few={"water": (17, 17), "base": (22, 22)},
     ghost=rgb("ffff00"),
 )
 BOLD_INKS = Inks(

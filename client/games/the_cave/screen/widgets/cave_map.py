@@ -27,7 +27,7 @@ from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.screen.lit import palette as lit
 from client.games.the_cave.screen.lit.looks import Look
-from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
+from client.games.the_cave.screen.lit.painter import LitPainter, differing, painter_for
 from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint, cut
 from client.settings.appearance import GlyphSetName
@@ -463,15 +463,18 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         ]:
             del looks[at]
             blocks.pop(at, None)
-        changed = [at for at, look in looks.items() if painter.look(at) != look]
-        for at in changed:
+        regions = []
+        corner, pane, scrolled = self._grid.corner, self.size.region, self.scroll_offset
+        for at, look in [*looks.items()]:
+            new = painter.look(at)
+            if new == look:
+                continue
+            x, y = corner(at)
+            before, after = painter.rows(look, self.zoom), painter.rows(new, self.zoom)
+            for line, (start, end) in differing(before, after):
+                regions.append(Region(x + start, y + line, end - start, 1).translate(-scrolled))
             del looks[at]
             blocks.pop(at, None)
-        if len(changed) > MANY_PLACES:
-            self.refresh()
-            return
-        pane, pitch = self.size.region, self._grid.pitch
-        regions = (Region(*self._grid.corner(at), *pitch).translate(-self.scroll_offset) for at in changed)
         if seen := [part for region in regions if (part := region.intersection(pane))]:
             self.refresh(*seen)
 
@@ -483,9 +486,16 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(self.zoom)}
             for at in _meeting_at(place):
                 self._blocks.pop(at, None)
-        pane = self.size.region
-        regions = (Region(x, y, 1, 1).translate(-self.scroll_offset) for x, y in sorted(cells))
-        if seen := [region for region in regions if pane.contains_region(region)]:
+        pane, scrolled = self.size.region, self.scroll_offset
+        lines: dict[int, list[int]] = {}
+        for x, y in sorted(cells):
+            lines.setdefault(y, []).append(x)
+        regions = (
+            Region(start, y, end - start, 1).translate(-scrolled)
+            for y, columns in lines.items()
+            for start, end in runs(columns)
+        )
+        if seen := [part for region in regions if (part := region.intersection(pane))]:
             self.refresh(*seen)
 
     # Drawing
@@ -563,6 +573,21 @@ def fitting(
         if all(cells >= many * pitch for cells, many, pitch in zip(pane, enough, pitches[zoom], strict=True)):
             return zoom
     return ZOOMS[-1]
+
+
+def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
+    """Neighbouring columns together: the first of each run, and the one after its last.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 4), (7, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for column in columns:
+        if found and found[-1][1] == column:
+            found[-1] = found[-1][0], column + 1
+        else:
+            found.append((column, column + 1))
+    return found
 
 
 def _meeting_at(place: Coord) -> tuple[Coord, ...]:
