@@ -54,8 +54,7 @@ from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show
 from tests.client.test_score_screen import plotted
-from tests.client.test_screens import waiting
-from tests.client.test_screens import over, tables
+from tests.client.test_screens import over, tables, waiting
 
 GAME = get("the-cave")
 BASES = {CaveTable}
