@@ -40,8 +40,8 @@ BATCH = 100
 """Subscriptions that the thread hands to the event loop at a time."""
 WAITING = 1000
 """Messages that may wait to be published. More are dropped, and clients ask for them again."""
-HANDOVER = 0.001
-"""The most seconds the event loop waits for the thread to publish. It takes about a tenth of that."""
+HANDOVER = 0.00015
+"""The most seconds the event loop waits for the thread to publish. Mostly that is enough."""
 
 Waiting = deque[tuple[bytes, bytes] | None]
 """Topics and messages to publish, oldest first; None ends the thread."""
