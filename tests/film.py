@@ -90,7 +90,7 @@ async def _end() -> AsyncIterator[Frame]:
 
 
 def _at(step: int) -> FakeSession:
-    """The kept game after so many steps, seen by one of the players."""
+    """The kept game after this many steps, as one of the players sees it."""
     played = playthrough("the-cave")
     session = FakeSession(NAMES, (SEAT,), start=played.start)
     for each in played.steps[:step]:

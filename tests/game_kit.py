@@ -50,7 +50,7 @@ def forget_installed() -> None:
 
 
 def perft(game: AnyGame, state: Any, depth: int) -> int:
-    """The number of sequences of so many actions."""
+    """The number of sequences of ``depth`` actions."""
     if depth == 0:
         return 1
     return sum(

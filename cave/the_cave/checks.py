@@ -85,7 +85,7 @@ def move_price(state: State, team: Team, action: act.Move) -> Price | str:
 
 
 def _price_of_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> Price | str:
-    """The same for a move through a passage to this tile, with so many levels still to be roped."""
+    """The price of a move through a passage to ``tile``; ``climb`` is the number of levels without a rope."""
     if action.by == "foot" and tile.kind == "water":
         # Not a way in. Missing ropes are named first, as in the order of the codes.
         return "needs_rope" if climb > team.backpack.rope else "needs_oxygen"
@@ -101,7 +101,7 @@ def check_move(state: State, team: Team, action: act.Move) -> str:
 
 
 def check_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> str:
-    """The same for a move through a passage to this tile, with so many levels still to be roped."""
+    """Rule 5 for a move through a passage to ``tile``; ``climb`` is the number of levels without a rope."""
     return _paid(state, team, _price_of_way(state, team, action, tile, climb))
 
 

@@ -143,7 +143,7 @@ class Course:
         return None if chosen is None else names[chosen]
 
     async def _one_of(self, question: str, count: int) -> int | None:
-        """Which of so many was chosen by its number, counted from 0; None where the input ends."""
+        """Ask for a number. Returns the index of the choice, from 0; None if the input ends."""
         while (typed := await self._ask(question)) is not None:
             if typed.isdecimal() and 1 <= int(typed[:6]) <= count:
                 return int(typed[:6]) - 1

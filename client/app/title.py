@@ -115,7 +115,7 @@ class Layer(NamedTuple):
 
 
 def picture(width: int, height: int, paints: Paints) -> Iterator[list[Rgb]]:
-    """The rows of pixels of a window of so many cells, from the top."""
+    """The rows of pixels from the top, for a window of ``width`` by ``height`` cells."""
     return Painter(width, height * 2, paints).rows()
 
 
@@ -278,7 +278,7 @@ def profile(at: float, seed: int, spikes: float) -> float:
 
 
 def name_top(height: int) -> int:
-    """The row of the name in a window of so many rows."""
+    """The row in which the name stands, in a window this high."""
     return round(height * 0.08)
 
 

@@ -17,12 +17,11 @@ from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
+from client.tui.paint import colour as paint
+from client.tui.paint.colour import CONTRAST
 from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
-
-CONTRAST = 4.5
-"""The least contrast of text and ground (WCAG 2.1, 1.4.3)."""
 
 # Okabe and Ito's colours, told apart by all eyes in daylight, under black letters.
 SEATS = {
@@ -303,17 +302,8 @@ def readable(colour: Color, grounds: list[Color]) -> Color:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """The contrast of two colours, 1 to 21 (WCAG 2.1, relative luminance)."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: Color) -> float:
-    """The relative luminance of a colour, 0 to 1 (WCAG 2.1)."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    """The contrast of two colours of the screens' library, 1 to 21 (WCAG 2.1)."""
+    return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
 class ThemedApp(TerseApp[Result]):

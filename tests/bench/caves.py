@@ -58,7 +58,7 @@ def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
 def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
     """The board as a watcher of a five-team game sees it, pawns strewn over it.
 
-    The team whose turn it is stands at the base, or so many steps to the east or west of it.
+    The team whose turn it is stands this many places east of the base; west of it if negative.
     """
     state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
     near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from client.tui.paint.canvas import QUARTERS, Canvas, Cell, segments
 from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable, rgb, tint
 from client.tui.paint.noise import fractal, noise, smooth
+from client.tui.paint.pixels import cells as rows_of
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -56,16 +57,13 @@ def test_quarters_are_in_the_order_of_their_masks() -> None:
 
 
 def test_two_pixels_share_a_cell() -> None:
-    canvas = Canvas(1, 1, BLACK)
-    canvas.pixel(0, 1, rgb("112233"))
-    canvas.pixel(0, 0, WHITE)
-    assert canvas.rows == [[Cell("▀", WHITE, rgb("112233"))]]
+    assert [*rows_of([[WHITE], [rgb("112233")]])] == [[Cell("▀", WHITE, rgb("112233"))]]
 
 
 def test_nothing_is_painted_outside() -> None:
     canvas = Canvas(2, 1, BLACK)
     canvas.text(-1, 0, "abcd", WHITE)
-    canvas.pixel(5, 5, WHITE)
+    canvas.put(5, 5, "x", WHITE)
     canvas.fill(0, 1, 9, 9, WHITE)
     assert [cell.glyph for cell in canvas.rows[0]] == ["b", "c"]
 

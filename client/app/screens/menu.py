@@ -128,7 +128,7 @@ class MenuScreen(Screen[Opening | None]):
             yield Static(self._version, id="version", classes=LAST_HINT, markup=False)
 
     def _lines(self, width: int) -> Iterator[Line]:
-        """The entries for a window of so many columns: something is said of all of them, or of none."""
+        """The entries for a window of this width: all of them have a description, or none."""
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last is not None:

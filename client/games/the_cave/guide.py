@@ -43,7 +43,7 @@ class Guide:
 
     def __init__(self) -> None:
         self.tip: Tip | None = None
-        """What is told now."""
+        """The hint to show now."""
         self._seen = set[str]()
         self._told_at = 0
 

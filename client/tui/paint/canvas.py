@@ -60,33 +60,6 @@ class Canvas:
             for column in range(x, x + width):
                 self.put(column, row, " ", ground, ground)
 
-    def pixel(self, x: int, y: int, colour: Rgb) -> None:
-        """Paint a pixel: one column wide and half a row high."""
-        row, lower = divmod(y, 2)
-        if not (0 <= x < self.width and 0 <= row < self.height):
-            return
-        here = self.rows[row][x]
-        upper_colour, lower_colour = (here.ink if here.glyph == "▀" else here.ground), here.ground
-        if lower:
-            lower_colour = colour
-        else:
-            upper_colour = colour
-        self.rows[row][x] = Cell("▀", upper_colour, lower_colour)
-
-    def card(self, x: int, y: int, width: int, height: int, ground: Rgb, around: Rgb) -> None:
-        """Paint a card: a ground with half a row of air above and below, which needs no line around it."""
-        for column in range(x, x + width):
-            self.put(column, y, "▄", ground, around)
-            self.put(column, y + height - 1, "▀", ground, around)
-        self.fill(x, y + 1, width, height - 2, ground)
-
-    def paste(self, other: Canvas, x: int, y: int) -> None:
-        """Paint another canvas over this one, with its upper left corner here."""
-        for row, cells in enumerate(other.rows):
-            for column, cell in enumerate(cells):
-                if 0 <= x + column < self.width and 0 <= y + row < self.height:
-                    self.rows[y + row][x + column] = cell
-
     def strip(self, y: int) -> Strip:
         """A row for the screen."""
         return Strip(segments(self.rows[y]), self.width)

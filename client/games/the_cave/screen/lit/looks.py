@@ -26,7 +26,7 @@ _WAY, _CRAWL = Side("way"), Side("way", narrow=True)
 
 
 class Look(NamedTuple):
-    """Everything seen of a block: its stone, what is told of the place, and its two borders."""
+    """Everything a block shows: its stone, the signs on the place, and its two borders."""
 
     square: Square
     cell: Cell | None

@@ -443,16 +443,16 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self._blocks.clear()
             self.refresh()
             return
+        for place in places:
+            for at in _meeting_at(place):
+                self._blocks.pop(at, None)
+        self._refresh_in_sight(map(self.region_of, places))
+
+    def _refresh_in_sight(self, regions: Iterable[Region]) -> None:
+        """Draw these parts of the pane anew, as far as they are in sight."""
         pane = self.size.region
-        regions = []
-        for x, y in places:
-            for beside in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
-                self._blocks.pop(beside, None)
-            region = self.region_of((x, y)).intersection(pane)
-            if region:
-                regions.append(region)
-        if regions:
-            self.refresh(*regions)
+        if seen := [part for region in regions if (part := region.intersection(pane))]:
+            self.refresh(*seen)
 
     def _repaint_lit(self, painter: LitPainter) -> None:
         """Draw the blocks in sight anew that look different; others are drawn when they come into sight."""
@@ -464,7 +464,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             del looks[at]
             blocks.pop(at, None)
         regions = []
-        corner, pane, scrolled = self._grid.corner, self.size.region, self.scroll_offset
+        corner, scrolled = self._grid.corner, self.scroll_offset
         for at, look in [*looks.items()]:
             new = painter.look(at)
             if new == look:
@@ -475,8 +475,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
                 regions.append(Region(x + start, y + line, end - start, 1).translate(-scrolled))
             del looks[at]
             blocks.pop(at, None)
-        if seen := [part for region in regions if (part := region.intersection(pane))]:
-            self.refresh(*seen)
+        self._refresh_in_sight(regions)
 
     def _repaint_cursor(self, painter: LitPainter, before: Coord, after: Coord) -> None:
         """Draw the corners of both places anew, and nothing within them."""
@@ -486,17 +485,15 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(self.zoom)}
             for at in _meeting_at(place):
                 self._blocks.pop(at, None)
-        pane, scrolled = self.size.region, self.scroll_offset
+        scrolled = self.scroll_offset
         lines: dict[int, list[int]] = {}
         for x, y in sorted(cells):
             lines.setdefault(y, []).append(x)
-        regions = (
+        self._refresh_in_sight(
             Region(start, y, end - start, 1).translate(-scrolled)
             for y, columns in lines.items()
             for start, end in runs(columns)
         )
-        if seen := [part for region in regions if (part := region.intersection(pane))]:
-            self.refresh(*seen)
 
     # Drawing
 
