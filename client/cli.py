@@ -23,6 +23,7 @@ from client.commands.game_options import (
     game_argument,
     game_option,
     named,
+    position_of,
     rules_options,
     seats_option,
 )
@@ -99,8 +100,8 @@ def play(
     host = None if open_seats or _in_lines(context) else early_host()
     from client.commands.play import chosen_rules, opening
 
-    settings = chosen_rules(game, preset, rules, position)
-    wanted = opening(people, bots, open_seats, settings, seed, position, absence, game)
+    settings = chosen_rules(game, preset, rules, of_position=position is not None)
+    wanted = opening(people, bots, open_seats, settings, seed, position_of(context), absence, game)
     _screens(context, wanted, glyphs, theme, host)
 
 

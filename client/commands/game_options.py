@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from client.commands import position_file
 from client.commands.exits import fail
 from client.commands.options import offers
+from client.commands.position_file import PositionFile
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -22,6 +24,8 @@ GAME = "client.commands.game_options.game"
 """Under this name a context keeps what is known of its game."""
 NAMED = "client.commands.game_options.named"
 """Under this name a context keeps the game's name as it was typed, or nothing."""
+POSITION = "client.commands.game_options.position"
+"""Under this name a context keeps the file of the position to start from."""
 MADE = "client.commands.game_options.made"
 """Under this name a context keeps its options."""
 
@@ -65,9 +69,8 @@ class GameCommand(click.Command):
         ctx.meta[NAMED] = name
         ctx.meta[GAME] = info(name)
         if position is not None:
-            from client.commands.play import game_of_position
-
-            ctx.meta[GAME] = game_of_position(position, name)
+            ctx.meta[POSITION] = file = position_file.read(position)
+            ctx.meta[GAME] = _game_of_position(file, name)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options, those of the game in their places."""
@@ -95,6 +98,12 @@ def game_of(context: click.Context) -> GameInfo:
     """The game that a command is about."""
     game: GameInfo = context.meta.get(GAME) or info(None)
     return game
+
+
+def position_of(context: click.Context) -> PositionFile | None:
+    """The file of the position to start from, if one is given."""
+    found: PositionFile | None = context.meta.get(POSITION)
+    return found
 
 
 def named(context: click.Context) -> bool:
@@ -195,6 +204,16 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
 
 def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) -> Decorator:
     return click.option(*names, cls=_FromGame, make=make)
+
+
+def _game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
+    found = position_file.game_name(file)
+    if _is_game(found) and wanted in (None, found):
+        return info(found)
+    # Something is wrong with it. Only now is what says so loaded: until the host starts, time counts.
+    from client.commands.play import game_of_position
+
+    return game_of_position(file, wanted)
 
 
 def _first_game(words: Sequence[str]) -> str | None:

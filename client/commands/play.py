@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from cave import codec, games
 from cave.game import BadData, GameInfo, Json
 from client.commands.exits import fail
+from client.commands.position_file import PositionFile
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 
@@ -20,7 +20,7 @@ def opening(
     open_seats: int,
     settings: Json,
     seed: str,
-    position: str | None,
+    position: PositionFile | None,
     absence: str,
     game: GameInfo,
 ) -> Opening:
@@ -67,9 +67,9 @@ def new_table(
     return NewTable(seats, tuple(bots), chosen_rules(game, preset, rules), game.name) if wanted else None
 
 
-def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], position: str | None = None) -> Json:
+def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
     """The settings of a game by these rules; ends with a sentence where one of them cannot be."""
-    if position is not None:
+    if of_position:
         if rules:
             fail("A position has its own rules: leave out --rule.")
         return {}
@@ -137,38 +137,36 @@ def _asked(takeover: Sequence[str]) -> list[str]:
     return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
-def game_of_position(name: str, wanted: str | None) -> GameInfo:
+def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
     """What is known of the game of a position; ends with a sentence for a file that is none, or where
     another game is ``wanted``.
     """
     try:
-        game = games.info(str(_position(name).get("game")))
+        game = games.info(str(_position(file).get("game")))
     except BadData as error:
-        fail(f"{name}: {error}")
+        fail(f"{file.name}: {error}")
     if wanted not in (None, game.name):
-        fail(f"{name} is a position of {game.title}: leave out {wanted}.")
+        fail(f"{file.name} is a position of {game.title}: leave out {wanted}.")
     return game
 
 
-def read_position(name: str) -> tuple[Json, int]:
-    """A position from a file, and how many seats it has; ends with a sentence that names the field where
+def read_position(file: PositionFile) -> tuple[Json, int]:
+    """The position in a file, and how many seats it has; ends with a sentence that names the field where
     it is none.
     """
-    data = _position(name)
+    data = _position(file)
     try:
         game = games.get(data.get("game"))
         return data, len(game.standing(game.from_position(data)))
     except BadData as error:
-        fail(f"{name}: {error}")
+        fail(f"{file.name}: {error}")
 
 
-def _position(name: str) -> dict[str, Json]:
+def _position(file: PositionFile) -> dict[str, Json]:
     try:
-        data = codec.decode(Path(name).read_bytes())
+        data = codec.decode(file.data)
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
-    except OSError as error:
-        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
     except BadData as error:
-        fail(f"{name}: {error}")
+        fail(f"{file.name}: {error}")
     return data

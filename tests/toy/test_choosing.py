@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
+import threading
 from pathlib import Path
 
 import msgspec
@@ -106,6 +108,17 @@ def test_a_position_has_its_game(tmp_path: Path) -> None:
     )
     known = position(tmp_path, "the-cave")
     assert_one_sentence(cave(tmp_path, "play", "lanterns", "--position", known), 2, "a position of The Cave")
+
+
+def test_a_position_is_read_once_so_it_may_come_from_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    data = Path(position(tmp_path, "lanterns")).read_bytes()
+    writer = threading.Thread(target=pipe.write_bytes, args=(data,), daemon=True)
+    writer.start()
+    words = ("-p", "Ann", "-p", "Bea", "--plain", "--position", str(pipe))
+    done = cave(tmp_path, "play", *words, stdin=b"quit\n")
+    assert done.stdout.startswith(b"Lanterns. "), done.stderr
 
 
 @pytest.mark.parametrize("data", [{"game": "chess"}, {"game": ["lanterns"]}, {}])

@@ -52,12 +52,18 @@ def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def luminance(colour: Rgb) -> float:
-    """The relative luminance, 0 to 1 (WCAG 2.1)."""
+def linear(colour: Rgb) -> tuple[float, float, float]:
+    """The light of red, green and blue, each 0 to 1 (sRGB)."""
     red, green, blue = (
         part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
     )
+    return red, green, blue
+
+
+@lru_cache(maxsize=1 << 14)
+def luminance(colour: Rgb) -> float:
+    """The relative luminance, 0 to 1 (WCAG 2.1)."""
+    red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -15,7 +15,7 @@ from rich.color import Color
 from rich.style import Style
 
 from client.tui.paint.canvas import QUARTERS, pair
-from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, mix, readable
+from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, linear, mix, readable
 
 Colours = Literal["truecolor", "256"]
 Glyphs = Literal["fine", "unicode"]
@@ -71,9 +71,7 @@ class _Lab(NamedTuple):
 
 
 def _lab(colour: Rgb) -> _Lab:
-    red, green, blue = (
-        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
-    )
+    red, green, blue = linear(colour)
     x, y, z = (
         part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
         for part in (
