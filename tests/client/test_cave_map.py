@@ -21,7 +21,7 @@ from cave.the_cave.state import Tile
 from client.games.the_cave.cave_map import EMPTY, MapPicture, map_picture
 from client.games.the_cave.glyphs import ROLES, SETS, ZOOMS, block, look_at, whole_map
 from client.games.the_cave.glyphs.whole import side_by_side
-from client.games.the_cave.screen.widgets import cave_map
+from client.games.the_cave.screen.widgets import blocks
 from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.tui.themes import CAVE_DARK, ThemedApp
 from tests.client import section_four
@@ -182,8 +182,7 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
                 setattr(app.map, name, value)
             await pilot.pause()
             kept = painted(app)
-            app.map._blocks.clear()
-            app.map._paint.forget()
+            app.map._blocks.forget()
             app.map.refresh()
             await pilot.pause()
             assert painted(app) == kept
@@ -195,7 +194,7 @@ async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monke
         await pilot.pause()
         drawn = []
         monkeypatch.setattr(
-            cave_map, "look_at", lambda picture, at, cursor: drawn.append(at) or look_at(picture, at, cursor)
+            blocks, "look_at", lambda picture, at, cursor: drawn.append(at) or look_at(picture, at, cursor)
         )
         app.map.cursor = (0, 0)
         await pilot.pause()

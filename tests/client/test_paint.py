@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+from importlib import import_module
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,3 +84,16 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
             assert style.color is not None
             assert tuple(style.color.triplet or ()) == cell.ink
             assert bool(style.bold) is cell.bold
+
+
+MODULES = (
+    *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "light", "noise", "pixels", "tiers")),
+    "client.games.the_cave.screen.widgets.blocks",
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_are_right(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(name))
+    assert tried, f"{name} has no example"
+    assert not failed

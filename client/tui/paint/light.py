@@ -4,7 +4,7 @@
 >>> light = Light(row.__getitem__)
 >>> light.shine({0: 1.0})
 >>> [light.level(place) for place in row]
-[7, 5, 2, 0]
+[7, 5, 3, 0]
 """
 
 from __future__ import annotations

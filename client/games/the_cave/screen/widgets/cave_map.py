@@ -1,7 +1,7 @@
 """The map of the cave: one scrolling Line API widget that paints only what is in sight.
 
-It shows a MapPicture and knows nothing of the game. Rows are made once for each look (everything
-seen of a place) and put together per line; a change repaints the places it touched, no more.
+It shows a MapPicture and knows nothing of the game. ``Blocks`` draw the places, which are put together per
+line; a change repaints the places it touched, no more.
 """
 
 from __future__ import annotations
@@ -21,15 +21,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cave.the_cave.geometry import BASE, Coord
-from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture, changed_places
+from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.grid import Grid
-from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
-from client.games.the_cave.screen.lit import palette as lit
-from client.games.the_cave.screen.lit.looks import Look
-from client.games.the_cave.screen.lit.painter import LitPainter, differing, painter_for
+from client.games.the_cave.screen.lit.painter import painter_for
 from client.games.the_cave.screen.roles import MAP
-from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint, cut
+from client.games.the_cave.screen.widgets.blocks import Blocks, place_region
+from client.games.the_cave.screen.widgets.cave_paint import cut
 from client.settings.appearance import GlyphSetName
 from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
@@ -40,8 +38,6 @@ ENOUGH = (5, 3)
 """Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
 ENOUGH_LIT = (7, 4)
 """The same for the lit map, whose tiles are larger."""
-MANY_PLACES = 40
-"""From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 
 
 class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
@@ -114,11 +110,8 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         classes: str | None = None,
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
-        self._blocks: dict[Coord, BlockRows] = {}
-        self._paint = Paint()
+        self._blocks = Blocks()
         self._fine = fine
-        self._lit: LitPainter | None = None
-        self._looks: dict[Coord, Look] = {}
         self._styles_are_old = True
         self._grid = Grid.around(picture.bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
@@ -182,8 +175,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
     def region_of(self, at: Coord) -> Region:
         """Where a place with all its borders is in the pane, as far as the pane goes or beyond."""
-        across, down = self._grid.pitch
-        return Region(*self._grid.corner(at), across + 1, down + 1).translate(-self.scroll_offset)
+        return place_region(self._grid, at).translate(-self.scroll_offset)
 
     def role_styles(self) -> dict[Role, Style]:
         """The style in which each role is drawn in the present theme."""
@@ -289,18 +281,11 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self._refit()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
-        if self._lit is None:
-            self._repaint(changed_places(before, after))
-        else:
-            self._lit.show(after)
-            self._repaint_lit(self._lit)
+        self._repaint(self._blocks.changed(before, after, self._grid, self.in_sight))
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
         """Repaint both places."""
-        if self._lit is None:
-            self._repaint({before, after})
-        else:
-            self._repaint_cursor(self._lit, before, after)
+        self._repaint(self._blocks.cursor_moved(before, after, self._grid))
 
     def watch_zoom(self) -> None:
         """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
@@ -335,11 +320,12 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         """Take another way of drawing where theme, terminal or wish ask for it, at the size that it needs."""
         glyphs: Glyphs = "fine" if self._fine else "unicode"
         wanted = self.light and self.glyph_set != "ascii"
-        painter = painter_for(self.app, glyphs, self._lit) if wanted else None
-        if painter is self._lit:
+        before = self._blocks.painter
+        painter = painter_for(self.app, glyphs, before) if wanted else None
+        if painter is before:
             return
-        resized = (painter is None) != (self._lit is None)
-        self._lit = painter
+        resized = (painter is None) != (before is None)
+        self._blocks.painter = painter
         self._styles_are_old = True
         if painter is not None:
             painter.show(self.picture)
@@ -352,12 +338,9 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if resized:
             self._redraw_about_the_cursor()
 
-    @property
-    def _pitches(self) -> Mapping[Zoom, tuple[int, int]]:
-        return PITCH if self._lit is None else lit.PITCHES
-
     def _fitting(self) -> Zoom:
-        return fitting(self._wish, self.size, self._pitches, ENOUGH if self._lit is None else ENOUGH_LIT)
+        enough = ENOUGH if self._blocks.painter is None else ENOUGH_LIT
+        return fitting(self._wish, self.size, self._blocks.pitches, enough)
 
     def _size_updated(
         self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
@@ -382,7 +365,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
         pointed_at = resized and self._pane.region.contains_region(cursor)
         zoom = self._fitting()
-        if self.zoom == self._fitted and _holds_a_tile(self.size, self._pitches[zoom]):
+        if self.zoom == self._fitted and _holds_a_tile(self.size, self._blocks.pitches[zoom]):
             self._fitted = zoom
             self.set_reactive(CaveMap.zoom, zoom)
         self._refit(scrolled=scrolled)
@@ -401,7 +384,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
         ``scrolled`` is the scroll offset until now.
         """
-        if self._pane and not _holds_a_tile(self.size, self._pitches[self.zoom]):
+        if self._pane and not _holds_a_tile(self.size, self._blocks.pitches[self.zoom]):
             return  # No tile of the map is left: it comes back as it was.
         before, self._pane = self._pane, self.size
         old, new = self._grid, self._grid_now()
@@ -425,75 +408,24 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
                 self._forget()
 
     def _grid_now(self) -> Grid:
-        return Grid.around(self.picture.bounds, self.zoom, self.size, self._pitches)
+        return Grid.around(self.picture.bounds, self.zoom, self.size, self._blocks.pitches)
 
     def _scroll_at_once(self, x: int, y: int) -> None:
         self.scroll_target_x = self.scroll_x = x
         self.scroll_target_y = self.scroll_y = y
 
     def _forget(self) -> None:
-        self._blocks.clear()
-        self._looks.clear()
-        self._paint.forget()
+        self._blocks.forget()
         self.refresh()
 
-    def _repaint(self, places: set[Coord]) -> None:
-        """Draw these places anew with all their borders, which reach into the blocks beside them."""
-        if len(places) > MANY_PLACES:
-            self._blocks.clear()
+    def _repaint(self, regions: Iterable[Region] | None) -> None:
+        """Draw these regions of the plane anew as far as they are in sight; None: everything."""
+        if regions is None:
             self.refresh()
             return
-        for place in places:
-            for at in _meeting_at(place):
-                self._blocks.pop(at, None)
-        self._refresh_in_sight(map(self.region_of, places))
-
-    def _refresh_in_sight(self, regions: Iterable[Region]) -> None:
-        """Draw these parts of the pane anew, as far as they are in sight."""
-        pane = self.size.region
-        if seen := [part for region in regions if (part := region.intersection(pane))]:
+        pane, scrolled = self.size.region, self.scroll_offset
+        if seen := [part for region in regions if (part := region.translate(-scrolled).intersection(pane))]:
             self.refresh(*seen)
-
-    def _repaint_lit(self, painter: LitPainter) -> None:
-        """Draw the blocks in sight anew that look different; others are drawn when they come into sight."""
-        left, top, right, bottom = self.in_sight
-        blocks, looks = self._blocks, self._looks
-        for at in [
-            (x, y) for x, y in looks if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2)
-        ]:
-            del looks[at]
-            blocks.pop(at, None)
-        regions = []
-        corner, scrolled = self._grid.corner, self.scroll_offset
-        for at, look in [*looks.items()]:
-            new = painter.look(at)
-            if new == look:
-                continue
-            x, y = corner(at)
-            before, after = painter.rows(look, self.zoom), painter.rows(new, self.zoom)
-            for line, (start, end) in differing(before, after):
-                regions.append(Region(x + start, y + line, end - start, 1).translate(-scrolled))
-            del looks[at]
-            blocks.pop(at, None)
-        self._refresh_in_sight(regions)
-
-    def _repaint_cursor(self, painter: LitPainter, before: Coord, after: Coord) -> None:
-        """Draw the corners of both places anew, and nothing within them."""
-        cells = set()
-        for place in (before, after):
-            x, y = self._grid.corner(place)
-            cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(self.zoom)}
-            for at in _meeting_at(place):
-                self._blocks.pop(at, None)
-        scrolled = self.scroll_offset
-        lines: dict[int, list[int]] = {}
-        for x, y in sorted(cells):
-            lines.setdefault(y, []).append(x)
-        self._refresh_in_sight(
-            Region(start, y, end - start, 1).translate(-scrolled)
-            for y, columns in lines.items()
-            for start, end in runs(columns)
-        )
 
     # Drawing
 
@@ -504,7 +436,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if self._styles_are_old:
             self._read_styles()
         filters = super().get_line_filters()
-        if self._lit is None and not self._paint.in_rgb:
+        if not self._blocks.in_rgb:
             return filters
         return [line_filter for line_filter in filters if not isinstance(line_filter, ANSIToTruecolor)]
 
@@ -512,7 +444,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         """A line of the pane, made from the blocks in sight."""
         if self._styles_are_old:
             self._read_styles()
-        grid, blocks = self._grid, self._blocks
+        grid, blocks = self._grid, self._blocks.rows
         across, down = grid.pitch
         width, scrolled = self.size.width, self.scroll_offset
         column, skipped = divmod(scrolled.x, across)
@@ -520,7 +452,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         first, top = grid.left + column, grid.top + row
         places = [(x, top) for x in range(first, first - (-(skipped + width) // across))]
         if any(at not in blocks for at in places):
-            self._draw(places)
+            self._blocks.draw(places, self.picture, self.cursor, grid, self.glyph_set)
         rows = [blocks[at][line] for at in places]
         if beyond := len(places) * across - skipped - width:
             rows[-1] = cut(rows[-1], 0, across - beyond)
@@ -528,35 +460,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             rows[0] = cut(rows[0], skipped, across)
         return Strip([segment for row in rows for segment in row], width)
 
-    def _draw(self, places: Iterable[Coord]) -> None:
-        if self._lit is not None:
-            self._draw_lit(self._lit, places)
-            return
-        picture, cursor, zoom, glyph_set = self.picture, self.cursor, self.zoom, self.glyph_set
-        for at in places:
-            if at not in self._blocks:
-                self._blocks[at] = self._paint.rows(look_at(picture, at, cursor), zoom, glyph_set)
-
-    def _draw_lit(self, painter: LitPainter, places: Iterable[Coord]) -> None:
-        zoom, (across, down) = self.zoom, self._grid.pitch
-        at_cursor = _meeting_at(self.cursor)
-        for at in places:
-            if at in self._blocks:
-                continue
-            look = self._looks[at] = painter.look(at)
-            rows = painter.rows(look, zoom)
-            if at in at_cursor:
-                right, below = (at[0] - self.cursor[0]) * across, (at[1] - self.cursor[1]) * down
-                own = ((x - right, y - below, glyph) for x, y, glyph in painter.corners(zoom))
-                rows = painter.marked(
-                    rows, [each for each in own if 0 <= each[0] < across and 0 <= each[1] < down]
-                )
-            self._blocks[at] = rows
-
     def _read_styles(self) -> None:
         self._styles_are_old = False
-        if self._lit is None and self._paint.use(self.role_styles()):
-            self._blocks.clear()
+        if self._blocks.painter is None:
+            self._blocks.use(self.role_styles())
 
 
 def fitting(
@@ -570,27 +477,6 @@ def fitting(
         if all(cells >= many * pitch for cells, many, pitch in zip(pane, enough, pitches[zoom], strict=True)):
             return zoom
     return ZOOMS[-1]
-
-
-def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
-    """Neighbouring columns together: the first of each run, and the one after its last.
-
-    >>> runs([1, 2, 3, 7])
-    [(1, 4), (7, 8)]
-    """
-    found: list[tuple[int, int]] = []
-    for column in columns:
-        if found and found[-1][1] == column:
-            found[-1] = found[-1][0], column + 1
-        else:
-            found.append((column, column + 1))
-    return found
-
-
-def _meeting_at(place: Coord) -> tuple[Coord, ...]:
-    """The blocks that hold the borders of a place: its own, and those to the east and south."""
-    x, y = place
-    return place, (x + 1, y), (x, y + 1), (x + 1, y + 1)
 
 
 def _holds_a_tile(pane: Size, pitch: tuple[int, int]) -> bool:
