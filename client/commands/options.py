@@ -58,6 +58,17 @@ def _line_mode(context: click.Context, _option: click.Parameter, wanted: bool) -
     context.meta[LINE_MODE] = wanted or context.meta.get(LINE_MODE, False)
 
 
+def absence_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option of every command that opens a table for people who may be away."""
+    what = (
+        "What happens when a player is away: wait, bot:60 (a bot plays after 60 seconds) "
+        "or skip:60 (their turns are skipped)."
+    )
+    return click.option(
+        "--absence", default="", metavar="WHAT", shell_complete=offers("absences"), help=what
+    )(command)
+
+
 def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command at which a table's code is given; ``commands.secret.code`` reads them."""
     file = "A file whose first line is the code."
