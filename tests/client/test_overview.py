@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.color import ColorSystem
+from textual.geometry import Offset, Region, Size
 
-from client.games.the_cave.cave_map import Cell, MapPicture, map_picture
+from client.games.the_cave.cave_map import Border, Cell, MapPicture, map_picture
 from client.games.the_cave.glyphs.overview import (
     LINKED,
     cave_bounds,
@@ -20,12 +22,17 @@ from client.games.the_cave.glyphs.overview import (
 )
 from client.games.the_cave.glyphs.sets import SETS, UNICODE
 from client.games.the_cave.glyphs.whole import whole_map
+from client.games.the_cave.screen.free_place import free_place
+from client.games.the_cave.screen.lit.painter import LitPainter
+from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.overview import Overview
+from client.games.the_cave.screen.widgets.overview import SEEN, Overview
+from client.tui.paint.colour import contrast, mix
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import Pilot, press, run, settle
+from tests.client.test_lit_map import painter
 
 WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
@@ -76,6 +83,105 @@ def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
     assert {text for row in overview(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
 
 
+# In half-block pixels
+
+
+def miniature() -> tuple[Miniature, LitPainter]:
+    by = painter()
+    return by.miniature, by
+
+
+def test_a_tile_is_a_room_its_ways_and_rock_between() -> None:
+    small, by = miniature()
+    picture = MapPicture(
+        {(0, 0): Cell(kind="water"), (1, 0): Cell(kind="wonder"), (0, 1): Cell(kind="descent")},
+        {
+            ((0, 0), (1, 0)): Border("passage"),
+            ((0, 0), (0, 1)): Border("roped", 1),
+            ((-1, 0), (0, 0)): Border("exit"),
+            ((0, -1), (0, 0)): Border("rock"),
+        },
+        (0, 0, 1, 1),
+    )
+    rows = small.pixels(picture, (0, 0, 1, 1), LINKED)
+    assert (len(rows), {len(row) for row in rows}) == (5, {5})
+    rock, way = rows[0][1], by.shades.palette.floors["plain"]
+    assert rows[1][2] == way
+    assert rows[2][1] == by.inks.rope
+    assert rows[2][2] == rows[0][0] == rock
+    assert len({rows[1][0], rows[1][1], rows[1][2], rows[1][3], rows[2][1], rows[3][1], rock}) == 7
+    assert rows[4][4] is None
+
+
+def test_a_room_with_teams_has_the_colour_of_the_one_whose_turn_it_is() -> None:
+    small, _ = miniature()
+    cells = {(0, 0): Cell(kind="base", pawns=(0, 2)), (1, 0): Cell(kind="plain", pawns=(2,))}
+    bounds = (0, 0, 1, 0)
+    for acting, alike in ((2, True), (0, False)):
+        rows = small.pixels(MapPicture(cells, {}, bounds, acting), bounds, LINKED)
+        assert (rows[1][1] == rows[1][3]) == alike
+        ((first, second),) = small.pixels(MapPicture(cells, {}, bounds, acting), bounds, 1)
+        assert (first == second) == alike
+
+
+@given(PLACES, st.integers(0, 3))
+def test_pixels_are_where_the_signs_would_be(places: Any, scale: int) -> None:
+    picture = caves(places)
+    bounds = cave_bounds(picture)
+    rows = miniature()[0].pixels(picture, bounds, scale)
+    signs = overview(picture, bounds, scale, UNICODE)
+    assert [len(row) for row in rows] == [len(row) for row in signs]
+    for pixels, row in zip(rows, signs, strict=True):
+        assert all(pixel is not None for pixel, (text, _) in zip(pixels, row, strict=True) if text == "·")
+
+
+@pytest.mark.parametrize("scale", [LINKED, 1, 2])
+def test_every_tile_stands_out_from_the_ground_of_what_is_in_sight(scale: int) -> None:
+    """Colour-blind eyes and grey screens tell it by its lightness."""
+    for theme in ("cave-dark", "cave-colour-blind", "cave-high-contrast"):
+        by = painter(theme)
+        seen = mix(by.shades.palette.void, by.inks.text, SEEN)
+        for kind in by.inks.kinds:
+            picture = MapPicture({(0, 0): Cell(kind=kind)}, {}, (0, 0, 0, 0))  # type: ignore[arg-type]
+            rows = by.miniature.pixels(picture, (0, 0, 0, 0), scale)
+            room = rows[len(rows) // 2][len(rows) // 2]
+            assert room is not None
+            assert contrast(room, seen) >= 2
+
+
+# Where it lies
+
+REGIONS = st.lists(
+    st.builds(Region, st.integers(-5, 40), st.integers(-5, 20), st.integers(1, 15), st.integers(1, 8)),
+    max_size=8,
+)
+
+
+@given(REGIONS, st.integers(1, 30), st.integers(1, 15))
+def test_a_free_place_hides_nothing_and_is_found_in_every_free_corner(
+    taken: list[Region], width: int, height: int
+) -> None:
+    pane, box = Size(40, 20), Size(width, height)
+    corners = [Offset(x, y) for x in (0, 40 - width) for y in (0, 20 - height)]
+
+    def is_free(at: Offset) -> bool:
+        return not any(Region.from_offset(at, box).overlaps(each) for each in taken)
+
+    found = free_place(pane, box, taken)
+    if found is None:
+        assert not any(map(is_free, corners))
+    else:
+        assert is_free(found)
+        assert pane.region.contains_region(Region.from_offset(found, box))
+
+
+def test_it_stays_where_it_is_as_long_as_it_hides_nothing() -> None:
+    pane, box, now = Size(40, 20), Size(10, 5), Offset(0, 3)
+    assert free_place(pane, box, [], now) == now
+    assert free_place(pane, box, [Region(5, 0, 5, 4)], now) == Offset(30, 15)
+    assert free_place(Size(9, 20), box, []) is None
+
+
 # On the screen
 
 
@@ -105,6 +211,17 @@ def inset(app: TableApp) -> Overview:
     return app.table.query_one(Overview)
 
 
+def hidden(app: TableApp) -> list[Any]:
+    """The tiles that it hides, and the cursor if it does."""
+    if not inset(app).display:
+        return []
+    cave_map, pane = app.table.map, app.table.query_one(MapPane).region
+    regions = {
+        at: cave_map.region_of(at).translate(pane.offset) for at in (*cave_map.picture.cells, cave_map.cursor)
+    }
+    return [at for at, region in regions.items() if region.overlaps(inset(app).region)]
+
+
 def lines(app: TableApp) -> list[str]:
     return ["".join(span.text for span in row) for row in inset(app)._rows]
 
@@ -125,7 +242,7 @@ def sign(app: TableApp, letter: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", WIDE)
-async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int, int], glyphs: str) -> None:
+async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, int], glyphs: str) -> None:
     app = table(glyphs=glyphs)
     async with run(app, size=size) as pilot:
         await settle(pilot)
@@ -140,8 +257,7 @@ async def test_it_shows_the_whole_cave_and_hides_not_the_cursor(size: tuple[int,
         tunnel = SETS["ascii" if glyphs == "ascii" else "unicode"].kinds["plain"]
         assert "".join(lines(app)).count(tunnel) == TUNNELS - 1, "Ann stands on one"
         assert glyphs != "ascii" or "".join(lines(app)).isascii()
-        cursor = app.table.map.region_of(app.table.map.cursor).translate(pane.offset)
-        assert not box.overlaps(cursor)
+        assert hidden(app) == []
 
 
 @pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
@@ -175,6 +291,7 @@ async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
         assert top <= ann[1]
         await press(pilot, "g")  # to the base
         (first, last), _ = marked(app)
+        ann, bea = sign(app, "A"), sign(app, "B")
         assert ann[0] < first <= bea[0] <= last
 
 
@@ -201,6 +318,38 @@ async def test_the_ground_tells_the_part_in_sight_too() -> None:
                 assert bool(inset(app).ROLES[span.role].ground) >= inside
                 assert span.role.startswith("in sight") == inside
                 x += len(span.text)
+
+
+async def test_beside_a_lit_map_it_is_drawn_in_pixels_and_with_lines_of_signs_in_signs() -> None:
+    app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=(120, 30)) as pilot:
+        await settle(pilot)
+        heading, *rows = lines(app)
+        assert heading.strip() == "WHOLE CAVE"
+        assert set("".join(rows)) == {"▀", " "}
+        assert {len(line) for line in lines(app)} == {inset(app).region.width}
+        assert hidden(app) == []
+        before = lines(app)
+        app.table.map.light = False
+        await settle(pilot)
+        assert sign(app, "A")[0] < sign(app, "B")[0]
+        app.table.map.light = True
+        await settle(pilot)
+        assert lines(app) == before
+
+
+async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
+    app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=(120, 30)) as pilot:
+        await settle(pilot)
+        assert app.table.map.in_sight[2] < 0
+        await pilot.click(inset(app), offset=(2 * 12 + 1, 1))  # the base, the last of the row
+        await settle(pilot)
+        left, top, right, bottom = app.table.map.in_sight
+        assert left <= 0 <= right
+        assert top <= 0 <= bottom
 
 
 async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
@@ -240,7 +389,7 @@ async def test_a_drag_takes_the_view_along() -> None:
         assert app.table.map.scroll_offset.x == seen[-1]
 
 
-async def test_it_gives_way_to_the_cursor_and_to_a_tile_held_over_a_place() -> None:
+async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
     app = table(GAME.from_position(section_four.position()))
     async with run(app, size=(120, 24)) as pilot:
         await settle(pilot)
@@ -249,25 +398,21 @@ async def test_it_gives_way_to_the_cursor_and_to_a_tile_held_over_a_place() -> N
             app.table.look_at(at)
             await settle(pilot)
             pane = app.table.query_one(MapPane).region
-            cursor = app.table.map.region_of(at).translate(pane.offset)
+            assert hidden(app) == []
             if inset(app).display:
-                assert not cursor.intersection(pane).overlaps(inset(app).region), at
                 seen.add(inset(app).region.offset - pane.offset)
         assert len(seen) > 1
 
 
-async def test_it_goes_away_for_letters_that_it_would_hide_in_every_corner() -> None:
+async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None:
     app = table(GAME.from_position(section_four.position()))
     async with run(app, size=(120, 24)) as pilot:
         await settle(pilot)
-        pane = app.table.query_one(MapPane)
         cells = dict(app.table.map.picture.cells)
         left, top, right, bottom = app.table.map.in_sight
-        for at in ((left, top), (left, bottom), (right, top), (right, bottom)):
-            cells[at] = Cell(kind="none", label="x")
+        letters = {(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)} - set(cells)
+        cells |= dict.fromkeys(letters, Cell(kind="none", label="x"))
         picture = MapPicture(cells, app.table.map.picture.borders, app.table.map.picture.bounds)
-        regions = [app.table.map.region_of(at).intersection(pane.size.region) for at in cells]
-        assert all(region.area for region in regions[-4:])
         app.table.map.picture = picture
         await settle(pilot)
         assert not inset(app).display
@@ -281,4 +426,4 @@ async def test_it_grows_with_the_cave() -> None:
         app.table.map.picture = map_picture(GAME.view(long_cave(), None))
         await settle(pilot)
         assert inset(app).region.area > small.area
-        assert inset(app).region.bottom_right == small.bottom_right
+        assert hidden(app) == []

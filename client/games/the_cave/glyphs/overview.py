@@ -71,9 +71,10 @@ def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSe
     cells = [cell for at in places if (cell := picture.cells.get(at)) is not None and cell.kind != "none"]
     if not cells:
         return " ", "blank"
-    (row,) = interior(max(cells, key=_telling), "S", glyphs)
+    (row,) = interior(max(cells, key=telling), "S", glyphs)
     return row[0]
 
 
-def _telling(cell: Cell) -> int:
+def telling(cell: Cell) -> int:
+    """How much a tile tells: one that is only tried most, then one with a team, then the base."""
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0

@@ -13,6 +13,7 @@ from client.games.the_cave.cave_map import EMPTY, MapPicture
 from client.games.the_cave.glyphs.sets import Zoom
 from client.games.the_cave.screen.lit.looks import Lamplight, Look, look_at
 from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
+from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.lit.words import Teams, Words
 from client.tui.paint import tiers
 from client.tui.paint.canvas import Cell, segments
@@ -33,7 +34,10 @@ class LitPainter:
         self.made_for = theme, tier.colours, glyphs
         palette, self.inks = look_of(theme)
         self.shades = Shades(palette, tier)
-        self._tier, self._glyphs, self._teams = tier, glyphs, teams
+        self.style = tier.pair
+        """The style of an ink on a ground."""
+        self.miniature = Miniature(self.shades, self.inks, teams)
+        self._glyphs, self._teams = glyphs, teams
         self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
         self._rows: dict[tuple[Zoom, Look], Rows] = {}
         self._light = Lamplight()
@@ -69,7 +73,7 @@ class LitPainter:
         return cells
 
     def _styled(self, row: list[Cell]) -> list[Segment]:
-        pieces = segments(row, self._tier.pair)
+        pieces = segments(row, self.style)
         if self._glyphs == "fine":
             return pieces
         return [Segment(tiers.drawn(text, self._glyphs), style) for text, style, _ in pieces]
@@ -89,7 +93,7 @@ class LitPainter:
 
     def _cursor_style(self, under: Style | None) -> Style:
         ground = under.bgcolor.get_truecolor() if under is not None and under.bgcolor is not None else None
-        return self._tier.pair(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
+        return self.style(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
 
 
 def _with_glyph(

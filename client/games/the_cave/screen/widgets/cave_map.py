@@ -24,7 +24,7 @@ from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
-from client.games.the_cave.screen.lit.painter import painter_for
+from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.blocks import Blocks, place_region
 from client.games.the_cave.screen.widgets.cave_paint import cut
@@ -65,6 +65,8 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
     zoom: reactive[Zoom] = reactive[Zoom]("L", repaint=False)
     glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
     light: reactive[bool] = reactive(False, repaint=False)
+    painter: reactive[LitPainter | None] = reactive[LitPainter | None](None, repaint=False)
+    """What paints the cave where it is lit."""
 
     class Told(Message):
         """A message about a place of this map."""
@@ -329,6 +331,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._styles_are_old = True
         if painter is not None:
             painter.show(self.picture)
+        self.painter = painter
         self._forget()
         if not self._pane:
             return

@@ -2,49 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.geometry import Region
+from textual.geometry import Region, Size
+from textual.layout import Layout
 
 from client.games.the_cave.screen.arrangement import INSET
+from client.games.the_cave.screen.free_place import free_place
 from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.games.the_cave.screen.widgets.overview import Overview
-
-LEFT, TOP = (1, 3), (2, 3)
-"""Corners by number; 0 is the one to the lower right, where the inset is as long as it can be."""
+from client.present.cells import Box
+from client.tui.widgets.panes import ByName
 
 
 class MapPane(Container):
-    """Holds the map; the inset lies over a corner of it in which it hides nothing that one must see."""
+    """Holds the map; the inset lies in the dark beside the cave and hides no tile of it."""
 
     DEFAULT_CSS = """
-    MapPane { layers: base above; align: right bottom; }
-    MapPane.-left { align-horizontal: left; }
-    MapPane.-top { align-vertical: top; }
-    MapPane Overview { layer: above; width: auto; height: auto; }
+    MapPane { layers: base above; }
+    MapPane Overview { layer: above; }
     """
 
     def __init__(self, cave_map: CaveMap, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.map = cave_map
         self.overview = Overview(glyph_set=cave_map.glyph_set, id="overview")
-        self._corner = 0
+        self._inset: Region | None = None
         self._is_old = False
+        self._layout = ByName(self._boxes)
 
     def compose(self) -> ComposeResult:
         """The map and the inset above it."""
-        self.overview.display = self._roomy
+        self.overview.display = False
         yield self.map
         yield self.overview
 
+    @property
+    def layout(self) -> Layout:
+        """The map fills the pane, the inset lies where it was found to hide nothing."""
+        return self._layout
+
+    def _boxes(self, size: Size) -> Mapping[str, Box]:
+        boxes = {self.map.id or "": Box(0, 0, *size)}
+        return boxes if self._inset is None else boxes | {"overview": Box(*self._inset)}
+
     def on_mount(self) -> None:
         """Follow the map."""
-        self.watch(self.map, "picture", self._redraw)
+        for drawn in ("picture", "painter"):
+            self.watch(self.map, drawn, self._redraw)
         for seen in ("cursor", "zoom", "scroll_x", "scroll_y"):
             self.watch(self.map, seen, self._moved, init=False)
 
     def on_resize(self) -> None:
-        """Another pane: the inset is there or not, and maybe in another corner."""
+        """Another pane: the inset is there or not, and maybe in another place."""
+        self._inset = None
         self._mark()
 
     @property
@@ -60,7 +73,7 @@ class MapPane(Container):
         return west <= left and north <= top and right <= east and bottom <= south
 
     def _redraw(self) -> None:
-        self.overview.draw(self.map.picture)
+        self.overview.draw(self.map.picture, self.map.painter)
         self._moved()
 
     def _moved(self) -> None:
@@ -71,40 +84,45 @@ class MapPane(Container):
 
     def _mark(self) -> None:
         self._is_old = False
-        if not self._roomy or not self.size:
-            self.overview.display = self._roomy
-            return
-        self.overview.mark(self.map.in_sight)
-        corner = None if self._all_in_sight else self._free_corner()
-        self.overview.display = corner is not None
-        if corner is not None:
-            self._corner = corner
-            self.set_class(corner in LEFT, "-left")
-            self.set_class(corner in TOP, "-top")
+        inset = self._place_inset() if self._roomy and self.size and not self._all_in_sight else None
+        if inset != self._inset:
+            self._inset = inset
+            self.overview.display = inset is not None
+            self.refresh(layout=True)
 
-    def _free_corner(self) -> int | None:
-        """The corner, at best the same as before, in which nothing is hidden that one must see.
+    def _place_inset(self) -> Region | None:
+        """Where the inset hides nothing, as large as can be and at best where it is; it is drawn for that.
 
-        That is where the cursor is, with what is around it where there is room for that, the tile that
-        is held over a place, and everything with a label.
+        While it is held with the mouse it stays.
         """
-        box, pane = self.overview.box(self.size), self.size
-        right, bottom = pane.width - box.width, pane.height - box.height
-        corners = [
-            Region(0 if corner in LEFT else right, 0 if corner in TOP else bottom, *box)
-            for corner in range(4)
-        ]
-        marked = [
-            self.map.region_of(at) for at, cell in self.map.picture.cells.items() if cell.ghost or cell.label
-        ]
-        cursor = self.map.region_of(self.map.cursor)
-        for near in (cursor.grow((cursor.height, cursor.width, cursor.height, cursor.width)), cursor):
-            for corner in sorted(range(4), key=lambda each: each != self._corner):
-                if not any(corners[corner].overlaps(region) for region in (near, *marked)):
-                    return corner
+        if self.overview.held is not None:
+            self.overview.show(self.overview.held, self.map.in_sight)
+            return self._inset
+        taken = list(self._taken())
+        now = None if self._inset is None else self._inset.offset
+        for scale, box in self.overview.boxes(self.size):
+            at = free_place(self.size, box, taken, now)
+            if at is not None:
+                self.overview.show(scale, self.map.in_sight)
+                return Region.from_offset(at, box)
         return None
+
+    def _taken(self) -> Iterator[Region]:
+        """What must be seen: the cursor, and all tiles and labels in sight."""
+        yield self.map.region_of(self.map.cursor)
+        west, north, east, south = self.map.in_sight
+        cells = self.map.picture.cells
+        for y in range(north - 1, south + 2):
+            for x in range(west - 1, east + 2):
+                if (x, y) in cells:
+                    yield self.map.region_of((x, y))
 
     def on_overview_pointed(self, event: Overview.Pointed) -> None:
         """Show the place that was pointed at."""
         event.stop()
         self.map.centre_on(event.at)
+
+    def on_overview_released(self, event: Overview.Released) -> None:
+        """What was held may now hide something."""
+        event.stop()
+        self._moved()

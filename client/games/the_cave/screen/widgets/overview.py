@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import ClassVar
@@ -17,18 +17,31 @@ from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.overview import cave_bounds, covered, overview, place, scale_for, size
 from client.games.the_cave.glyphs.sets import SETS
 from client.games.the_cave.glyphs.tiles import Piece
+from client.games.the_cave.screen.lit.painter import LitPainter
+from client.games.the_cave.screen.lit.small import Pixels
 from client.games.the_cave.screen.roles import IN_SIGHT, OVERVIEW
 from client.settings.appearance import GlyphSetName
+from client.tui.paint.canvas import segments
+from client.tui.paint.colour import mix
+from client.tui.paint.pixels import cells as pixel_cells
 from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span
 
 TITLE = "whole cave"
 SHARE = 5
 """It takes at most one part in so many of the map's pane."""
+SCALES = 3
+"""Scales to choose from, the largest that fits and smaller ones."""
+DARK, SEEN = 0.03, 0.11
+"""What the ground has of the text's colour: where nothing is known, and where the map shows it."""
 
 
 class Overview(Panel):
-    """The cave in a frame whose lower and right sides tell like scrollbars what part is in sight."""
+    """The cave in signs or, beside a lit map, in half-block pixels.
+
+    Signs have a frame whose lower and right sides tell like scrollbars what part is in sight; pixels have a
+    lighter ground there.
+    """
 
     ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
     GROWS: ClassVar[bool] = False
@@ -40,55 +53,76 @@ class Overview(Panel):
             super().__init__()
             self.at = at
 
+    class Released(Message):
+        """The mouse holds it no more."""
+
     def __init__(self, *, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._glyphs = SETS[glyph_set]
         self._picture = EMPTY
+        self._painter: LitPainter | None = None
         self._bounds: Bounds = cave_bounds(EMPTY)
         self._sight: Bounds = self._bounds
-        self._drawn_for = Size(0, 0)
         self._scale = 1
         self._cells: list[list[Piece]] = []
-        self._pressed = False
+        self._pixels: Pixels = ()
+        self.held: int | None = None
+        """The scale it has while the mouse holds it."""
 
-    def draw(self, picture: MapPicture) -> None:
-        """Draw another state of the cave."""
-        before = self.box(self._drawn_for)
-        self._picture, self._bounds = picture, cave_bounds(picture)
-        self._cells.clear()
-        if self.box(self._drawn_for) == before:
-            self.refill()
-        else:
-            self.refresh(layout=True)
+    def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
+        """Draw another state of the cave; with a painter in its colours."""
+        self._picture, self._painter, self._bounds = picture, painter, cave_bounds(picture)
+        self._cells, self._pixels = [], ()
+        self.refill()
 
-    def box(self, pane: Size) -> Size:
-        """The size that it has, its frame included, over a map's pane of this size."""
-        if pane != self._drawn_for or not self._cells:
-            self._drawn_for = pane
-            self._scale = scale_for(self._bounds, pane.width // 2 - 2, pane.height - 4, pane.area // SHARE)
-            self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
-        width, height = size(self._bounds, self._scale)
+    @property
+    def _per_row(self) -> int:
+        """Rows of the drawing in a row of cells."""
+        return 1 if self._painter is None else 2
+
+    @property
+    def _origin(self) -> Offset:
+        """Where the drawing begins: after the frame, or below the heading."""
+        if self._painter is not None:
+            return Offset(0, 1)
+        return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
+
+    def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
+        """The scales that fit over a map's pane, the largest first, each with the size that it takes."""
+        rows = self._per_row
+        columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
+        first = scale_for(self._bounds, columns, lines, area)
+        for scale in range(first, first + SCALES):
+            yield scale, self._box(scale)
+
+    def _box(self, scale: int) -> Size:
+        width, height = size(self._bounds, scale)
+        if self._painter is not None:
+            return Size(max(width, cell_len(TITLE) + 2), 1 + -(-height // 2))
         return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as the drawing."""
-        return self.box(container).width
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as the drawing."""
-        return self.box(container).height
-
-    def mark(self, sight: Bounds) -> None:
-        """Mark the part in sight."""
-        if sight != self._sight:
-            self._sight = sight
-            self.refill()
+    def show(self, scale: int, sight: Bounds) -> None:
+        """Draw at this scale, with a mark on the part in sight."""
+        if (scale, sight) == (self._scale, self._sight):
+            return
+        if scale != self._scale:
+            self._cells, self._pixels = [], ()
+        self._scale, self._sight = scale, sight
+        self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The drawing with its heading."""
+        return self._framed(width) if self._painter is None else self._painted(self._painter, width)
+
+    # In signs
+
+    def _framed(self, width: int) -> list[Row]:
         """The frame, and in its middle the cave."""
+        if not self._cells:
+            self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
         frame = self._glyphs.frame
         inner = width - 2
-        indent = self._indent(width)
+        indent = self._origin.x - 1
         across, down = self._in_sight()
         top = [Span(frame.top_left, "line"), Span(f" {TITLE} ", "title")]
         top.append(Span(frame.across * (inner - cell_len(TITLE) - 2) + frame.top_right, "line"))
@@ -104,8 +138,29 @@ class Overview(Panel):
         bottom = [Span(frame.bottom_left + before, "line"), Span(frame.across_marked * len(across), "strong")]
         return [*rows, [*bottom, Span(after + frame.bottom_right, "line")]]
 
-    def _indent(self, width: int) -> int:
-        return (width - 2 - size(self._bounds, self._scale)[0]) // 2
+    # In pixels
+
+    def _painted(self, painter: LitPainter, width: int) -> list[Row]:
+        """A heading, and below it the cave."""
+        if not self._pixels:
+            self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
+        shown, void, text = painter.shades.shown, painter.shades.palette.void, painter.inks.text
+        dark, seen = shown(mix(void, text, DARK)), shown(mix(void, text, SEEN))
+        across, down = self._in_sight()
+        image = []
+        for y, row in enumerate(self._pixels):
+            line = [seen if x in across and y in down else dark for x in range(width)]
+            pixels = [
+                ground if pixel is None else shown(pixel) for ground, pixel in zip(line, row, strict=False)
+            ]
+            image.append([*pixels, *line[len(pixels) :]])
+        if len(image) % 2:
+            image.append([dark] * width)
+        heading = painter.style(painter.inks.dim, painter.shades.void)
+        rows: list[Row] = [[Span(f" {TITLE.upper():{width - 1}}", look=heading)]]
+        for drawn in pixel_cells(image):
+            rows.append([Span(text, look=style) for text, style, _ in segments(drawn, painter.style)])
+        return rows
 
     def _in_sight(self) -> tuple[range, range]:
         """The columns and the rows of the drawing that the map shows."""
@@ -120,23 +175,24 @@ class Overview(Panel):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Show that place; while the button is held the view goes along."""
-        self._pressed = True
+        self.held = self._scale
         self.capture_mouse()
         self._point(event.offset)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Go along."""
-        if self._pressed:
+        if self.held is not None:
             self._point(event.offset)
 
     def on_mouse_up(self) -> None:
         """Stay there."""
-        self._pressed = False
+        self.held = None
         self.release_mouse()
+        self.post_message(self.Released())
 
     def _point(self, offset: Offset) -> None:
-        column, row = offset.x - 1 - self._indent(self.size.width), offset.y - 1
-        self.post_message(self.Pointed(place(column, row, self._bounds, self._scale)))
+        column, row = offset - self._origin
+        self.post_message(self.Pointed(place(column, row * self._per_row, self._bounds, self._scale)))
 
 
 def _cells(first: int, last: int, start: int, scale: int) -> range:
