@@ -1,8 +1,10 @@
 """The gallery: publishes messages and keeps track of subscriptions.
 
 libzmq accepts any number of topics, in the thread that uses the socket, and walks through all of them
-whenever a subscriber leaves. So the socket has a thread of its own: however long that takes, no action at a
-table waits for it. Messages keep their order in both directions.
+whenever a subscriber leaves. So a thread of its own serves the subscribers: however long that takes, no
+action at a table waits for it. While the socket has nothing to do for subscribers, the event loop publishes
+at once, without the thread. A lock says who uses the socket; the event loop never waits for it. Messages
+keep their order in both directions.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import select
 import threading
 import time
 from collections import deque
@@ -40,8 +43,6 @@ BATCH = 100
 """Subscriptions that the thread hands to the event loop at a time."""
 WAITING = 1000
 """Messages that may wait to be published. More are dropped, and clients ask for them again."""
-HANDOVER = 0.00015
-"""The most seconds the event loop waits for the thread to publish. Mostly that is enough."""
 
 Waiting = deque[tuple[bytes, bytes] | None]
 """Topics and messages to publish, oldest first; None ends the thread."""
@@ -83,37 +84,51 @@ class Gallery:
         self._greeting: asyncio.TimerHandle | None = None
         plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(context.underlying)
         self._waiting: Waiting = deque()
-        self._published = threading.Event()
+        self._socket = _Socket(zmq.Socket.shadow(bound.underlying))
         self._bell = plain.socket(zmq.PUSH)
         self._bell.bind("inproc://gallery")
         called = plain.socket(zmq.PULL)
         called.connect("inproc://gallery")
-        self._thread = _Thread(
-            self._waiting, self._published, called, zmq.Socket.shadow(bound.underlying), self._hear
-        )
+        self._thread = _Thread(self._waiting, called, self._socket, self._hear)
 
     def open(self) -> None:
-        """Start the thread, now that the socket is bound. From here on only the thread uses it."""
+        """Start the thread, now that the socket is bound. From here on its users take turns by its lock."""
         self._thread.loop = asyncio.get_running_loop()
         self._thread.start()
 
     def publish(self, topic: bytes, message: bytes) -> None:
         """Publish a message to all subscribers of the topic."""
+        if not self._waiting and self._publish_at_once(topic, message):
+            return
         if len(self._waiting) < WAITING:
             self._put((topic, message))
         else:
             self._service.counts.add("gallery_missed")
 
+    def _publish_at_once(self, topic: bytes, message: bytes) -> bool:
+        """Publish unless the thread uses the socket or should; whether that was done."""
+        if not self._socket.lock.acquire(blocking=False):
+            return False
+        try:
+            if not self._socket.is_at_rest():
+                return False
+            self._socket.publish(topic, message)
+            heard = self._socket.has_heard()
+        finally:
+            self._socket.lock.release()
+        if heard:
+            self._wake()
+        return True
+
     def _put(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
         # With something queued before this the thread is running, and goes on until the queue is empty.
         if len(self._waiting) == 1:
-            self._published.clear()
-            with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
-                self._bell.send(b"", zmq.DONTWAIT)
-            # Only one thread at a time runs Python. Unless this one lets go now, the other gets its turn
-            # piece by piece while views are encoded and sent, and everybody's message comes late.
-            self._published.wait(HANDOVER)
+            self._wake()
+
+    def _wake(self) -> None:
+        with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
+            self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:
         """Publish what is queued, and stop."""
@@ -125,6 +140,10 @@ class Gallery:
         self._thread.called.close()
         self._bell.close()
         self.connections.close()
+
+    def in_use(self) -> threading.Lock:
+        """A lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
+        return self._socket.lock
 
     def topics(self) -> int:
         """The number of subscriptions."""
@@ -159,12 +178,43 @@ class Gallery:
         self._greet(due)
 
 
+class _Socket:
+    """The publishing socket. Who calls its methods holds the lock."""
+
+    def __init__(self, bound: zmq.Socket[bytes]) -> None:
+        self.lock = threading.Lock()
+        self.number = int(bound.get(zmq.FD))
+        self._bound = bound
+        self._signal = select.poll()
+        self._signal.register(self.number, select.POLLIN)
+
+    def is_at_rest(self) -> bool:
+        """Whether nothing has come since the socket was last used, so that publishing does nothing else."""
+        return not self._signal.poll(0)
+
+    def has_heard(self) -> bool:
+        """Whether subscribers' messages are there. Nothing else says so of what came while publishing."""
+        return bool(int(self._bound.get(zmq.EVENTS)) & zmq.POLLIN)
+
+    def publish(self, topic: bytes, message: bytes) -> None:
+        """Publish a message to all subscribers of the topic."""
+        self._bound.send(topic, zmq.DONTWAIT | zmq.SNDMORE)
+        self._bound.send(message, zmq.DONTWAIT)
+
+    def hear(self) -> list[Said]:
+        """Subscribers' messages; fewer than a batch if these are all."""
+        batch: list[Said] = []
+        with contextlib.suppress(zmq.Again):
+            while len(batch) < BATCH:
+                batch.append(_said(self._bound.recv(zmq.DONTWAIT, copy=False)))
+        return batch
+
+
 class _Thread(threading.Thread):
     """Publishes what is ``waiting`` when it is ``called``, and hands subscribers' messages to the loop.
 
-    Each use of a socket costs the event loop a moment, because only one of the two threads runs at a time. So
-    messages come through a deque, and the socket that wakes the thread is read once for all of them. When the
-    deque is empty, ``published`` is set.
+    Each use of a socket costs the event loop a moment, because only one of the two threads runs Python at a
+    time. So messages come through a deque, and the socket that wakes the thread is read once for all of them.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -172,16 +222,14 @@ class _Thread(threading.Thread):
     def __init__(
         self,
         waiting: Waiting,
-        published: threading.Event,
         called: zmq.Socket[bytes],
-        bound: zmq.Socket[bytes],
+        socket: _Socket,
         hear: Callable[[Sequence[Said]], None],
     ) -> None:
         super().__init__(name="gallery", daemon=True)
         self.called = called
         self._waiting = waiting
-        self._published = published
-        self._bound = bound
+        self._socket = socket
         self._hear = hear
         self._taken = threading.Event()
         self._taken.set()
@@ -189,16 +237,21 @@ class _Thread(threading.Thread):
     def run(self) -> None:
         poller = zmq.Poller()
         poller.register(self.called, zmq.POLLIN)
-        poller.register(self._bound, zmq.POLLIN)
+        # The descriptor, not the socket: asking a socket is using it.
+        poller.register(self._socket.number, zmq.POLLIN)
+        more = False
         while True:
             try:
-                ready = dict(poller.poll(0 if self._waiting else None))
-                if not self._publish():
-                    return
+                ready = dict(poller.poll(0 if self._waiting or more else None))
                 if self.called in ready:
                     self.called.recv(zmq.DONTWAIT)
-                if self._bound in ready:
-                    self._listen()
+                with self._socket.lock:
+                    if not self._publish():
+                        return
+                    batch = self._socket.hear()
+                more = len(batch) == BATCH
+                if batch:
+                    self._hand_over(batch)
             except Exception as mistake:
                 LOG.error(stumble(mistake))
 
@@ -208,21 +261,10 @@ class _Thread(threading.Thread):
             what = self._waiting.popleft()
             if what is None:
                 return False
-            topic, message = what
-            self._bound.send(topic, zmq.DONTWAIT | zmq.SNDMORE)
-            self._bound.send(message, zmq.DONTWAIT)
-        if not self._waiting:
-            self._published.set()
+            self._socket.publish(*what)
         return True
 
-    def _listen(self) -> None:
-        batch: list[Said] = []
-        while len(batch) < BATCH:
-            try:
-                frame = self._bound.recv(zmq.DONTWAIT, copy=False)
-            except zmq.Again:
-                break
-            batch.append(_said(frame))
+    def _hand_over(self, batch: Sequence[Said]) -> None:
         # Wait until the loop has taken the last batch.
         self._taken.wait()
         self._taken.clear()
