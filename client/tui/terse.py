@@ -11,24 +11,44 @@ kinds of update that the compositor makes. An update of another kind is written 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import compress
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.screen import Screen
-from textual.strip import Strip
 
 Result = TypeVar("Result")
 Run = tuple[int, int, list[Segment]]
 """Text that stands together: the column and line of its first cell, and its pieces."""
 
-RESET = "\x1b[0m"
 PLAIN = Style.null()
+UNTOLD = Style()
+"""No style that text has: the terminal was told a part of one."""
+ATTRIBUTES = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "blink": "5",
+    "blink2": "6",
+    "reverse": "7",
+    "conceal": "8",
+    "strike": "9",
+    "underline2": "21",
+    "frame": "51",
+    "encircle": "52",
+    "overline": "53",
+}
+attributes_of = attrgetter(*ATTRIBUTES)
+MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
+"""The attributes that blanks show."""
 
 
 class TerseApp(App[Result]):
@@ -48,25 +68,36 @@ class TerseUpdate(CompositorUpdate):
         """The update as text with escape sequences."""
         system = COLOR_SYSTEMS[console.color_system or "truecolor"]
         # Found by identity, as hashing styles takes longer than all the rest; the runs keep them alive.
-        changes: dict[tuple[int, int], tuple[str, bool]] = {}
+        known: dict[int, Codes] = {}
         runs = list(self.runs)
         written: list[str] = []
         write = written.append
-        before: Style | None = PLAIN
+        told: Style | None = PLAIN
+        ink, ground, others = plain = _codes(PLAIN, system)
         for x, y, segments in runs:
             write(f"\x1b[{y + 1};{x + 1}H")
-            for text, after, _ in segments:
-                if after is not before:
-                    key = id(before), id(after)
-                    known = changes.get(key)
-                    if known is None:
-                        known = changes[key] = _step(before or PLAIN, after or PLAIN, system)
-                    change, alike = known
-                    if not (alike and text.isspace()):
-                        write(change)
-                        before = after
+            for text, style, _ in segments:
+                if style is not told:
+                    told = style
+                    new = known.get(id(style))
+                    if new is None:
+                        new = known[id(style)] = _codes(style or PLAIN, system)
+                    new_ink, new_ground, new_others = new
+                    if text.isspace() and not (others.mark_blanks or new_others.mark_blanks):
+                        # A blank has no ink, so what comes after it may need no other than there is.
+                        told, new_ink, new_others = UNTOLD, ink, others
+                    if new_others is not others:
+                        write(_change(Codes(ink, ground, others), new))
+                    elif new_ink == ink:
+                        if new_ground != ground:
+                            write(f"\x1b[{new_ground}m")
+                    elif new_ground == ground:
+                        write(f"\x1b[{new_ink}m")
+                    else:
+                        write(f"\x1b[{new_ink};{new_ground}m")
+                    ink, ground, others = new_ink, new_ground, new_others
                 write(text)
-        write(_change(before or PLAIN, PLAIN, system))
+        write(_change(Codes(ink, ground, others), plain))
         return "".join(written)
 
 
@@ -103,64 +134,56 @@ def _parts(update: ChopsUpdate) -> Iterator[Run]:
             yield begin, y, run
 
 
-def _step(before: Style, after: Style, system: ColorSystem) -> tuple[str, bool]:
-    """What to write between texts of two styles, and whether blanks of the two look the same."""
-    return _change(before, after, system), _alike_when_blank(before, after)
+class Others(NamedTuple):
+    """What a style has beside its colours; styles that are alike in it have one object."""
 
-
-def _alike_when_blank(one: Style, other: Style) -> bool:
-    """Whether blanks of two styles look the same."""
-    return one.bgcolor == other.bgcolor and not any(
-        style.reverse
-        or style.underline
-        or style.underline2
-        or style.strike
-        or style.overline
-        or style.frame
-        or style.encircle
-        or style.link
-        for style in (one, other)
-    )
+    attributes: frozenset[str]
+    link: str
+    mark_blanks: bool
 
 
 class Codes(NamedTuple):
-    """A style as a terminal is told of it: the numbers of its attributes and of its two colours."""
+    """A style as a terminal is told of it."""
 
-    attributes: frozenset[str]
-    colour: str
+    ink: str
     ground: str
-    link: str
+    others: Others
+
+
+def _change(old: Codes, new: Codes) -> str:
+    """What turns text of one style into text of another."""
+    ink, ground, (attributes, link, _) = old
+    linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
+    codes: list[str] = []
+    if not attributes <= new.others.attributes:
+        # Attributes are ended together: "not bold" is no code that all terminals know.
+        codes.append("0")
+        ink, ground, (attributes, _, _) = _codes(PLAIN, ColorSystem.TRUECOLOR)
+    codes += sorted(new.others.attributes - attributes)
+    if new.ink != ink:
+        codes.append(new.ink)
+    if new.ground != ground:
+        codes.append(new.ground)
+    return f"{linked}\x1b[{';'.join(codes)}m" if codes else linked
 
 
 @lru_cache(maxsize=4096)
-def _change(before: Style, after: Style, system: ColorSystem) -> str:
-    """What turns text of one style into text of another."""
-    old, new = _codes(before, system), _codes(after, system)
-    if old == new:
-        return ""
-    link = f"\x1b]8;;{new.link}\x1b\\" if new.link != old.link else ""
-    if not any(new[:3]):
-        return link + RESET
-    codes: list[str] = []
-    if not old.attributes <= new.attributes:
-        # Attributes are ended together: "not bold" is no code that all terminals know.
-        codes.append("0")
-        old = _codes(PLAIN, system)
-    codes += sorted(new.attributes - old.attributes)
-    if new.colour != old.colour:
-        codes.append(new.colour or "39")
-    if new.ground != old.ground:
-        codes.append(new.ground or "49")
-    return f"{link}\x1b[{';'.join(codes)}m" if codes else link
-
-
-@lru_cache(maxsize=1024)
 def _codes(style: Style, system: ColorSystem) -> Codes:
-    attributes = Strip.render_ansi(style.without_color, system)
-    colour, ground = style.color, style.bgcolor
+    attributes = frozenset(compress(ATTRIBUTES.values(), attributes_of(style)))
     return Codes(
-        frozenset(attributes.split(";") if attributes else ()),
-        ";".join(colour.downgrade(system).get_ansi_codes()) if colour else "",
-        ";".join(ground.downgrade(system).get_ansi_codes(foreground=False)) if ground else "",
-        style.link or "",
+        _colour(style.color, system, foreground=True),
+        _colour(style.bgcolor, system, foreground=False),
+        _others(attributes, style.link or ""),
     )
+
+
+@cache  # as many as there are kinds of text
+def _others(attributes: frozenset[str], link: str) -> Others:
+    return Others(attributes, link, bool(link) or not attributes.isdisjoint(MARKS))
+
+
+@lru_cache(maxsize=4096)
+def _colour(colour: Color | None, system: ColorSystem, *, foreground: bool) -> str:
+    if colour is None:
+        return "39" if foreground else "49"
+    return ";".join(colour.downgrade(system).get_ansi_codes(foreground))
