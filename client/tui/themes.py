@@ -19,6 +19,7 @@ from textual.theme import Theme
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui.paint import colour as paint
 from client.tui.paint.colour import CONTRAST
+from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
@@ -336,3 +337,8 @@ class ThemedApp(TerseApp[Result]):
 def shows_pictures(app: App[Any]) -> bool:
     """Whether pictures are shown in the present theme of an app."""
     return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
+
+
+def tier(app: App[Any]) -> Tier:
+    """The colours that pictures can have on the terminal of an app."""
+    return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR

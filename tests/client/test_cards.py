@@ -64,6 +64,30 @@ def test_names_on_pockets_can_be_read() -> None:
     assert segments(pack.rows[0])
 
 
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize("across", [2, 4])
+def test_pockets_are_numbered_and_one_is_set_off(across: int, scale: int) -> None:
+    slots = [Slot("rope"), Slot("½ oxygen"), Slot(""), Slot("")]
+    pack = pictures.pockets(slots, NIGHT, across=across, scale=scale, numbered=True, chosen=1)
+    numbers = [cell for row in pack.rows for cell in row if cell.glyph.isdigit()]
+    assert [cell.glyph for cell in numbers] == ["1", "2", "3", "4"]
+    assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in numbers)
+    grounds = [cell.ground for cell in numbers]
+    assert grounds[0] == grounds[2] == grounds[3] != grounds[1]
+    assert contrast(pictures.CREAM, grounds[1]) >= CONTRAST
+    for place in pictures.places(slots, across, scale):
+        assert place.x + place.wide < pack.width
+        assert place.y + place.high < pack.height
+
+
+def test_a_tent_is_as_large_as_asked_for_and_of_the_colour_of_its_team() -> None:
+    team = rgb("56b4e9")
+    for scale in (1, 2):
+        tent = pictures.tent(NIGHT, team, scale)
+        assert (tent.width, tent.height) == (14 * scale, 3 * scale)
+        assert team in {colour for row in tent.rows for cell in row for colour in (cell.ink, cell.ground)}
+
+
 @pytest.mark.parametrize("theme", [*(theme.name for theme in OWN), "ansi-dark", "ansi-light", "nord"])
 async def test_without_pictures_the_backpack_says_the_same(theme: str) -> None:
     app = TableApp(FakeSession(start=position()))

@@ -10,7 +10,9 @@ from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.packing import PackingScreen
+from client.games.the_cave.screen.widgets.slots import Slots
 from client.tui.screens.curtain import Curtain
+from tests.client.pilot import Pilot
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
@@ -22,6 +24,21 @@ LONG = "Bartholomew the Explorer"
 
 def packing(**more: object) -> PackingScreen:
     return PackingScreen(FACE, FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
+
+
+async def click(pilot: Pilot[None], target: str) -> bool:
+    """Click what a selector finds, or a slot, told as ``backpack 0``."""
+    part, _, number = target.partition(" ")
+    if not number.isdecimal():
+        return await pilot.click(target)
+    slots = pilot.app.screen.query_one(f"#{part}", Slots)
+    offset = next(
+        (sum(len(span.text) for span in row[:index]), y)
+        for y, row in enumerate(slots._rows)
+        for index, span in enumerate(row)
+        if span.do == number
+    )
+    return await pilot.click(slots, offset=offset)
 
 
 async def test_enter_packs_the_suggested_kit() -> None:
@@ -67,10 +84,10 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
             "#take-camp",
             "#item-consumable .more",
             "#backpack-head",
-            "#backpack Slot:first-child",
+            "backpack 0",
             "#hint-pack",
         ):
-            assert await pilot.click(target), target
+            assert await click(pilot, target), target
         assert app.results == [
             {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}
         ]
@@ -182,8 +199,8 @@ async def test_an_exchange_by_keys_alone() -> None:
 
 async def test_an_exchange_by_mouse_alone() -> None:
     async with show(exchange()) as (app, pilot):
-        await pilot.click("#backpack Slot:first-child")
-        await pilot.click(list(app.shown.query("#camp Slot"))[3])
+        await click(pilot, "backpack 0")
+        await click(pilot, "camp 3")
         await pilot.click("#hint-done")
         assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
 
@@ -204,7 +221,7 @@ async def test_dropping_things(by: str) -> None:
         if by == "keys":
             await pilot.press("f", "r", "tab", "r", "enter")
         else:
-            await pilot.click("#backpack Slot:first-child")
+            await click(pilot, "backpack 0")
             await pilot.click("#hint-done")
         assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
 

@@ -14,6 +14,8 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
 
 from cave.games import get
+from cave.the_cave.packing import discard_form, exchange_form
+from cave.the_cave.state import Items
 from client.app.screens.menu import MenuScreen
 from client.app.screens.new_game import NewGameScreen
 from client.games.the_cave.cave_map import Border, Cell, MapPicture
@@ -21,6 +23,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.glyphs.whole import whole_map
+from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
@@ -34,6 +37,8 @@ from tests.client.screens import LARGE, SMALL, show
 
 FRAMES = set("─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
 """What frames and scrollbars are made of; those of empty slots are faint on purpose."""
+PIXELS = set("▀▄▐▌")
+"""What pictures and the bars beside names are made of."""
 WITH_COLOURS = sorted(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
 
 
@@ -48,7 +53,7 @@ def drawn(screen: Screen[Any]) -> list[Segment]:
     """Everything on the screen, or in its box, that is more than a blank or a frame."""
     box = next((box.region for box in screen.query("#box")), screen.region)
     rows = [strip.crop(box.x, box.right) for strip in screen._compositor.render_strips()[box.y : box.bottom]]
-    return [segment for row in rows for segment in row if set(segment.text) - FRAMES]
+    return [segment for row in rows for segment in row if set(segment.text) - FRAMES - PIXELS]
 
 
 def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
@@ -72,6 +77,8 @@ def forms() -> list[Screen[Any]]:
         NewGameScreen("Ann"),
         HelpScreen(FACE),
         PackingScreen(FACE, form, seat=0, name="Ann"),
+        ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
+        DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
     ]
 
 

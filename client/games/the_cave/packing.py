@@ -16,7 +16,17 @@ from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.forms import action_from_json, action_json
 from cave.the_cave.packing import SUGGESTED
 from cave.the_cave.position_forms import items_json
-from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
+from cave.the_cave.state import (
+    BACKPACK_SLOTS,
+    CAMP_SLOTS,
+    ITEM_NAMES,
+    LEVEL,
+    NOTHING,
+    TURN_AP,
+    ItemName,
+    Items,
+)
+from client.games.the_cave.supplies import Slot
 
 Where = Literal["backpack", "camp"]
 
@@ -66,6 +76,12 @@ def pieces(items: Items) -> Iterator[ItemName]:
         yield from [item] * count
 
 
+def slots(items: Items, size: int, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
+    """So many slots with these things, the empty ones last."""
+    things = [Slot(name(item, glyphs=glyphs)) for item in pieces(items)]
+    return tuple(things + [Slot("")] * (size - len(things)))
+
+
 def counted(items: Items, *, glyphs: str = "unicode") -> str:
     """The things in words: ``4 consumables, 1 rope, camera``."""
     words = []
@@ -86,6 +102,16 @@ def size(limits: Limits, draft: Draft, where: Where) -> int:
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
+
+
+def backpack_slots(limits: Limits, draft: Draft, *, glyphs: str = "unicode") -> tuple[Slot, ...]:
+    """The eight slots of the backpack; a camp taken along fills the last two."""
+    free = size(limits, draft, "backpack")
+    found = slots(draft.backpack, free, glyphs=glyphs)
+    if free == BACKPACK_SLOTS:
+        return found
+    inside = "closed" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"
+    return (*found, Slot(f"{free + 1}-{BACKPACK_SLOTS} CAMP  {inside}", BACKPACK_SLOTS - free))
 
 
 def room(limits: Limits, draft: Draft, where: Where) -> int:
@@ -226,9 +252,10 @@ def first_draft(limits: Limits, last: Json = None) -> Draft:
 
 class Line(msgspec.Struct, frozen=True):
     """One line of what the kit allows: a heading, a number, a sentence; ``brief`` is all of it in 35 cells,
-    where the sentence alone would not say what it is about.
+    where the sentence alone would not say what it is about. ``thing`` allows it.
     """
 
+    thing: ItemName
     head: str
     number: str
     text: str
@@ -244,27 +271,29 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     steps = (eaten + 1) * TURN_AP - spent
     turns = f"{eaten + 1} turns" if eaten else "this turn"
     number = f"{pack.consumable}+{camp.consumable}" if camp.consumable else str(eaten)
-    lines = [Line("Consumables", number, f"{turns}, {steps // 2} steps out, {steps // 2} back")]
+    lines = [Line("consumable", "Consumables", number, f"{turns}, {steps // 2} steps out, {steps // 2} back")]
     ropes = everything.rope
     if ropes:
         levels = "1 level" if ropes == 1 else f"{ropes} levels"
         deep = f"to -{ropes * LEVEL} m"
         brief = f"Ropes: {levels.replace(' ', ' new ')}, {deep}"
-        lines.append(Line("Ropes", str(ropes), f"{levels} of new rope, {deep}", brief))
+        lines.append(Line("rope", "Ropes", str(ropes), f"{levels} of new rope, {deep}", brief))
     else:
-        lines.append(Line("Ropes", "0", "only where a rope already hangs", "Ropes: only where one hangs"))
+        lines.append(
+            Line("rope", "Ropes", "0", "only where a rope already hangs", "Ropes: only where one hangs")
+        )
     tanks = everything.tanks
     if tanks:
         wet = f"{tanks} water tile{'s' * (tanks > 1)}, 3 points each"
-        lines.append(Line("Tanks", str(tanks), wet, f"Tanks: {wet}"))
+        lines.append(Line("oxygen", "Tanks", str(tanks), wet, f"Tanks: {wet}"))
     if everything.raft:
         over = "over water, without its token"
-        lines.append(Line("Raft", "1", over, f"Raft: {over}"))
+        lines.append(Line("raft", "Raft", "1", over, f"Raft: {over}"))
     if not tanks and not everything.raft:
-        lines.append(Line("Water", "-", "closed to you", "Water: closed to you"))
+        lines.append(Line("oxygen", "Water", "-", "closed to you", "Water: closed to you"))
     if everything.camera:
         brief = "Camera: 2 points for each wonder"
-        lines.append(Line("Camera", "1", "a photo of each wonder: 2 points", brief))
+        lines.append(Line("camera", "Camera", "1", "a photo of each wonder: 2 points", brief))
     return tuple(lines)
 
 

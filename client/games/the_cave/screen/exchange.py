@@ -15,16 +15,21 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
-from client.face import LETTERS
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
-from client.games.the_cave.screen.widgets.slots import Slot, Slots
+from client.games.the_cave.screen.widgets.slots import Slots, Tent
 from client.tui.keymap import live
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
+SIDES: tuple[Where, Where] = ("backpack", "camp")
+HIGH = 20
+"""Rows from which a slot is a card of several rows."""
+PICTURES = (80, 20)
+"""Columns and rows from which both sides have pictures."""
 _ITEM_KEYS: list[BindingType] = [
     Binding(key, f"thing('{item}')", packing.NAMES[item], show=False, id=f"exchange.{item}")
     for item, key in packing.KEYS.items()
@@ -32,7 +37,7 @@ _ITEM_KEYS: list[BindingType] = [
 
 
 class _SlotScreen(Screen[Json | None]):
-    """Two rows of slots, a click or a letter moves a thing from one to the other."""
+    """Two sides of slots; a click or a letter moves a thing from one to the other."""
 
     CSS_PATH = "exchange.tcss"
     LEAST: ClassVar[tuple[int, int]] = LEAST
@@ -66,7 +71,7 @@ class _SlotScreen(Screen[Json | None]):
         raise NotImplementedError
 
     def sizes(self) -> tuple[int, int]:
-        """Slots of the upper and of the lower row."""
+        """Slots of both sides."""
         raise NotImplementedError
 
     def move(self, item: ItemName, to: Where) -> tuple[Draft, str]:
@@ -78,20 +83,18 @@ class _SlotScreen(Screen[Json | None]):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """Both rows, the letters that move things, the keys."""
-        upper, lower = self.sizes()
-        who = f" {LETTERS[self._seat]} {self._person}"
+        """Both sides, the letters that move things, the keys."""
+        line = "-" if self._glyphs == "ascii" else "─"
         with Vertical(id="sheet"):
-            yield Static(
-                Content.assemble((f"{who} {self.ASK}", "bold"), ("   free", "$text-muted")),
-                id="title",
-                markup=False,
-            )
+            yield TitleBar(f"{self._person} {self.ASK}", "free", seat=self._seat, id="title")
             with Lines(id="body"):
-                yield Tap("", "to-camp", id="backpack-head", classes="head")
-                yield Slots("backpack", upper, glyphs=self._glyphs, id="backpack")
-                yield Tap("", "to-backpack", id="camp-head", classes="head")
-                yield Slots("camp", lower, glyphs=self._glyphs, id="camp")
+                with Vertical(id="sides"):
+                    with Vertical(id="backpack-side", classes="side"):
+                        yield Tap("", "to-camp", id="backpack-head", classes="head")
+                        yield Slots("backpack", line=line)
+                    with Vertical(id="camp-side", classes="side"):
+                        yield Tap("", "to-backpack", id="camp-head", classes="head")
+                        yield from self.other_side(line)
                 yield Static("", id="direction", markup=False)
                 yield Static(id="letters", markup=False)
             yield Static("", id="message", markup=False)
@@ -101,30 +104,47 @@ class _SlotScreen(Screen[Json | None]):
                 yield KeyHint("exchange.restart", "Start again", "restart")
                 yield KeyHint("exchange.cancel", "Back", "cancel")
 
+    def other_side(self, line: str) -> ComposeResult:
+        """What lies beside the backpack."""
+        yield Slots("camp", line=line)
+
     def on_mount(self) -> None:
         """Show the start."""
         self._show()
 
+    def on_resize(self) -> None:
+        """There may be room for pictures now, or none any more."""
+        self._show()
+
     def _show(self) -> None:
-        upper, lower = self.sizes()
-        for part, size in (("backpack", upper), ("camp", lower)):
-            where: Where = "camp" if part == "camp" else "backpack"
+        low = self.app.size.height < HIGH
+        pictured = self.app.size.width >= PICTURES[0] and self.app.size.height >= PICTURES[1]
+        for where, size in zip(SIDES, self.sizes(), strict=True):
             items = self.draft.part(where)
             active = where != self._to
-            head = self.query_one(f"#{part}-head", Tap)
-            head.update(f"{'> ' if active else '  '}{self.WORDS[where]}  {items.slots} of {size} slots")
+            head = self.query_one(f"#{where}-head", Tap)
+            head.update(
+                Content.assemble(
+                    ("> " if active else "  ", "$key bold"),
+                    (self.WORDS[where].upper(), "$title bold"),
+                    (f"  {items.slots} of {size} slots", "" if active else "$text-muted"),
+                )
+            )
             head.set_class(active, "-active")
-            self.query_one(f"#{part}", Slots).show(list(packing.pieces(items)), size)
+            slots = self.query_one(f"#{where}", Slots)
+            slots.draw(scale=int(pictured), rows_each=1 if low else 3)
+            slots.show(packing.slots(items, size, glyphs=self._glyphs))
+            self.set_class(slots.pictured, "-pictured")
         self.query_one("#direction", Static).update(
             f"  Click a thing or press its letter: it goes {self.WAYS[self._to]}."
         )
         there = self.draft.part("backpack" if self._to == "camp" else "camp")
-        keys = [
-            f"{live(self, f'exchange.{item}')} {packing.name(item, glyphs=self._glyphs)}"
-            for item in ITEM_NAMES
-            if getattr(there, item)
-        ]
-        self.query_one("#letters", Static).update("  " + "   ".join(keys))
+        keys: list[tuple[str, str]] = []
+        for item in ITEM_NAMES:
+            if getattr(there, item):
+                keys.append((f"  {live(self, f'exchange.{item}')} ", "$key bold"))
+                keys.append((packing.name(item, glyphs=self._glyphs), ""))
+        self.query_one("#letters", Static).update(Content.assemble(*keys))
         self.query_one("#message", Static).update(self._message)
 
     def action_thing(self, item: ItemName) -> None:
@@ -154,10 +174,11 @@ class _SlotScreen(Screen[Json | None]):
         """Do it; where nothing was moved there is nothing to do."""
         self.dismiss(self.action_json())
 
-    @on(Slot.Pressed)
-    def _slot_pressed(self, event: Slot.Pressed) -> None:
-        if event.item is not None:
-            self._move(event.item, "backpack" if event.part == "camp" else "camp")
+    @on(Slots.Pressed)
+    def _slot_pressed(self, event: Slots.Pressed) -> None:
+        things = list(packing.pieces(self.draft.part(event.part)))
+        if event.number < len(things):
+            self._move(things[event.number], "backpack" if event.part == "camp" else "camp")
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:
@@ -185,6 +206,11 @@ class ExchangeScreen(_SlotScreen):
         """What lies in backpack and camp."""
         return packing.exchange_start(self._form)
 
+    def other_side(self, line: str) -> ComposeResult:
+        """The camp: a tent and its slots."""
+        yield Tent(self._seat, line=line)
+        yield Slots("camp", line=line, across=2, seat=self._seat)
+
     def sizes(self) -> tuple[int, int]:
         """Of backpack and camp."""
         return self._form.limits.slots, self._form.limits.camp_slots
@@ -203,7 +229,7 @@ class DiscardScreen(_SlotScreen):
 
     ASK = "discards things"
     DONE = "Discard them"
-    WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be discarded for good"}
+    WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be discarded"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 
     def start(self) -> Draft:

@@ -15,23 +15,33 @@ from textual.widgets import Static
 
 from cave.game import Json
 from cave.the_cave.actions import Form
-from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ItemName
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, ItemName
 from client.face import LETTERS, Face
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
+from client.games.the_cave.screen.widgets.allowed import Allowed
 from client.games.the_cave.screen.widgets.item_row import ItemRow
-from client.games.the_cave.screen.widgets.slots import Slot, Slots
+from client.games.the_cave.screen.widgets.slots import Slots, Tent
 from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
-ROOMY = 80
+WORDY = 80
 """Columns from which there is room for what is not needed."""
 HIGH = 20
 """Rows from which there is room for more than one line below the slots."""
+PICTURES = 23
+"""Rows from which the backpack is drawn with pictures."""
+ROOMY = (100, 30)
+"""Columns and rows from which the camp is, too."""
+LARGE = (140, 45)
+"""Columns and rows from which the backpack is drawn larger."""
+TIPS = 26
+"""Rows from which there is room for tips beside all the rest."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
@@ -95,24 +105,29 @@ class PackingScreen(Screen[Json | None]):
     # ------------------------------------------------------------ what is on the screen
 
     def compose(self) -> ComposeResult:
-        """Slots on the left, what can be put in on the right, the keys below."""
+        """Backpack and camp on the left, what can be put in on the right, the keys below."""
+        line = "-" if self._glyphs == "ascii" else "─"
+        price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
         yield Curtain(self._person, LETTERS[self._seat], later=live(self, "packing.cancel"))
         with Vertical(id="sheet"):
-            yield Static(self._title(), id="title", markup=False)
+            yield TitleBar(f"{self._person} packs", price, seat=self._seat, id="title")
             with Horizontal(id="body"):
                 with Lines(id="left"):
                     yield Tap("", "backpack", id="backpack-head", classes="head")
-                    yield Slots("backpack", BACKPACK_SLOTS, glyphs=self._glyphs, id="backpack")
-                    yield Tap("", "camp", id="camp-head", classes="head")
-                    yield Slots("camp", CAMP_SLOTS, glyphs=self._glyphs, id="camp")
-                    yield Static("", id="allows", markup=False)
+                    yield Slots("backpack", line=line)
+                    with Horizontal(id="camp-row"):
+                        yield Tent(self._seat, line=line)
+                        with Vertical(id="camp-side"):
+                            yield Tap("", "camp", id="camp-head", classes="head")
+                            yield Slots("camp", line=line, seat=self._seat)
+                            if self._limits.camp_slots:
+                                yield KeyHint("packing.camp", "", "take-camp", id="take-camp")
+                    yield Allowed(line=line, id="allows")
                 with Lines(id="right"):
-                    yield Static("Put in", classes="head", id="bank-head")
+                    yield Static("SUPPLY", classes="head", id="bank-head")
                     for item in self._offered:
                         yield ItemRow(item, glyphs=self._glyphs)
-                    if self._limits.camp_slots:
-                        yield KeyHint("packing.camp", "", "take-camp", id="take-camp")
-                    yield Static("Kits", classes="head", id="kits-head")
+                    yield Static("KITS", classes="head", id="kits-head")
                     for kit in self._kits:
                         yield KeyHint(
                             f"packing.kit_{kit.key}",
@@ -139,83 +154,75 @@ class PackingScreen(Screen[Json | None]):
         self.query_one(Curtain).display = self._hidden
         self._show()
 
-    def _title(self) -> Content:
-        price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
-        who = f" {LETTERS[self._seat]} {self._person} packs"
-        return Content.assemble((who, "bold"), (f"   {price}", "$text-muted"))
-
     def _show(self) -> None:
         draft, limits = self.draft, self._limits
-        size = packing.size(limits, draft, "backpack")
-        carried = size < BACKPACK_SLOTS
-        used = draft.backpack.slots + (CAMP_FILLS if carried else 0)
-        self._head("backpack", f"Backpack  {used} of {BACKPACK_SLOTS} slots")
-        camp = draft.camp
-        inside = "" if camp is None else f"{camp.slots} of {CAMP_SLOTS}"
-        box = f"7-8 CAMP  {inside or 'closed'}" if carried else ""
-        self.query_one("#backpack", Slots).show(list(packing.pieces(draft.backpack)), size, box)
-        self._head("camp", self._camp_words(inside))
-        slots = self.query_one("#camp", Slots)
-        slots.set_class(camp is None, "-away")
-        slots.show(list(packing.pieces(camp)) if camp else [], CAMP_SLOTS)
+        pack, camp = self.query_one("#backpack", Slots), self.query_one("#camp", Slots)
+        width, height = self.app.size
+        scale = 0 if height < PICTURES else 2 if width >= LARGE[0] and height >= LARGE[1] else 1
+        pack.draw(scale=scale, rows_each=1 if height < HIGH else 3)
+        camp.draw(scale=int(width >= ROOMY[0] and height >= ROOMY[1]), rows_each=1)
+        self.query_one(Tent).draw(scale if pack.pictured else 0)
+        used = BACKPACK_SLOTS - packing.room(limits, draft, "backpack")
+        self._head("backpack", "BACKPACK", f"{used} of {BACKPACK_SLOTS} slots")
+        pack.show(packing.backpack_slots(limits, draft, glyphs=self._glyphs), self._chosen("backpack"))
+        inside = "" if draft.camp is None else f"{draft.camp.slots} of {CAMP_SLOTS}"
+        self._head("camp", "CAMP", self._camp_words(inside))
+        camp.set_class(draft.camp is None, "-away")
+        camp.show(packing.slots(draft.part("camp"), CAMP_SLOTS, glyphs=self._glyphs), self._chosen("camp"))
         for take in self.query("#take-camp").results(KeyHint):
-            take.say("leave the camp" if camp is not None else self._camp_offer())
+            take.say("leave the camp" if draft.camp is not None else self._camp_offer())
         for number, row in enumerate(self.query(ItemRow)):
             counted = getattr(draft.part(self._part), row.item)
             able = not packing.why_not_add(limits, draft, self._part, row.item)
             row.show(counted, able=able, current=number == self._row)
-        self.query_one("#allows", Static).update(self._allowed())
-        low = self.app.size.height < HIGH
+        allowed = self.query_one(Allowed)
+        allowed.show(packing.allows(draft, self._form.ap), brief=width < WORDY)
+        # The first tips say what things are for, and there is no room for both.
+        allowed.display = height >= TIPS or not self._tips
+        low = height < HIGH
         warned = packing.warnings(limits, draft)[: (0 if self._message else 1) if low else 3]
         self._tell("warnings", "\n".join(f"! {line}" for line in warned))
         self._tell("message", self._message)
 
+    def _chosen(self, part: Where) -> int | None:
+        """The slot that one less of the current thing would empty."""
+        if part != self._part:
+            return None
+        item = self._offered[self._row]
+        found = [number for number, each in enumerate(packing.pieces(self.draft.part(part))) if each == item]
+        return found[-1] if found else None
+
     def _tell(self, where: str, words: str) -> None:
-        """Say something below the slots; on a low screen an empty line would take room from the kits."""
+        """Say something below the slots; an empty line would take room from them."""
         line = self.query_one(f"#{where}", Static)
         line.update(words)
         line.set_class(not words, "-empty")
 
-    def _head(self, part: Where, words: str) -> None:
+    def _head(self, part: Where, title: str, note: str) -> None:
         head = self.query_one(f"#{part}-head", Tap)
         active = part == self._part
-        head.update(("> " if active else "  ") + words)
+        head.update(
+            Content.assemble(
+                ("> " if active else "  ", "$key bold"),
+                (title, "$title bold"),
+                (f"  {note}", "" if active else "$text-muted"),
+            )
+        )
         head.set_class(active, "-active")
 
     def _camp_offer(self) -> str:
-        return "take the camp along" if self._limits.camp_fills else "refill the camp"
+        return "take the camp: 2 slots hold 4" if self._limits.camp_fills else "refill the camp"
 
     def _camp_words(self, inside: str) -> str:
-        if not self._roomy:
-            return f"Camp  {inside} slots" if inside else "Camp  left as it is"
-        if inside and self._limits.camp_fills:
-            return f"Camp  {inside} slots, fills 2 of the backpack"
-        if inside:
-            return f"Camp  {inside} slots, pitched here"
-        if self._limits.camp_slots:
-            return f"Camp  left as it is ({live(self, 'packing.camp')} takes it: 2 slots hold 4)"
-        return "Camp  cannot be filled now"
+        if not inside:
+            return "left as it is" if self._limits.camp_slots else "cannot be filled now"
+        if self.app.size.width < WORDY:
+            return f"{inside} slots"
+        return f"{inside}, fills 2 slots" if self._limits.camp_fills else f"{inside} slots, pitched here"
 
     def on_resize(self) -> None:
         """What is told in fewer words may have room for more, or less."""
         self._show()
-
-    @property
-    def _roomy(self) -> bool:
-        return self.app.size.width >= ROOMY
-
-    def _allowed(self) -> Content:
-        found = packing.allows(self.draft, self._form.ap)
-        if not self._roomy:
-            return Content("\n".join(line.brief or line.text for line in found))
-        parts: list[tuple[str, str]] = []
-        for line in found:
-            parts += [
-                (f"{line.head:<12}", "$text-muted"),
-                (f"{line.number:>3}  ", "bold"),
-                (f"{line.text}\n", ""),
-            ]
-        return Content.assemble(*parts).rstrip()
 
     # ------------------------------------------------------------ what keys and mouse do
 
@@ -317,17 +324,19 @@ class PackingScreen(Screen[Json | None]):
     def _change(self, draft: Draft, message: str = "") -> None:
         self.draft = draft
         self._message = message
-        self.query_one("#tips").display = False  # Read by now, and warnings need the room.
+        if self._tips:  # Read by now, and warnings need the room.
+            self._tips = ()
+            self.query_one("#tips").display = False
         self._show()
 
-    @on(Slot.Pressed)
-    def _slot_pressed(self, event: Slot.Pressed) -> None:
-        part: Where = "camp" if event.part == "camp" else "backpack"
-        if event.item is None:
-            self._choose(part)
+    @on(Slots.Pressed)
+    def _slot_pressed(self, event: Slots.Pressed) -> None:
+        things = list(packing.pieces(self.draft.part(event.part)))
+        if event.number < len(things):
+            self._part = event.part
+            self._change(packing.remove(self.draft, event.part, things[event.number]))
         else:
-            self._part = part
-            self._change(packing.remove(self.draft, part, event.item))
+            self._choose(event.part)
 
     @on(ItemRow.Pressed)
     def _item_pressed(self, event: ItemRow.Pressed) -> None:

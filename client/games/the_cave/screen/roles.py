@@ -51,3 +51,9 @@ BACKPACK: Mapping[str, Hue] = {
     "CAMP": Hue("map-base"),
 }
 """Each thing has a colour beside its name."""
+THINGS = ("consumable", "rope", "oxygen", "camera", "raft", "CAMP")
+
+
+def of_thing(text: str) -> str:
+    """The role of a thing by what is written on it: a tank's is the same however full it is."""
+    return next((name for name in THINGS if name in text), "none")

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from client.games.the_cave import terms
 from client.games.the_cave.screen import pictures
-from client.games.the_cave.screen.roles import BACKPACK
+from client.games.the_cave.screen.roles import BACKPACK, of_thing
 from client.games.the_cave.supplies import Luggage, Slot
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
-from client.tui.themes import shows_pictures
+from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
 
 UNKNOWN = "hidden until all packed"
@@ -61,7 +61,8 @@ class Backpack(Panel):
         left = " " * ((width - canvas.width) // 2)
         rows: list[Row] = [self._title(width)]
         for line in canvas.rows:
-            rows.append([Span(left), *(Span(text, look=look) for text, look, _ in segments(line))])
+            pixels = segments(line, tier(self.app).pair)
+            rows.append([Span(left), *(Span(text, look=look) for text, look, _ in pixels)])
         return [*rows, *self._camp(found, width)]
 
     def _camp(self, found: Luggage, width: int) -> list[Row]:
@@ -130,11 +131,6 @@ def _grid(slots: Sequence[Slot], width: int, line: str) -> list[Row]:
                 rows[-1].append(Span(" ", "text"))
             text = terms.brief(slot.text, half - 3) if slot.text else empty
             text = fit(f" {text if part == 0 else ''}", half - 2)
-            rows[-1] += [Span(bar, _item_role(slot)), Span(text, "slot" if slot.text else "none")]
+            rows[-1] += [Span(bar, of_thing(slot.text)), Span(text, "slot" if slot.text else "none")]
             used += 1
     return list(rows)
-
-
-def _item_role(slot: Slot) -> str:
-    """The colour of a thing: a tank's is the same however full it is."""
-    return slot.text.partition(" ")[0] or "none"

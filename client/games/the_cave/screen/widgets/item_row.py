@@ -6,11 +6,13 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
 from cave.the_cave.state import ItemName
 from client.games.the_cave import packing
+from client.games.the_cave.screen.roles import BACKPACK, of_thing
 from client.tui.widgets.tap import KeyHint, Tap
 
 
@@ -21,9 +23,10 @@ class ItemRow(Horizontal):
     ItemRow {
         height: 1;
         width: 1fr;
+        & > .bar { width: 1; }
         & > .what { width: 1fr; }
         & > .count { width: 4; text-align: center; text-style: bold; }
-        & > .step { width: 3; text-align: center; background: $surface; }
+        & > .step { width: 3; text-align: center; background: $cap; }
         &.-current { background: $boost; text-style: bold; }
         &.-off .what { color: $text-muted; }
     }
@@ -45,6 +48,9 @@ class ItemRow(Horizontal):
     def compose(self) -> ComposeResult:
         """Key and name, minus, how many, plus."""
         words = packing.name(self.item, glyphs=self._glyphs)
+        colour = BACKPACK[of_thing(packing.NAMES[self.item])].colour
+        bar = "|" if self._glyphs == "ascii" else "▌"
+        yield Static(Content.styled(bar, f"${colour}"), classes="bar")
         yield KeyHint(f"packing.add_{self.item}", words, "more", id=f"more-{self.item}", classes="what")
         yield Tap("-", "less", classes="step less")
         yield Static("0", classes="count", markup=False)

@@ -1,124 +1,187 @@
-"""Backpack and camp drawn as slots; a click on a slot tells the screen which one."""
+"""The slots of a backpack or a camp that is being filled; a click on one tells the screen which."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
-from textual.content import Content
-from textual.events import Click
+from textual.geometry import Size
 from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Static
 
-from cave.the_cave.state import ItemName
-from client.games.the_cave import packing, terms
+from client.games.the_cave import terms
+from client.games.the_cave.packing import Where
+from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.roles import BACKPACK, of_thing
+from client.games.the_cave.supplies import Slot
+from client.tui.paint.canvas import Canvas, segments
+from client.tui.paint.colour import BLACK, Rgb, mix, rgb
+from client.tui.roles import Hue
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.panel import Panel, Row, Span, fit
+
+CLOTH = 0.45
+"""The share of black in the cloth of a camp, which has the colour of its team."""
 
 
-class Slot(Static):
-    """One slot: empty, or with a thing in it."""
+class Pictured(Panel):
+    """A pane that may have a picture in it."""
 
-    DEFAULT_CSS: ClassVar[str] = """
-    Slot {
-        height: 3;
-        width: 1fr;
-        border: round $line 50%;
-        padding: 0 1;
-        color: $text;
-        content-align: left middle;
-        text-wrap: nowrap;
-        text-overflow: ellipsis;
-        pointer: pointer;
-        &.-filled { border: round $title; text-style: bold; }
-        &.-wide { column-span: 2; border: round $key; }
-        &.-gone { display: none; }
-        &:hover { background: $boost; }
-    }
-    """
-    ALLOW_SELECT: ClassVar[bool] = False
+    @property
+    def ground(self) -> Rgb:
+        """The colour that a picture lies on."""
+        return Rgb(*self.background_colors[1].rgb)
+
+    def _pieces(self, canvas: Canvas, y: int, start: int, end: int, do: str = "") -> list[Span]:
+        """A part of a row of a picture."""
+        cells = segments(canvas.rows[y][start:end], tier(self.app).pair)
+        return [Span(text, do=do, look=look) for text, look, _ in cells]
+
+    def notify_style_update(self) -> None:
+        """Another theme may have pictures, or none."""
+        super().notify_style_update()
+        self.refresh(layout=True)
+
+
+class Slots(Pictured):
+    """Slots as pockets with pictures of what is in them, or as cards where there are no pictures."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = BACKPACK
+    DEFAULT_CSS = "Slots { background: transparent; pointer: pointer; }"
 
     class Pressed(Message):
-        """A slot was clicked; ``item`` is None for an empty one or the one that holds the camp."""
+        """A slot was clicked: its part and its number, counted from 0."""
 
-        def __init__(self, part: str, item: ItemName | None) -> None:
+        def __init__(self, part: Where, number: int) -> None:
             super().__init__()
             self.part = part
-            self.item = item
+            self.number = number
 
-    def __init__(self, part: str, number: int, glyphs: str) -> None:
-        super().__init__("", markup=False)
+    def __init__(
+        self, part: Where, *, line: str, across: int = pictures.ACROSS, seat: int | None = None
+    ) -> None:
+        """``across`` pockets in a row; those of a camp have the colour of its ``seat``, and without
+        one they are only a place on the ground.
+        """
+        super().__init__(line=line, id=part)
         self._part = part
-        self._number = number
-        self._words = ""
-        self.item: ItemName | None = None
-        self._glyphs = glyphs
+        self._across = across
+        self._seat = seat
+        self._slots: Sequence[Slot] = ()
+        self._chosen: int | None = None
+        self._scale = 0
+        self._rows_each = 1
 
-    def show(self, item: ItemName | None) -> None:
-        """Show a thing, or an empty slot."""
-        self.item = item
-        self._write()
-        self.set_class(item is not None, "-filled")
+    def draw(self, *, scale: int, rows_each: int) -> None:
+        """How large pictures are drawn (0: not at all), and the rows of a card without them."""
+        self._scale, self._rows_each = scale, rows_each
 
-    def say(self, words: str) -> None:
-        """Show words in place of number and thing."""
-        self._words = words
-        self._write()
+    def show(self, slots: Sequence[Slot], chosen: int | None = None) -> None:
+        """Set what is in the slots, and which one of them is set off."""
+        self._slots, self._chosen = slots, chosen
+        self.refill()
 
-    def on_resize(self) -> None:
-        """A wider slot has room for a longer name."""
-        self._write()
+    @property
+    def pictured(self) -> bool:
+        """Whether pockets are drawn."""
+        return self._scale > 0 and self._line != "-" and shows_pictures(self.app)
 
-    def _write(self) -> None:
-        if self._words:
-            self.update(self._words)
-            return
-        number = f"{self._number} "
-        if self.item is None:
-            word = "-" if self._glyphs == "ascii" else "·"
-        else:
-            room = self.content_size.width - len(number)
-            word = terms.brief(packing.name(self.item, glyphs=self._glyphs), room)
-        self.update(Content.assemble((number, "$text-muted not bold"), word))
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Pockets, or cards."""
+        return list(self._pockets() if self.pictured else self._cards(width))
 
-    def on_click(self, event: Click) -> None:
-        """Tell the screen."""
+    def _pockets(self) -> Iterator[Row]:
+        cloth = pictures.LEATHER if self._part == "backpack" else pictures.ROCK
+        if self._seat is not None:
+            cloth = mix(rgb(self.app.theme_variables[f"seat-{self._seat + 1}"]), BLACK, CLOTH)
+        canvas = pictures.pockets(
+            self._slots,
+            self.ground,
+            across=self._across,
+            scale=self._scale,
+            cloth=cloth,
+            numbered=True,
+            chosen=self._chosen,
+        )
+        places = pictures.places(self._slots, self._across, self._scale)
+        for y in range(canvas.height):
+            row: list[Span] = []
+            x = 0
+            for number, place in enumerate(places):
+                if place.y <= y <= place.y + place.high:
+                    row += self._pieces(canvas, y, x, place.x)
+                    x = place.x + place.wide
+                    row += self._pieces(canvas, y, place.x, x, str(number))
+            yield [*row, *self._pieces(canvas, y, x, canvas.width)]
+
+    def _cards(self, width: int) -> Iterator[Row]:
+        """Cards with a bar of the colour of what is in them."""
+        bar, empty, gap = ("|", "-", 1) if self._line == "-" else ("▌", "·", 1)
+        across = pictures.ACROSS
+        each = (width + gap) // across - gap
+        used, line = 0, list[tuple[int, Slot, int]]()
+        lines = [line]
+        for number, slot in enumerate(self._slots):
+            if used and used % across == 0:
+                line = []
+                lines.append(line)
+            wide = min(slot.wide, across - used % across)
+            line.append((number, slot, wide * (each + gap) - gap))
+            used += slot.wide
+        for start, line in enumerate(lines):
+            if start and self._rows_each > 1:
+                yield []
+            for part in range(self._rows_each):
+                row: list[Span] = []
+                for index, slot, cells in line:
+                    told = ""
+                    if part == self._rows_each // 2:
+                        told = _name(index, slot, cells - 1) or f"{index + 1} {empty}"
+                    role = "none" if not slot.text else "cap" if index == self._chosen else "slot"
+                    press = str(index)
+                    row += [
+                        Span(bar, of_thing(slot.text), press),
+                        Span(fit(told, cells - 1), role, press),
+                        Span(" " * gap),
+                    ]
+                yield row[:-1]
+
+    def on_panel_chosen(self, event: Panel.Chosen) -> None:
+        """A click on a slot."""
         event.stop()
-        self.post_message(self.Pressed(self._part, self.item))
+        self.post_message(self.Pressed(self._part, int(event.do)))
 
 
-class Slots(Widget):
-    """The slots of a backpack or a camp, four in a row."""
+def _name(index: int, slot: Slot, room: int) -> str:
+    """The name of what is in a slot, with the slot's number where there is room for it."""
+    number = f"{index + 1} " if slot.wide == 1 else ""
+    name = terms.brief(slot.text, room - len(number))
+    return f"{number}{name}" if name and len(number) + len(name) <= room else name
 
-    DEFAULT_CSS: ClassVar[str] = """
-    Slots {
-        layout: grid;
-        grid-size: 4;
-        grid-rows: 3;
-        height: auto;
-        width: 1fr;
-    }
-    """
 
-    def __init__(self, part: str, count: int, *, glyphs: str = "unicode", id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._part = part
-        self._count = count
-        self._glyphs = glyphs
+class Tent(Pictured):
+    """The camp as a tent, where pictures are drawn."""
 
-    def compose(self) -> ComposeResult:
-        """The slots, and the one for a camp carried along."""
-        for number in range(1, self._count + 1):
-            yield Slot(self._part, number, self._glyphs)
-        camp = Slot(self._part, 0, self._glyphs)
-        camp.add_class("-wide", "-gone")
-        yield camp
+    DEFAULT_CSS = "Tent { width: auto; height: auto; background: transparent; }"
 
-    def show(self, things: Sequence[ItemName], size: int, camp: str = "") -> None:
-        """Show things in so many slots; ``camp`` is the text of the camp in the last two, if any."""
-        *slots, box = self.query(Slot)
-        for number, slot in enumerate(slots):
-            slot.set_class(number >= size, "-gone")
-            slot.show(things[number] if number < len(things) else None)
-        box.set_class(not camp, "-gone")
-        box.say(camp)
+    def __init__(self, seat: int, *, line: str) -> None:
+        super().__init__(line=line, id="tent")
+        self._seat = seat
+        self._scale = 1
+
+    def draw(self, scale: int) -> None:
+        """How large it is drawn; 0: not at all."""
+        self.display = scale > 0
+        self._scale = scale
+        self.refill()
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """A column of air on each side."""
+        return len(pictures.TENT[0]) * self._scale + 2
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The tent."""
+        if self._line == "-" or not shows_pictures(self.app):
+            return []
+        team = rgb(self.app.theme_variables[f"seat-{self._seat + 1}"])
+        canvas = pictures.tent(self.ground, team, self._scale)
+        return [[Span(" "), *self._pieces(canvas, y, 0, canvas.width)] for y in range(canvas.height)]

@@ -1,0 +1,31 @@
+"""The first row of a screen: what it is, whose, and a note."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from client.face import LETTERS
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+
+
+class TitleBar(Panel):
+    """A seat's letter in its colour, a title, and a note where there is room for it."""
+
+    DEFAULT_CSS = "TitleBar { height: 1; background: $panel; }"
+
+    def __init__(self, title: str, note: str = "", *, seat: int | None = None, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._title, self._note, self._seat = title, note, seat
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row."""
+        row = [Span(" ")]
+        if self._seat is not None:
+            row.append(Span(f" {LETTERS[self._seat]} ", seat_role(self._seat)))
+        title = f" {self._title}"
+        row.append(Span(fit(title, min(cell_len(title), width - length(row))), "strong"))
+        if self._note and length(row) + 3 + cell_len(self._note) <= width:
+            row.append(Span(f"   {self._note}", "dim"))
+        return [row]
