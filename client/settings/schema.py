@@ -135,7 +135,7 @@ class Settings:
         True,
         "Looks",
         "Light on the map",
-        "The cave as lit rock, in 256 colours or more; off takes far fewer bytes over a slow line.",
+        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow lines.",
         YES_NO,
     )
     zoom: Literal["L", "M", "S"] = _setting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import pairwise, product
@@ -24,7 +25,7 @@ from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
 from tests.client.pilot import run, settle
 
-DARK_THEMES = [theme.name for theme in OWN if theme.dark]
+THEMES = [theme.name for theme in OWN]
 TIERS = {"truecolor": tiers.TRUECOLOR, "256": tiers.COLOURS_256}
 TEXTURE = set(QUARTERS + "~")
 """What carries no meaning: rock, floors, waves."""
@@ -35,7 +36,7 @@ def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Gly
     teams = tuple(
         (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
     )
-    return LitPainter(theme, teams, TIERS[tier], glyphs)
+    return LitPainter(theme, teams, TIERS[tier], glyphs, dark=OWN_BY_NAME[theme].dark)
 
 
 def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> list[str]:
@@ -147,7 +148,7 @@ FULL = Cell(
 )
 
 
-@pytest.mark.parametrize("theme", DARK_THEMES)
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("tier", TIERS)
 def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
     """At all levels of light and depths, on all kinds, with all borders."""
@@ -180,6 +181,19 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
                 for sign in row:
                     if sign.glyph not in TEXTURE:
                         assert contrast(sign.ink, sign.ground) >= CONTRAST, (zoom, sign)
+
+
+def test_on_paper_walls_are_ink_and_the_nearer_the_lamps_the_stronger_are_ink_and_colour() -> None:
+    by = painter("cave-light")
+    shades, paper = by.shades, by.shades.palette.void
+    for depth in range(len(shades.palette.depths)):
+        inks = [contrast(shades.rock(level, depth), paper) for level in range(8)]
+        assert inks == sorted(inks)
+        assert inks[-1] > 10
+        for floor in shades.palette.floors:
+            far = [math.dist(shades.floor(floor, level, depth), paper) for level in range(8)]
+            assert far == sorted(far)
+            assert contrast(shades.floor(floor, 7, depth), shades.rock(7, depth)) > CONTRAST
 
 
 def signs(lines: list[str]) -> str:
@@ -273,6 +287,9 @@ async def test_every_line_fills_the_pane_wherever_it_is_scrolled_to(size: tuple[
         ({"glyph_set": "ascii"}, False),
         ({"theme": "ansi-dark"}, False),
         ({"theme": "cave-colour-blind"}, True),
+        ({"theme": "cave-light"}, True),
+        ({"theme": "solarized-light"}, True),
+        ({"theme": "ansi-light"}, False),
     ],
 )
 async def test_where_it_cannot_be_lit_it_is_drawn_in_lines_of_signs(

@@ -27,6 +27,7 @@ from client.games.the_cave.screen.lit.painter import LitPainter
 from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.widgets.map_pane import MapPane
 from client.games.the_cave.screen.widgets.overview import SEEN, Overview
+from client.settings.appearance import OWN_THEMES
 from client.tui.paint.colour import contrast, mix
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
@@ -138,7 +139,7 @@ def test_pixels_are_where_the_signs_would_be(places: Any, scale: int) -> None:
 @pytest.mark.parametrize("scale", [LINKED, 1, 2])
 def test_every_tile_stands_out_from_the_ground_of_what_is_in_sight(scale: int) -> None:
     """Colour-blind eyes and grey screens tell it by its lightness."""
-    for theme in ("cave-dark", "cave-colour-blind", "cave-high-contrast"):
+    for theme in OWN_THEMES:
         by = painter(theme)
         seen = mix(by.shades.palette.void, by.inks.text, SEEN)
         for kind in by.inks.kinds:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS, Cell
-from client.tui.paint.colour import BLACK, Rgb, mix
+from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
 from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, fades, shape
 from client.tui.paint.texture import ALL, Shades, grain
@@ -240,9 +240,8 @@ class Carver:
         ink, ground = self._stone(level, depth, rim=bool(rim))
         if ghost:
             palette = self.shades.palette
-            return Cell(
-                CHEQUER, self.shades.shown(palette.ghost), self.shades.shown(mix(ground, BLACK, 0.45))
-            )
+            shown = self.shades.shown
+            return Cell(CHEQUER, shown(palette.ghost), shown(mix(ground, palette.void, 0.45)))
         if rim and worn:
             gone = rim & grain(x, y, kind, 17, 0.30)
             if gone:

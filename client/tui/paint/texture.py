@@ -21,6 +21,8 @@ ALL = 15
 DIM_FROM = 3
 """The level below which floors fade faster than rock."""
 FADE, GAMMA = 0.98, 2.2
+HATCHED = 0.3
+"""What paper between the strokes of rock has of their ink."""
 
 
 class Palette(NamedTuple):
@@ -29,8 +31,11 @@ class Palette(NamedTuple):
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a
     colour, ``depths`` what each depth does. No floor is brighter than ``brightest`` (luminance), and where
     ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is what the ground of
-    rock has of its light. ``contrast`` is the least of text. ``few`` gives floors a colour of the 256 in the
-    dark and one in light, where the nearest would be a grey.
+    rock has of its light. ``few`` gives floors a colour of the 256 in the dark and one in light, where the
+    nearest would be a grey. ``contrast`` is the least of text.
+
+    With ``wash`` it is a drawing on paper, which is ``void``: everything has so much of its own colour
+    without light, and so much in full light.
     """
 
     void: Rgb
@@ -51,6 +56,7 @@ class Palette(NamedTuple):
     shadow: Tint = (0.66, 0.65, 0.67)
     few: Mapping[str, tuple[int, int]] = {}
     contrast: float = CONTRAST
+    wash: tuple[float, float] | None = None
 
 
 class Shades:
@@ -66,6 +72,10 @@ class Shades:
 
     def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
         """A material at a level of light and of depth, before what a terminal makes of it."""
+        if self.palette.wash is not None:
+            least, most = self.palette.wash
+            share = least + (most - least) * max(0, min(BRIGHTEST, level)) / BRIGHTEST
+            return mix(self.palette.void, tint(colour, self.palette.depths[depth]), share)
         factors = self._factors.get((level, depth))
         if factors is None:
             share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
@@ -90,8 +100,10 @@ class Shades:
         key = level, depth
         found = self._grounds.get(key)
         if found is None:
-            lit = self.lit(self.palette.rock, level - 2, depth)
-            found = self._grounds[key] = self.tier.shown(tint(lit, self.palette.shadow))
+            palette = self.palette
+            lit = self.lit(palette.rock, level - 2, depth)
+            ground = mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow)
+            found = self._grounds[key] = self.tier.shown(ground)
         return found
 
     def floor(self, name: str, level: int, depth: int) -> Rgb:

@@ -30,9 +30,11 @@ Rows = list[list[Segment]]
 class LitPainter:
     """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
 
-    def __init__(self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs) -> None:
+    def __init__(
+        self, theme: str, teams: Teams, tier: tiers.Tier, glyphs: tiers.Glyphs, *, dark: bool = True
+    ) -> None:
         self.made_for = theme, tier.colours, glyphs
-        palette, self.inks = look_of(theme)
+        palette, self.inks = look_of(theme, dark=dark)
         self.shades = Shades(palette, tier)
         self.style = tier.pair
         """The style of an ink on a ground."""
@@ -127,15 +129,15 @@ def _alike(one: list[Segment], other: list[Segment]) -> int:
 def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
     """A painter for the theme of an app and its terminal, the one before if that is the same.
 
-    None where the cave cannot be lit: with the terminal's own colours, and on a light ground.
+    None where the cave cannot be lit: with the terminal's own colours.
     """
     theme, colours = app.current_theme, app.console.color_system
-    if theme.ansi or not theme.dark or colours not in ("truecolor", "256"):
+    if theme.ansi or colours not in ("truecolor", "256"):
         return None
     if before is not None and before.made_for == (theme.name, colours, glyphs):
         return before
     tier = tiers.TRUECOLOR if colours == "truecolor" else tiers.COLOURS_256
-    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs)
+    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs, dark=theme.dark)
 
 
 def _teams(variables: Mapping[str, str]) -> Teams:

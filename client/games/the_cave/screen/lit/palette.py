@@ -131,13 +131,69 @@ BOLD_INKS = Inks(
     cursor=rgb("ffff00"),
 )
 
+# A survey drawn by hand: walls in ink, and colour washed over paper, stronger the nearer the lamps are.
+PAPER = Palette(
+    void=rgb("f5f0e6"),
+    speck=rgb("ece5d6"),
+    rock=rgb("3a2c1e"),
+    floors={
+        "plain": rgb("f0d9a8"),
+        "water": rgb("8fc9ee"),
+        "wonder": rgb("ffdc6e"),
+        "squeeze": rgb("eebf8a"),
+        "descent": rgb("d3bdec"),
+        "choke": rgb("cfc6b8"),
+        "base": rgb("a9dc9a"),
+    },
+    exit=rgb("8fdccb"),
+    wave=rgb("00588f"),
+    pit=rgb("3d2d59"),
+    pit_edge=rgb("8d74b8"),
+    gems=(rgb("c47f00"), rgb("1f7fc0"), rgb("c23a8a")),
+    ghost=rgb("b34700"),
+    lamp=(1.0, 1.0, 1.0),
+    dark=(1.0, 1.0, 1.0),
+    depths=((1.00, 1.00, 1.00), (0.90, 0.95, 1.05), (0.84, 0.88, 1.08), (0.90, 0.80, 1.08)),
+    brightest=1.0,
+    darkest=0.40,
+    few={
+        "plain": (223, 223),
+        "water": (195, 153),
+        "wonder": (222, 222),
+        "squeeze": (223, 216),
+        "descent": (189, 183),
+        "choke": (253, 250),
+        "base": (194, 151),
+    },
+    wash=(0.35, 1.0),
+)
+PAPER_INKS = Inks(
+    kinds={
+        "plain": rgb("4a3f31"),
+        "water": rgb("00497a"),
+        "wonder": rgb("604a00"),
+        "squeeze": rgb("7a3c00"),
+        "descent": rgb("5b2a8a"),
+        "choke": rgb("4a453f"),
+        "base": rgb("005527"),
+    },
+    text=rgb("2a231b"),
+    dim=rgb("493d2c"),
+    price=rgb("5c2c00"),
+    on_price=rgb("fff6e0"),
+    exit=rgb("00544a"),
+    rope=rgb("5c4316"),
+    need=rgb("a3210d"),
+    cursor=rgb("d2380a"),
+)
+
 LOOKS: Mapping[str, tuple[Palette, Inks]] = {
     "cave-colour-blind": (APART, APART_INKS),
     "cave-high-contrast": (BOLD, BOLD_INKS),
 }
-"""By theme; all other dark themes show the cave by night as it is."""
+"""By theme; all other dark themes show the cave by night as it is, and all light ones on paper."""
 
 
-def look_of(theme: str) -> tuple[Palette, Inks]:
-    """The colours of the cave in a theme."""
-    return LOOKS.get(theme, (NIGHT, NIGHT_INKS))
+def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:
+    """The colours of the cave in a theme, dark or light."""
+    return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))

@@ -14,7 +14,7 @@ from client.tui.paint.texture import Shades
 
 FLOOR = 0.35
 """What the colour of a room has of its floor; a plain one, which says nothing, has more."""
-PLAIN_FLOOR = 0.6
+PLAIN_FLOOR = 0.5
 STONE = 0.3
 """What rock between rooms has of rock in light; all else is dark."""
 
