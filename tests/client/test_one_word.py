@@ -1,4 +1,4 @@
-"""One word for one thing: nothing that a person reads uses a word that the rules do not."""
+"""One word for one thing: nothing that a person reads of The Cave uses a word that its rules do not."""
 
 from __future__ import annotations
 
@@ -44,6 +44,19 @@ ALLOWED = (
 )
 
 
+OTHERS = {
+    folder
+    for games in (ROOT / "cave", ROOT / "client/games")
+    for folder in games.iterdir()
+    if folder.is_dir() and folder.name != "the_cave"
+}
+"""The folders of other games, whose rules have other words."""
+
+
+def is_read_in_the_cave(file: Path) -> bool:
+    return not OTHERS & {*file.parents}
+
+
 def sentences(file: Path) -> Iterator[str]:
     """The texts of a module: strings that are no docstrings, and no single words for the machine."""
     docs: set[int] = set()
@@ -63,10 +76,10 @@ def texts() -> tuple[tuple[str, str], ...]:
     """Everything that people read, with where it stands."""
     found: list[tuple[str, str]] = []
     for package in ("client", "server", "cave"):
-        for file in sorted((ROOT / package).rglob("*.py")):
+        for file in filter(is_read_in_the_cave, sorted((ROOT / package).rglob("*.py"))):
             found += ((f"{file.relative_to(ROOT)}", text) for text in sentences(file))
     for pages in ("README.md", "CHANGELOG.md", "cave/**/*.md", "tests/client/goldens/**/*.txt"):
-        for file in sorted(ROOT.glob(pages)):
+        for file in filter(is_read_in_the_cave, sorted(ROOT.glob(pages))):
             found.append((f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8")))
     return tuple(found)
 

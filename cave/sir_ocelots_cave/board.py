@@ -1,0 +1,118 @@
+"""The board (rules 1.1 and 1.2): squares, rim spaces and rays, worked out once from centres and radii.
+
+A set of squares is a number with a bit for each square, in reading order (by y, then x), so that what a
+piece sees is put together by ``|`` and ``&``.
+
+>>> [ray.direction for ray in RAYS[9, 4]]
+['N', 'E', 'S', 'W']
+>>> places(RAYS[9, 4][1].squares)
+((10, 4), (11, 4), (12, 4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import LEVELS, Level, components
+
+Squares = int
+"""A set of squares: a bit for each."""
+
+SIDES = "NESW"
+STEP: Mapping[str, Place] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+OPPOSITE: Mapping[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
+
+
+@attrs.frozen
+class Ray:
+    """A line of sight from a place into a level: the direction in which it looks, and what it sees."""
+
+    direction: str
+    level: int
+    line: tuple[Place, ...]
+    """The squares, the nearest first."""
+    squares: Squares
+    """The same as a set."""
+
+    @property
+    def side(self) -> str:
+        """The side from which its squares are seen."""
+        return OPPOSITE[self.direction]
+
+
+def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
+    """Places by y, then x."""
+    return tuple(sorted(found, key=lambda at: (at[1], at[0])))
+
+
+def _around(level: Level) -> Iterator[Place]:
+    """The places of a level: its squares and its rim."""
+    (x, y), reach = level.centre, level.radius + 1
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            if abs(dx) + abs(dy) <= reach:
+                yield (x + dx, y + dy)
+
+
+_LEVELS = components().levels
+LEVEL: Mapping[Place, int] = {
+    at: level.level for level in _LEVELS for at in _around(level) if level.distance(at) <= level.radius
+}
+"""The level of each square."""
+SQUARES = in_reading_order(LEVEL)
+BIT: Mapping[Place, Squares] = {at: 1 << index for index, at in enumerate(SQUARES)}
+RIM = in_reading_order(
+    {at for level in _LEVELS for at in _around(level) if level.distance(at) == level.radius + 1}
+)
+"""The rim spaces."""
+
+
+def squares(found: Iterable[Place]) -> Squares:
+    """The set of these squares."""
+    together = 0
+    for at in found:
+        together |= BIT[at]
+    return together
+
+
+def places(of: Squares) -> tuple[Place, ...]:
+    """The squares of a set, in reading order."""
+    found = []
+    while of:
+        lowest = of & -of
+        found.append(SQUARES[lowest.bit_length() - 1])
+        of ^= lowest
+    return tuple(found)
+
+
+def _ray(start: Place, direction: str) -> Ray | None:
+    """What is seen from a place in one direction: the squares up to the far edge of their cave."""
+    dx, dy = STEP[direction]
+    at = (start[0] + dx, start[1] + dy)
+    level = LEVEL.get(at)
+    line = []
+    while level is not None and LEVEL.get(at) == level:
+        line.append(at)
+        at = (at[0] + dx, at[1] + dy)
+    return Ray(direction, level, tuple(line), squares(line)) if level is not None else None
+
+
+def _rays(start: Place) -> tuple[Ray, ...]:
+    return tuple(ray for direction in SIDES if (ray := _ray(start, direction)))
+
+
+RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays(at) for at in RIM}
+"""What a tool on each rim space sees (rule 1.2)."""
+LINES: Mapping[Place, tuple[Ray, ...]] = {
+    at: tuple(ray for ray in _rays(at) if ray.level == LEVEL[at]) for at in SQUARES
+}
+"""What a companion on each square sees (rule 4.3): its row and column in its own cave."""
+SEERS: Mapping[Place, Mapping[str, Place]] = {
+    at: {ray.side: rim for rim in RIM for ray in RAYS[rim] if at in ray.line} for at in SQUARES
+}
+"""For each square the rim space that sees it from each side."""
+CAVE: Mapping[int, Squares] = {level: squares(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS}
+"""All squares of each level."""

@@ -1,0 +1,139 @@
+"""The component data (rule 1): read from ``components.json`` and checked when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import attrs
+
+from cave import codec
+from cave.codec import Count, JsonForm, Place, Whole
+from cave.game import BadData, Json
+
+Gem = Literal[
+    "rock_crystal",
+    "celestite_sun",
+    "celestite_crescent",
+    "celestite_star",
+    "opal",
+    "emerald",
+    "red_beryl",
+    "geode",
+]
+Tool = Literal["compass", "lamp", "pickaxe"]
+Kind = Literal["A", "B", "C"]
+BagName = Literal["blue", "green", "red"]
+Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
+Value = int | Special
+"""What is printed on an amethyst: a number, or what it counts (rule 6.3)."""
+
+GEMS: tuple[Gem, ...] = (
+    "rock_crystal",
+    "celestite_sun",
+    "celestite_crescent",
+    "celestite_star",
+    "opal",
+    "emerald",
+    "red_beryl",
+    "geode",
+)
+KEPT = GEMS[:-1]
+"""The gems that a player keeps; a geode leaves the game (rule 5.1)."""
+CELESTITES = GEMS[1:4]
+TOOLS: tuple[Tool, ...] = ("compass", "lamp", "pickaxe")
+KINDS: tuple[Kind, ...] = ("A", "B", "C")
+BAGS: tuple[BagName, ...] = ("blue", "green", "red")
+SPECIALS: tuple[Special, ...] = ("value_1", "value_3", "left_1", "left_2_3")
+LEVELS = (1, 2, 3)
+
+
+class _LevelForm(JsonForm, frozen=True):
+    level: Count
+    bag: BagName
+    centre: Place
+    radius: Count
+    gems: dict[Gem, Count]
+    amethysts: tuple[Whole | Special, ...]
+
+
+class _SpecialForm(JsonForm, frozen=True):
+    points: Count
+    for_each: str
+
+
+class _Data(JsonForm, frozen=True):
+    about: str
+    levels: tuple[_LevelForm, ...]
+    points: dict[Gem, Count]
+    special_amethysts: dict[Special, _SpecialForm]
+    tools: dict[Kind, tuple[Tool, Tool]]
+    tools_of_each_kind: Count
+    characters: Json
+
+
+@attrs.frozen
+class Level:
+    """A cave: where its squares lie, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
+
+    level: int
+    bag: BagName
+    centre: Place
+    radius: int
+    gems: Mapping[Gem, int]
+    amethysts: tuple[Value, ...]
+
+    def distance(self, at: Place) -> int:
+        """Steps from the centre: up to ``radius`` on its squares, one more on its rim (rule 1.1)."""
+        return abs(at[0] - self.centre[0]) + abs(at[1] - self.centre[1])
+
+
+@attrs.frozen
+class Components:
+    """What is in the box."""
+
+    levels: tuple[Level, ...]
+    points: Mapping[Gem, int]
+    specials: Mapping[Special, int]
+    """Points of a special amethyst for each gem that it counts (rule 6.3)."""
+    tools: Mapping[Kind, tuple[Tool, Tool]]
+    tools_of_each_kind: int
+
+    def total(self, gem: Gem) -> int:
+        """How many of a gem there are on all levels."""
+        return sum(level.gems.get(gem, 0) for level in self.levels)
+
+
+@cache
+def components() -> Components:
+    """The components of the game; raises BadData if the data file is damaged."""
+    return read((files("cave.sir_ocelots_cave") / "components.json").read_bytes())
+
+
+def read(text: bytes) -> Components:
+    """The components that a data file describes; raises BadData that names the field."""
+    data = codec.structure(codec.decode(text), _Data)
+    if tuple((form.level, form.bag) for form in data.levels) != tuple(zip(LEVELS, BAGS, strict=True)):
+        raise BadData("levels", "must be level 1 with bag blue, 2 with green and 3 with red")
+    for index, form in enumerate(data.levels):
+        squares = form.radius**2 + (form.radius + 1) ** 2
+        if sum(form.gems.values()) != squares:
+            raise BadData(f"levels[{index}].gems", f"must be {squares}, one for each square")
+        sets = sum(form.gems.get(gem, 0) for gem in CELESTITES) // len(CELESTITES) if not index else 0
+        if len(form.amethysts) < form.gems.get("geode", 0) + sets:
+            raise BadData(f"levels[{index}].amethysts", "must be enough for all geodes and celestites")
+    if data.points.keys() != {*KEPT}:
+        raise BadData("points", "must name every gem but the geode")
+    if data.special_amethysts.keys() != {*SPECIALS}:
+        raise BadData("special_amethysts", "must name " + ", ".join(SPECIALS))
+    if data.tools.keys() != {*KINDS}:
+        raise BadData("tools", "must name " + ", ".join(KINDS))
+    return Components(
+        tuple(Level(*(getattr(form, name) for name in form.__struct_fields__)) for form in data.levels),
+        data.points,
+        {name: special.points for name, special in data.special_amethysts.items()},
+        data.tools,
+        data.tools_of_each_kind,
+    )

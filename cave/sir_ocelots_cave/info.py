@@ -1,0 +1,35 @@
+"""What one has to know of Sir Ocelot's Cave to ask for a new game. Loads no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from cave.game import Chooser, GameInfo, Json, Option
+from cave.sir_ocelots_cave.options import OPTIONS
+
+
+def _novice(view: Json, choices: list[Json], seed: str) -> Json:
+    # Loaded where it thinks, and not with the rules.
+    from cave.sir_ocelots_cave import bots
+
+    return bots.novice(view, choices, seed)
+
+
+def _rookie(view: Json, choices: list[Json], seed: str) -> Json:
+    from cave.sir_ocelots_cave import bots
+
+    return bots.rookie(view, choices, seed)
+
+
+class SirOcelotsCaveInfo(GameInfo):
+    """Its name, its seats, its options and its bots."""
+
+    name: ClassVar[str] = "sir-ocelots-cave"
+    title: ClassVar[str] = "Sir Ocelot's Cave"
+    seats: ClassVar[range] = range(2, 3)
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    bots: ClassVar[Mapping[str, Chooser]] = {"novice": _novice, "rookie": _rookie}
+
+
+INFO = SirOcelotsCaveInfo()

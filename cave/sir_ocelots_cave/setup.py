@@ -1,0 +1,68 @@
+"""A new game (rule 2) and its settings (rule 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from cave.chance import Chance
+from cave.game import BadData, Json, chosen, shortest
+from cave.names import renamed
+from cave.sir_ocelots_cave.board import LEVEL, SQUARES, squares
+from cave.sir_ocelots_cave.components import GEMS, KINDS, components
+from cave.sir_ocelots_cave.options import OPTIONS
+from cave.sir_ocelots_cave.state import BLIND, SEATS, Player, Settings, State
+
+FIRST = {"seat_0": 0, "seat_1": 1}
+"""Who begins by which setting (rule 2.3)."""
+
+
+def read_settings(data: Json) -> Settings:
+    """The settings; raises BadData."""
+    return Settings(**chosen(OPTIONS, data))
+
+
+def settings_json(settings: Settings) -> Json:
+    """The edition, and the house rules that differ from it."""
+    return {"edition": settings.edition, **shortest(OPTIONS, attrs.asdict(settings))}
+
+
+def named(state: State, names: Sequence[str]) -> State:
+    """The state with players of these names; where there is none, or an empty one, a player keeps its own.
+
+    Raises BadData.
+    """
+    called = renamed([player.name for player in state.players], names)
+    players = (attrs.evolve(each, name=name) for each, name in zip(state.players, called, strict=True))
+    return attrs.evolve(state, players=tuple(players))
+
+
+def new(names: Sequence[str], settings: Settings, seed: str) -> State:
+    """A game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
+    if len(names) != SEATS:
+        raise BadData("seats", f"must be {SEATS}")
+    box, chance = components(), Chance(seed)
+    lying = dict.fromkeys(GEMS, 0)
+    bags = []
+    for level in box.levels:
+        gems, chance = chance.shuffled([gem for gem in GEMS for _ in range(level.gems.get(gem, 0))])
+        here = (at for at in SQUARES if LEVEL[at] == level.level)
+        for at, gem in zip(here, gems, strict=True):
+            lying[gem] |= squares((at,))
+        bag, chance = chance.shuffled(level.amethysts)
+        bags.append(bag)
+    drawn, chance = chance.below(SEATS)
+    first = FIRST.get(settings.first, drawn)
+    tools = (box.tools_of_each_kind,) * len(KINDS)
+    return State(
+        settings=settings,
+        players=tuple(Player(name, tools) for name in names),
+        gems=tuple(lying.values()),
+        tools={},
+        sight=BLIND,
+        bags=tuple(bags),
+        seat=first,
+        phase="advancing",
+        first_seat=first,
+    )

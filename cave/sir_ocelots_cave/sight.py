@@ -1,0 +1,112 @@
+"""What is seen and what may be collected (rule 4), by sets of squares.
+
+Every piece that is placed adds its rays to ``State.sight``. What is collectable follows from it by a few
+``&`` and ``|``, whatever lies on the rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import or_
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, SIDES, Ray, Squares
+from cave.sir_ocelots_cave.components import TOOLS, Tool
+from cave.sir_ocelots_cave.state import BLIND, LaidTool, Sight, State
+
+
+def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
+    """What rays see from N, E, S and W."""
+    seen = dict.fromkeys(SIDES, 0)
+    for ray in rays:
+        seen[ray.side] |= ray.squares
+    return tuple(seen.values())
+
+
+RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in RAYS.items()}
+"""The squares that each rim space sees from N, E, S and W."""
+_COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
+"""The same for a companion on each square."""
+_TOOL_SIGHT: Mapping[tuple[Place, Tool], Sight] = {
+    (at, tool): tuple(seen if tool == each else 0 for seen in by_side for each in TOOLS)
+    for at, by_side in RIM_SIGHT.items()
+    for tool in TOOLS
+}
+
+
+def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
+    """What is seen once this tool lies on the rim as well."""
+    return tuple(map(or_, sight, _TOOL_SIGHT[at, tool]))
+
+
+def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
+    """What these tools see."""
+    sight = BLIND
+    for at, tool in tools.items():
+        sight = with_tool(sight, at, tool.side)
+    return sight
+
+
+def by_tools(sight: Sight) -> Squares:
+    """The squares that compass, lamp and pickaxe see (rule 4.1); as they lie on different rim spaces, they
+    see a square from different sides.
+    """
+    nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
+    return (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
+
+
+def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
+    """The squares for which a companion stands in for a missing tool (rules 4.3 and 4.4)."""
+    nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
+    if reach == "cave":
+        n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp
+        three = (n & e & (s | w)) | (s & w & (n | e))
+        two = _two_of(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
+        return three & two & CAVE[LEVEL[at]]
+    from_n, from_e, from_s, from_w = _COMPANION_SIGHT[at]
+    return (
+        (from_n & _two_of(ec | sc | wc, el | sl | wl, ep | sp | wp))
+        | (from_e & _two_of(nc | sc | wc, nl | sl | wl, np | sp | wp))
+        | (from_s & _two_of(nc | ec | wc, nl | el | wl, np | ep | wp))
+        | (from_w & _two_of(nc | ec | sc, nl | el | sl, np | ep | sp))
+    )
+
+
+def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
+    return (one & two) | (three & (one | two))
+
+
+def collectable(state: State, seat: int) -> Squares:
+    """The gems that a seat may collect at step 3 of its turn (rule 4)."""
+    return seen_enough(state, state.sight, state.players[seat].companion) & state.with_gems
+
+
+def seen_enough(state: State, sight: Sight, companion: Place | None) -> Squares:
+    """The squares from which a seat may collect with these tools and its companion there."""
+    found = by_tools(sight)
+    if companion is not None:
+        found |= by_companion(sight, companion, state.settings.companion_sight)
+    return found
+
+
+def tools_seeing(state: State, at: Place) -> dict[str, Tool]:
+    """The tool that sees a square from each side, where one does."""
+    bit, seen = BIT[at], {}
+    for number, where in enumerate(state.sight):
+        if where & bit:
+            seen[SIDES[number // len(TOOLS)]] = TOOLS[number % len(TOOLS)]
+    return seen
+
+
+def missing(state: State, at: Place) -> tuple[Tool, ...]:
+    """The tools that do not see a square yet (rule 4.1)."""
+    seen = tools_seeing(state, at).values()
+    return tuple(tool for tool in TOOLS if tool not in seen)
+
+
+def companion_sees(state: State, seat: int, at: Place) -> bool:
+    """Whether a seat's companion may stand in for a tool at that square (rules 4.3 and 4.4)."""
+    stands = state.players[seat].companion
+    if stands is None or LEVEL[stands] != LEVEL[at]:
+        return False
+    return state.settings.companion_sight == "cave" or any(at in ray.line for ray in LINES[stands])

@@ -1,0 +1,185 @@
+"""What a seat or a watcher may know (rule 5.4): everything but the bags, and the values of amethysts that
+others drew, until the game is over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import attrs
+
+from cave import codec
+from cave.chance import Chance
+from cave.codec import Count, JsonForm
+from cave.game import Json
+from cave.score import Score, score_json
+from cave.sir_ocelots_cave import position
+from cave.sir_ocelots_cave.actions import Action, Advance, Choice, Collecting, LayTool
+from cave.sir_ocelots_cave.board import BIT, RAYS
+from cave.sir_ocelots_cave.checks import check_phase
+from cave.sir_ocelots_cave.components import BAGS, Value, components
+from cave.sir_ocelots_cave.events import Drew, Event
+from cave.sir_ocelots_cave.scoring import standing
+from cave.sir_ocelots_cave.state import Amethyst, Player, State
+
+
+@attrs.frozen
+class View:
+    """A game as ``viewer`` (a seat, or None for a watcher) sees it.
+
+    ``cave`` is the visible part as a state: its bags are empty, which ``bag_sizes`` tells instead, and an
+    amethyst whose value the viewer may not know has none.
+    """
+
+    viewer: int | None
+    cave: State
+    bag_sizes: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return tuple(player.name for player in self.cave.players)
+
+    @property
+    def acting(self) -> frozenset[int]:
+        """The seat that may act now."""
+        return self.cave.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.cave.phase == "over"
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now, without the amethysts that the viewer does not know."""
+        return standing(self.cave)
+
+
+def view(state: State, seat: int | None) -> View:
+    """The game as a seat or a watcher may know it."""
+    players = tuple(
+        player if number == seat or state.phase == "over" else _hide(player)
+        for number, player in enumerate(state.players)
+    )
+    # Built field by field, so that a field added to the state is hidden until someone shows it.
+    shown = State(
+        settings=state.settings,
+        players=players,
+        gems=state.gems,
+        tools=state.tools,
+        sight=state.sight,
+        bags=((),) * len(BAGS),
+        seat=state.seat,
+        phase=state.phase,
+        first_seat=state.first_seat,
+    )
+    return View(seat, shown, tuple(map(len, state.bags)))
+
+
+def _hide(player: Player) -> Player:
+    return Player(
+        name=player.name,
+        tools=player.tools,
+        companion=player.companion,
+        collected=player.collected,
+        amethysts=tuple(Amethyst(each.bag, None) for each in player.amethysts),
+    )
+
+
+def knows_all(state: State, seat: int) -> bool:
+    """Whether a watcher knows as much as this seat: it has no amethyst, or all are shown."""
+    return state.phase == "over" or not state.players[seat].amethysts
+
+
+def see(event: Event, seat: int | None) -> Event:
+    """The event as a seat or a watcher may see it: what is drawn, its owner alone knows."""
+    if isinstance(event, Drew) and event.seat != seat:
+        return attrs.evolve(event, value=None)
+    return event
+
+
+def may_offer(shown: View, choice: Choice) -> bool:
+    """Whether the choice belongs to the phase and the seat, and its places are on the board."""
+    cave = shown.cave
+    if shown.viewer is None or shown.viewer not in shown.acting:
+        return False
+    if isinstance(choice, Collecting):
+        return cave.phase == "collecting" and all(BIT[at] & cave.with_gems for at in choice.gems)
+    if check_phase(cave, choice.type):
+        return False
+    return _on_board(choice)
+
+
+def _on_board(choice: Action) -> bool:
+    match choice:
+        case Advance(to):
+            return to in BIT
+        case LayTool(at=at):
+            return at in RAYS
+    return getattr(choice, "at", None) in BIT
+
+
+def imagine(shown: View, seed: str) -> State:
+    """A full state that fits the view: what is hidden is dealt anew from what the viewer has not seen."""
+    chance = Chance(seed)
+    players = list(shown.cave.players)
+    bags = []
+    for level, size in zip(components().levels, shown.bag_sizes, strict=True):
+        known = Counter[Value](
+            each.value
+            for player in players
+            for each in player.amethysts
+            if each.bag == level.bag and each.value is not None
+        )
+        unseen = [value for value in level.amethysts if not _strike(known, value)]
+        order, chance = chance.shuffled(unseen)
+        bags.append(order[:size])
+        dealt = iter(order[size:])
+        players = [
+            attrs.evolve(
+                player,
+                amethysts=tuple(
+                    Amethyst(each.bag, next(dealt)) if each.bag == level.bag and each.value is None else each
+                    for each in player.amethysts
+                ),
+            )
+            for player in players
+        ]
+    return attrs.evolve(shown.cave, players=tuple(players), bags=tuple(bags))
+
+
+def _strike(known: Counter[Value], value: Value) -> bool:
+    """Whether a value is among the known ones, from which it is then struck off."""
+    if not known[value]:
+        return False
+    known[value] -= 1
+    return True
+
+
+class _ViewForm(JsonForm, frozen=True):
+    viewer: Count | None
+    position: Json
+    hidden: tuple[Count, ...]
+    standing: Json
+
+
+def to_json(shown: View) -> Json:
+    """The public form of a view; ``hidden`` are the seats with amethysts that the viewer does not know."""
+    return {
+        "viewer": shown.viewer,
+        "position": position.write_hidden(shown.cave, shown.bag_sizes),
+        "hidden": [
+            seat
+            for seat, player in enumerate(shown.cave.players)
+            if any(each.value is None for each in player.amethysts)
+        ],
+        "standing": [score_json(line) for line in shown.standing],
+    }
+
+
+def from_json(data: Json) -> View:
+    """The view of its public form; raises BadData."""
+    form = codec.structure(data, _ViewForm)
+    cave, sizes = position.read_hidden(form.position)
+    return View(form.viewer, cave, sizes)

@@ -1,0 +1,19 @@
+"""The game is installed for the tests in this folder, and for the processes that they start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.game_kit import installed_games
+
+INSTALLED = Path(__file__).resolve().with_name("installed")
+
+
+@pytest.fixture(autouse=True)
+def installed() -> Iterator[None]:
+    """Until the test ends."""
+    with installed_games(INSTALLED):
+        yield

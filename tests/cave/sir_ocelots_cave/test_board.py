@@ -1,0 +1,238 @@
+"""The board and the data (rules 1.1 to 1.6), against tables that were written out by hand."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from cave.game import BadData
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, SEERS, SQUARES, places, squares
+from cave.sir_ocelots_cave.components import GEMS, KEPT, components, read
+
+MAP = """
+.....o.....o...
+....o1o...o2o..
+...o111o.o222o.
+..o11111o22222o
+.o1111111o222o.
+o111111111o2o..
+.o1111111o.o...
+..o11111o.o3o..
+...o111o.o333o.
+....o1o.o33333o
+.....o...o333o.
+..........o3o..
+...........o...
+"""
+RAY_TABLE = """
+5,0 S1 5,1..5,9
+11,0 S2 11,1..11,5
+4,1 E1 5,1..5,1; S1 4,2..4,8
+6,1 S1 6,2..6,8; W1 5,1..5,1
+10,1 E2 11,1..11,1; S2 10,2..10,4
+12,1 S2 12,2..12,4; W2 11,1..11,1
+3,2 E1 4,2..6,2; S1 3,3..3,7
+7,2 S1 7,3..7,7; W1 6,2..4,2
+9,2 E2 10,2..12,2; S2 9,3..9,3
+13,2 S2 13,3..13,3; W2 12,2..10,2
+2,3 E1 3,3..7,3; S1 2,4..2,6
+8,3 E2 9,3..13,3; S1 8,4..8,6; W1 7,3..3,3
+14,3 W2 13,3..9,3
+1,4 E1 2,4..8,4; S1 1,5..1,5
+9,4 N2 9,3..9,3; E2 10,4..12,4; S1 9,5..9,5; W1 8,4..2,4
+13,4 N2 13,3..13,3; W2 12,4..10,4
+0,5 E1 1,5..9,5
+10,5 N2 10,4..10,2; E2 11,5..11,5; W1 9,5..1,5
+12,5 N2 12,4..12,2; W2 11,5..11,5
+1,6 N1 1,5..1,5; E1 2,6..8,6
+9,6 N1 9,5..9,5; W1 8,6..2,6
+11,6 N2 11,5..11,1; S3 11,7..11,11
+2,7 N1 2,6..2,4; E1 3,7..7,7
+8,7 N1 8,6..8,4; W1 7,7..3,7
+10,7 E3 11,7..11,7; S3 10,8..10,10
+12,7 S3 12,8..12,10; W3 11,7..11,7
+3,8 N1 3,7..3,3; E1 4,8..6,8
+7,8 N1 7,7..7,3; W1 6,8..4,8
+9,8 E3 10,8..12,8; S3 9,9..9,9
+13,8 S3 13,9..13,9; W3 12,8..10,8
+4,9 N1 4,8..4,2; E1 5,9..5,9
+6,9 N1 6,8..6,2; W1 5,9..5,9
+8,9 E3 9,9..13,9
+14,9 W3 13,9..9,9
+5,10 N1 5,9..5,1
+9,10 N3 9,9..9,9; E3 10,10..12,10
+13,10 N3 13,9..13,9; W3 12,10..10,10
+10,11 N3 10,10..10,8; E3 11,11..11,11
+12,11 N3 12,10..12,8; W3 11,11..11,11
+11,12 N3 11,11..11,7
+"""
+DATA = json.loads((files("cave.sir_ocelots_cave") / "components.json").read_text(encoding="utf-8"))
+
+
+def place(text: str) -> tuple[int, int]:
+    x, y = text.split(",")
+    return int(x), int(y)
+
+
+def test_1_1_the_squares_and_the_rim_lie_as_on_the_map() -> None:
+    drawn = {(x, y): sign for y, row in enumerate(MAP.split()) for x, sign in enumerate(row) if sign != "."}
+    assert {at for at, sign in drawn.items() if sign == "o"} == {*RIM}
+    assert {at: int(sign) for at, sign in drawn.items() if sign != "o"} == LEVEL
+    assert Counter(LEVEL.values()) == {1: 41, 2: 13, 3: 13}
+    assert len(SQUARES) == 67
+    assert len(RIM) == 40
+    assert [where.bit_count() for where in CAVE.values()] == [41, 13, 13]
+
+
+def test_1_2_every_rim_space_sees_what_the_table_says() -> None:
+    table = {}
+    for line in RAY_TABLE.strip().splitlines():
+        rim, _, rest = line.partition(" ")
+        table[place(rim)] = [
+            (way[0], int(way[1]), place(way[3:].split("..")[0]), place(way.split("..")[1]))
+            for way in rest.split("; ")
+        ]
+    found = {
+        at: [(ray.direction, ray.level, ray.line[0], ray.line[-1]) for ray in rays]
+        for at, rays in RAYS.items()
+    }
+    assert found == table
+
+
+def test_1_2_every_square_is_seen_once_from_each_side() -> None:
+    assert all(sorted(seers) == ["E", "N", "S", "W"] for seers in SEERS.values())
+    assert all(len({*seers.values()}) == 4 for seers in SEERS.values())
+    rays = [ray for each in RAYS.values() for ray in each]
+    assert len(rays) == 76
+    assert sum(len(ray.line) for ray in rays) == 268 == 4 * len(SQUARES)
+    assert all(squares(ray.line) == ray.squares for ray in rays)
+    for at, seers in SEERS.items():
+        for side, (x, y) in seers.items():
+            assert {"N": y < at[1], "S": y > at[1], "W": x < at[0], "E": x > at[0]}[side]
+            assert at[0] == x or at[1] == y
+
+
+def test_1_3_four_spaces_lie_between_caves_and_one_sees_all_four_directions() -> None:
+    shared = {at: sorted({ray.level for ray in rays}) for at, rays in RAYS.items()}
+    assert {at: levels for at, levels in shared.items() if len(levels) > 1} == {
+        (8, 3): [1, 2],
+        (9, 4): [1, 2],
+        (10, 5): [1, 2],
+        (11, 6): [2, 3],
+    }
+    assert Counter(map(len, RAYS.values())) == {1: 8, 2: 29, 3: 2, 4: 1}
+    assert len(RAYS[9, 4]) == 4
+
+
+def test_a_companion_sees_its_row_and_column_in_its_own_cave() -> None:
+    for at, rays in LINES.items():
+        seen = {each for ray in rays for each in ray.line}
+        assert seen == {
+            each
+            for each, level in LEVEL.items()
+            if level == LEVEL[at] and each != at and (each[0] == at[0] or each[1] == at[1])
+        }
+
+
+def test_a_set_of_squares_is_read_in_reading_order() -> None:
+    assert places(squares(reversed(SQUARES))) == SQUARES
+    assert sorted(SQUARES, key=lambda at: (at[1], at[0])) == [*SQUARES]
+    assert len({*BIT.values()}) == 67
+
+
+def test_1_4_the_gems_fill_the_squares() -> None:
+    box = components()
+    table = {
+        "rock_crystal": (1, 6, 2, 0),
+        "celestite_sun": (1, 3, 0, 0),
+        "celestite_crescent": (1, 3, 0, 0),
+        "celestite_star": (1, 3, 0, 0),
+        "opal": (3, 11, 4, 4),
+        "emerald": (5, 7, 3, 5),
+        "red_beryl": (7, 3, 1, 2),
+        "geode": (None, 5, 3, 2),
+    }
+    for gem in GEMS:
+        found = (box.points.get(gem), *(level.gems.get(gem, 0) for level in box.levels))
+        assert found == table[gem], gem
+    assert [sum(level.gems.values()) for level in box.levels] == [41, 13, 13]
+    assert sum(map(box.total, KEPT)) == 57
+
+
+def test_1_5_the_amethysts_and_no_bag_is_ever_empty_when_a_draw_is_due() -> None:
+    box = components()
+    assert [level.bag for level in box.levels] == ["blue", "green", "red"]
+    assert [level.amethysts for level in box.levels] == [
+        (2, 2, 4, 4, 5, 6, "value_1", "value_3"),
+        (4, 5, 6, 8, "left_1"),
+        (8, 10, "left_2_3"),
+    ]
+    sets = [3, 0, 0]
+    for level, more in zip(box.levels, sets, strict=True):
+        assert level.gems["geode"] + more <= len(level.amethysts)
+
+
+def test_1_6_five_tools_of_each_kind_with_two_sides() -> None:
+    box = components()
+    assert box.tools_of_each_kind == 5
+    assert box.tools == {"A": ("compass", "lamp"), "B": ("lamp", "pickaxe"), "C": ("pickaxe", "compass")}
+
+
+def too_few_gems(data: Any) -> None:
+    data["levels"][1]["gems"]["opal"] = 3
+
+
+def too_few_amethysts(data: Any) -> None:
+    data["levels"][0]["amethysts"] = [2] * 7
+
+
+def wrong_order(data: Any) -> None:
+    data["levels"].reverse()
+
+
+def no_points(data: Any) -> None:
+    del data["points"]["opal"]
+
+
+def no_special(data: Any) -> None:
+    del data["special_amethysts"]["left_1"]
+
+
+def no_kind(data: Any) -> None:
+    del data["tools"]["B"]
+
+
+def strange_gem(data: Any) -> None:
+    data["levels"][2]["gems"]["ruby"] = 1
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (too_few_gems, "levels[1].gems"),
+        (too_few_amethysts, "levels[0].amethysts"),
+        (wrong_order, "levels"),
+        (no_points, "points"),
+        (no_special, "special_amethysts"),
+        (no_kind, "tools"),
+    ],
+)
+def test_damaged_data_is_named(change: Callable[[Any], None], field: str) -> None:
+    data = copy.deepcopy(DATA)
+    change(data)
+    with pytest.raises(BadData) as caught:
+        read(json.dumps(data).encode())
+    assert caught.value.field == field
+
+
+def test_an_unknown_gem_in_the_data_is_refused() -> None:
+    data = copy.deepcopy(DATA)
+    strange_gem(data)
+    with pytest.raises(BadData):
+        read(json.dumps(data).encode())

@@ -1,0 +1,213 @@
+"""Sir Ocelot's Cave, run through the conformance kit: whole games over many seeds and all settings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cave.game import AnyGame, Json, Refused, Step
+from cave.sir_ocelots_cave.actions import Collecting
+from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
+from cave.sir_ocelots_cave.refusals import CODES
+from cave.sir_ocelots_cave.sight import sight_of
+from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.view import imagine
+from client.present import rulebook
+from tests.cave import conformance as kit
+from tests.effort import effort
+
+RULE = re.compile(r" \(rule ([\d.]+)\)\.$")
+NAMES = ["Ana", "Bea"]
+SETTINGS: dict[str, Json] = {
+    "standard": {},
+    "the companion sees all of its cave": {"companion_sight": "cave"},
+    "geodes left do not count": {"count_geodes_left": False},
+    "seat 0 begins": {"first": "seat_0"},
+    "seat 1 begins": {"first": "seat_1", "companion_sight": "cave", "count_geodes_left": False},
+}
+
+
+def collector(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
+    """Places anything, companions more often than by chance, and collects most of what it can."""
+    choices = game.choices(state, seat)
+    if isinstance(choices[0], Collecting):
+        return game.sample(choices[0], rng)
+    ways = [choice for choice in choices if choice.type in ("advance", "companion")]
+    return rng.choice(ways if ways and rng.random() < 0.2 else choices)
+
+
+def conserved(start: State, state: State) -> None:
+    """Gems, tools and amethysts: all are somewhere, each once (rules 1.4 to 1.6, 5)."""
+    box = components()
+    for gem, where, before in zip(GEMS, state.gems, start.gems, strict=True):
+        assert where & before == where, "a gem came to a square"
+        if gem in KEPT:
+            collected = sum(player.has(gem) for player in state.players)
+            assert where.bit_count() + collected == before.bit_count() == box.total(gem)
+    assert sum(state.gems).bit_count() == sum(where.bit_count() for where in state.gems)
+    laid = Counter(tool.kind for tool in state.tools.values())
+    for index, kind in enumerate(KINDS):
+        assert laid[kind] + sum(player.tools[index] for player in state.players) == 10
+    for index, level in enumerate(box.levels):
+        drawn = [each for player in state.players for each in player.amethysts if each.bag == BAGS[index]]
+        values = [*state.bags[index], *(each.value for each in drawn)]
+        assert Counter(values) == Counter(level.amethysts)
+    assert state.sight == sight_of(state.tools), "what is seen is not what the tools see"
+
+
+def placed(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
+    """The other player's things stay, and each placement is one piece less (rule 3.1)."""
+    other = 1 - seat
+    assert step.state.players[other] == before.players[other]
+    less = before.players[seat].pieces - step.state.players[seat].pieces
+    assert less == (action.type in ("tool", "companion"))
+    assert (step.state.turns_left < before.turns_left) == (step.state.seat != seat)
+    types = [event.type for event in step.events]
+    assert ("turn_ended" in types) == (step.state.seat != seat)
+
+
+def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
+    """Other amethysts in the bags and with the others."""
+    for _ in range(3):
+        yield imagine(GAME.view(state, viewer), str(rng.random()))
+
+
+SUBJECT = kit.Subject(
+    game=GAME,
+    player=collector,
+    bound=68,
+    codes=CODES,
+    invariant=conserved,
+    step_invariant=placed,
+    twins=twins,
+    reveals_to_some=True,
+)
+
+
+def look(state: State, rng: Random) -> None:
+    kit.check_state(SUBJECT, state, rng)
+    for seat in GAME.to_act(state):
+        for why in GAME.why_not(state, seat):
+            cites(why.message)
+
+
+def cites(message: str) -> None:
+    """The message ends with the number of a rule that there is."""
+    cited = RULE.search(message)
+    assert cited is not None, f"no rule is named: {message}"
+    assert rulebook.part(GAME, cited[1]), f"there is no such rule: {message}"
+
+
+@pytest.mark.parametrize("chosen", SETTINGS)
+def test_a_whole_game_keeps_the_contract(chosen: str) -> None:
+    played = kit.play(SUBJECT, NAMES, SETTINGS[chosen], chosen, look, every=effort(11, 3))
+    kit.check_replay(SUBJECT, played, NAMES, SETTINGS[chosen], chosen)
+    assert GAME.over(played.end)
+
+
+def test_the_options_make_games() -> None:
+    kit.check_options(GAME)
+    assert GAME.settings({"first": "random", "companion_sight": "cave"}) == {
+        "edition": "standard",
+        "companion_sight": "cave",
+    }
+
+
+@settings(max_examples=effort(20, 100), deadline=None, derandomize=True)
+@given(
+    seed=st.text(max_size=8),
+    chosen=st.sampled_from(sorted(SETTINGS)),
+    number=st.randoms(use_true_random=False),
+)
+def test_games_of_any_seed_end_and_replay(seed: str, chosen: str, number: Random) -> None:
+    played = kit.play(SUBJECT, NAMES, SETTINGS[chosen], seed)
+    kit.check_replay(SUBJECT, played, NAMES, SETTINGS[chosen], seed)
+    # From any point of the game, the position alone leads on to the same end.
+    cut = number.randrange(len(played.actions))
+    state = played.start
+    for at, (seat, action) in enumerate(played.actions):
+        if at == cut:
+            state = GAME.from_position(kit.through_text(GAME.position(state)))
+        state = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
+    assert state == played.end
+
+
+@settings(max_examples=effort(6, 40), deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), steps=st.integers(0, 60))
+def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
+    rng = Random(seed)
+    state = GAME.new(NAMES, {}, str(seed))
+    for _ in range(steps):
+        if not GAME.over(state):
+            seat = min(GAME.to_act(state))
+            state = GAME.apply(state, seat, collector(GAME, state, seat, rng)).state
+    kit.check_wild_actions(SUBJECT, state, rng, 20)
+    for seat, action in kit.attempts(SUBJECT, state, rng, 300):
+        outcome = kit.attempt(GAME, state, seat, kit.through_text(action))
+        if not isinstance(outcome, Step):
+            cites(outcome.message)
+
+
+class Talkative(type(GAME)):  # type: ignore[misc]
+    """It tells everybody what was drawn."""
+
+    def event_for(self, event: Any, seat: int | None) -> Any:
+        return event
+
+
+class Transparent(type(GAME)):  # type: ignore[misc]
+    """Its amethysts lie open."""
+
+    def view(self, state: State, seat: int | None) -> Any:
+        shown = super().view(state, seat)
+        return attrs.evolve(shown, cave=attrs.evolve(shown.cave, players=state.players))
+
+
+class Lavish(type(GAME)):  # type: ignore[misc]
+    """Its totals are not what the lines add up to."""
+
+    def standing(self, state: State) -> Any:
+        return tuple(attrs.evolve(score, total=score.total + 1) for score in super().standing(state))
+
+
+class Grasping(type(GAME)):  # type: ignore[misc]
+    """It offers more than can be collected."""
+
+    def choices(self, state: State, seat: int) -> Any:
+        found = super().choices(state, seat)
+        if found and isinstance(found[0], Collecting):
+            return (Collecting(tuple(state.board())),)
+        return found
+
+
+def about_to_draw() -> State:
+    """A state in which a geode can be collected, and both players have amethysts."""
+    rng = Random(1)
+    state = GAME.new(NAMES, {}, "amethysts")
+    while not GAME.over(state):
+        seat = min(GAME.to_act(state))
+        choice = GAME.choices(state, seat)[0]
+        geodes = [at for at in getattr(choice, "gems", ()) if state.gem_at(at) == "geode"]
+        if geodes and all(player.amethysts for player in state.players):
+            return state
+        action = GAME.decode(state, seat, {"type": "collect", "gems": choice.gems}) if geodes else None
+        state = GAME.apply(state, seat, action or collector(GAME, state, seat, rng)).state
+    raise AssertionError("try another seed")
+
+
+@pytest.mark.parametrize("broken", [Talkative, Transparent, Lavish, Grasping])
+def test_the_kit_notices_what_is_broken(broken: Any) -> None:
+    """The kit itself can fail, and does not fail for the right game."""
+    state = about_to_draw()
+    kit.check_state(SUBJECT, state, Random(1))
+    with pytest.raises((AssertionError, Refused)):
+        kit.check_state(attrs.evolve(SUBJECT, game=broken()), state, Random(1))
