@@ -7,15 +7,15 @@ the map, so that each border is painted once. What decides how the stone of a bl
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS, Cell
 from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
-from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, fades, shape
-from client.tui.paint.texture import ALL, Shades, grain
+from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, border, fades, rim, shape
+from client.tui.paint.texture import Shades, grain
 from client.tui.paint.tiers import CHEQUER
 
 SideKind = Literal["void", "rock", "way", "exit"]
@@ -54,10 +54,8 @@ class Square(NamedTuple):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
-LOWEST = -3
-"""The level of light at rock beside a dark place."""
-MANY_CELLS = 1 << 14
-"""Cells of rock kept before the store of them is emptied."""
+LOWEST = -1
+"""The level of light at rock beside a dark place: nothing is darker."""
 MANY_DARKS = 2048
 """Blocks of the dark kept before the store of them is emptied."""
 SPECKS = tuple(0.045 + 0.30 * step / FADES for step in range(FADES + 1))
@@ -69,23 +67,39 @@ def variant(x: int, y: int) -> int:
     return (x * 7 + y * 13) % VARIANTS
 
 
+class Looks(dict[Mark, Cell]):
+    """The cells of one floor in one light by their marks, each made when it is first asked for."""
+
+    def __init__(self, look: Callable[[str, float], tuple[Rgb, Rgb]]) -> None:
+        super().__init__()
+        self._look = look
+        self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
+
+    def __missing__(self, mark: Mark) -> Cell:
+        key = mark.what, mark.much
+        pair = self._pairs.get(key)
+        if pair is None:
+            pair = self._pairs[key] = self._look(*key)
+        cell = self[mark] = Cell(mark.glyph, *pair)
+        return cell
+
+
 class Carver:
     """Paints squares of one size. ``rooms`` names how each floor is carved."""
 
     def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
-        self._looks: dict[tuple[str, int, int], dict[Mark, Cell]] = {}
-        self._rocks: dict[tuple[int, int, int, int, int, int, str, int, bool], Cell] = {}
-        self._openings: dict[tuple[str, int, int, bool], Cell] = {}
-        self._glooms: dict[tuple[int, int, int, int], Cell] = {}
+        self._looks: dict[tuple[str, int], list[Looks]] = {}
+        self._stones: dict[tuple[int, int, bool], tuple[Rgb, Rgb]] = {}
+        self._glooms: dict[tuple[int, int], list[dict[int, Cell]]] = {}
         self._dusk: dict[int, tuple[Rgb, Rgb]] = {}
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
         """The cells of a block, as many as its pitch says."""
         inside = self._inside(square) if square.floor else self._dark(square)
-        top = [self._corner(square) or inside[0][0], *self._north(square, inside[0])]
-        west = self._west(square, inside)
+        top = [self._corner(square) or inside[0][0], *self._side(square, 0, inside[0][1:])]
+        west = self._side(square, 1, [row[0] for row in inside[1:]])
         return [top, *([side, *row[1:]] for side, row in zip(west, inside[1:], strict=True))]
 
     # A place
@@ -103,31 +117,25 @@ class Carver:
             for way, light in zip(ways, square.lights, strict=True)
         )
         columns, lines = across(self.pitch)
-        beside = [((west if u < 0 else east) * u * u + here) for u in columns]
-        down = [(north if v < 0 else south) * v * v for v in lines]
-        void = self.shades.void
-        blank = Cell(" ", void, void)
-        tables = [self._table(square.floor, level, square.depth) for level in range(LOWEST, LEVELS)]
+        beside = [((west if u < 0 else east) * u * u + here) for u in columns[1:]]
+        down = [(north if v < 0 else south) * v * v for v in lines[1:]]
+        blank = Cell(" ", self.shades.void, self.shades.void)
+        tables = self._tables(square.floor, square.depth)
         rows: list[list[Cell]] = [[blank] * width]
-        for row, below in zip(marks, down[1:], strict=True):
-            cells = [blank]
-            for mark, light in zip(row, beside[1:], strict=True):
-                level = round(light + below)
-                table = tables[level - LOWEST if level > LOWEST else 0]
-                cell = table.get(mark)
-                if cell is None:
-                    cell = table[mark] = self._cell(mark, square.floor, level, square.depth)
-                cells.append(cell)
-            rows.append(cells)
+        for row, below in zip(marks, down, strict=True):
+            levels = [tables[max(LOWEST, round(light + below)) - LOWEST] for light in beside]
+            rows.append([blank, *[table[mark] for table, mark in zip(levels, row, strict=True)]])
         return rows
 
-    def _table(self, floor: str, level: int, depth: int) -> dict[Mark, Cell]:
-        """The cells of a floor at a level of light, by their marks."""
-        return self._looks.setdefault((floor, level, depth), {})
-
-    def _cell(self, mark: Mark, floor: str, level: int, depth: int) -> Cell:
-        """A cell within a place."""
-        return Cell(mark.glyph, *self._look(mark.what, mark.much, floor, level, depth))
+    def _tables(self, floor: str, depth: int) -> list[Looks]:
+        """The cells of a floor by their marks, for each level of light."""
+        found = self._looks.get((floor, depth))
+        if found is None:
+            found = self._looks[floor, depth] = [
+                Looks(partial(self._look, floor=floor, level=level, depth=depth))
+                for level in range(LOWEST, LEVELS)
+            ]
+        return found
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
         """The two colours of a cell within a place."""
@@ -152,102 +160,71 @@ class Carver:
 
     def _stone(self, level: int, depth: int, *, rim: bool) -> tuple[Rgb, Rgb]:
         """The two shades of rock; a rim faces a floor and catches its light."""
-        shades = self.shades
-        ground, bright = shades.rock_ground(level, depth), shades.rock(level, depth)
-        return (bright if rim else shades.shown(mix(ground, bright, 0.34))), ground
+        key = level, depth, rim
+        found = self._stones.get(key)
+        if found is None:
+            shades = self.shades
+            ground, bright = shades.rock_ground(level, depth), shades.rock(level, depth)
+            found = self._stones[key] = bright if rim else shades.shown(mix(ground, bright, 0.34)), ground
+        return found
 
     # Borders
 
     def _corner(self, square: Square) -> Cell | None:
         around = square.around
         here = bool(square.floor)
-        rim = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
-        if not rim:
+        facing = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
+        if not facing:
             return None
         level = max(0, square.light, square.lights[0], square.lights[1]) - 1
-        depth = max(square.depth, *square.depths)
-        ghost = square.ghosts & (HERE | ABOVE | LEFT | ASLANT)
-        return self._rock(square, 0, 0, max(0, level), depth, rim, "", bool(ghost))
+        ink, ground = self._stone(max(0, level), max(square.depth, *square.depths), rim=True)
+        if square.ghosts:
+            return self._chequered(ground)
+        return Cell(rim(0, 0, square.variant, facing)[1], ink, ground)
 
-    def _north(self, square: Square, otherwise: list[Cell]) -> list[Cell]:
-        """The cells of the northern border, from the second on."""
-        width = self.pitch[0]
-        side = square.sides[0]
-        beyond = bool(square.around & N)
-        if not square.floor and not beyond:
-            return otherwise[1:]
-        half = (1.5 if side.narrow else 2.5) if width >= 9 else (0.6 if side.narrow else 1.6)
-        if width < 6:
-            half = min(half, 1.1)
-        rim = (12 if square.floor else 0) | (3 if beyond else 0)
-        return [
-            self._border(square, 0, x, 0, rim, is_open=abs(x + 0.5 - width / 2) <= half)
-            for x in range(1, width)
-        ]
-
-    def _west(self, square: Square, otherwise: list[list[Cell]]) -> list[Cell]:
-        """The cells of the western border, from the second on."""
-        width, height = self.pitch
-        side = square.sides[1]
-        beyond = bool(square.around & W)
-        if not square.floor and not beyond:
-            return [row[0] for row in otherwise[1:]]
-        half = (0.6 if side.narrow else (height - 2) / 2 + 0.1) if width >= 9 else float(height)
-        if side.narrow and height > 2:
-            half = 0.6
-        rim = (10 if square.floor else 0) | (5 if beyond else 0)
-        return [
-            self._border(square, 1, 0, y, rim, is_open=abs(y + 0.5 - (height + 1) / 2) <= half)
-            for y in range(1, height)
-        ]
-
-    def _border(self, square: Square, side: int, x: int, y: int, rim: int, *, is_open: bool) -> Cell:
-        here = bool(square.floor)
-        beyond = bool(square.around & (W if side else N))
+    def _side(self, square: Square, side: int, otherwise: list[Cell]) -> list[Cell]:
+        """The cells of the northern (0) or western (1) border, from the second on."""
+        here, beyond = bool(square.floor), bool(square.around & (W if side else N))
+        if not (here or beyond):
+            return otherwise
+        kind, narrow = square.sides[side]
         level = max(square.light, square.lights[side])
         depth = square.depth if here else square.depths[side]
         floor = square.floor or square.floors[side]
-        kind = square.sides[side].kind
-        if kind in ("rock", "void") or not is_open:
-            worn = "" if here and beyond else floor
-            ghost = square.ghosts & (HERE | (LEFT if side else ABOVE))
-            return self._rock(square, x, y, level, depth, rim, worn, bool(ghost))
-        key = floor, level, depth, kind == "exit"
-        cell = self._openings.get(key)
-        if cell is None:
-            ground = self.shades.floor(floor, level, depth)
-            if kind == "exit":
-                ground = self.shades.shown(mix(ground, self.shades.palette.exit, 0.75))
-            cell = self._openings[key] = Cell(" ", ground, ground)
-        return cell
+        ink, ground = self._stone(level, depth, rim=True)
+        cells = border(self.pitch, side, narrow)
+        if square.ghosts & (HERE | (LEFT if side else ABOVE)):
+            found = [self._chequered(ground)] * len(cells)
+        else:
+            # Between a place and nothing the rock is worn away here and there.
+            worn = None if here and beyond else self._worn(square, side, floor, depth)
+            one, other = (10, 5) if side else (12, 3)
+            facing = one * here | other * beyond
+            found = []
+            for x, y, _ in cells:
+                gone, whole = rim(x, y, square.variant, facing)
+                found.append(Cell(gone, ink, worn) if worn and gone else Cell(whole, ink, ground))
+        if kind in ("way", "exit"):
+            opening = self._opening(floor, level, depth, kind)
+            found = [opening if is_open else cell for cell, (_, _, is_open) in zip(found, cells, strict=True)]
+        return found
 
-    def _rock(
-        self, square: Square, x: int, y: int, level: int, depth: int, rim: int, worn: str, ghost: bool
-    ) -> Cell:
-        """Rock of a border: where it faces a floor it is bright, and here and there worn away."""
-        own = square.light if square.floor else square.lights[0 if y == 0 else 1]
-        key = x, y, square.variant, level, depth, rim, worn, own if worn else 0, ghost
-        cell = self._rocks.get(key)
-        if cell is None:
-            if len(self._rocks) >= MANY_CELLS:
-                self._rocks.clear()
-            cell = self._rocks[key] = self._stone_cell(*key)
-        return cell
+    def _worn(self, square: Square, side: int, floor: str, depth: int) -> Rgb:
+        """The floor that shows where rock is worn away."""
+        light = square.light if square.floor else square.lights[side]
+        return self.shades.floor(floor, light - 1, depth)
 
-    def _stone_cell(
-        self, x: int, y: int, kind: int, level: int, depth: int, rim: int, worn: str, own: int, ghost: bool
-    ) -> Cell:
-        ink, ground = self._stone(level, depth, rim=bool(rim))
-        if ghost:
-            palette = self.shades.palette
-            shown = self.shades.shown
-            return Cell(CHEQUER, shown(palette.ghost), shown(mix(ground, palette.void, 0.45)))
-        if rim and worn:
-            gone = rim & grain(x, y, kind, 17, 0.30)
-            if gone:
-                return Cell(QUARTERS[ALL ^ gone], ink, self.shades.floor(worn, own - 1, depth))
-        mask = (grain(x, y, kind, 11, 0.34) & ~rim) | (rim & grain(x, y, kind, 13, 0.86))
-        return Cell(QUARTERS[mask & ALL], ink, ground)
+    def _opening(self, floor: str, level: int, depth: int, kind: SideKind) -> Cell:
+        """A way or an exit through a border."""
+        ground = self.shades.floor(floor, level, depth)
+        if kind == "exit":
+            ground = self.shades.shown(mix(ground, self.shades.palette.exit, 0.75))
+        return Cell(" ", ground, ground)
+
+    def _chequered(self, ground: Rgb) -> Cell:
+        """Rock around a tile that is only tried."""
+        palette, shown = self.shades.palette, self.shades.shown
+        return Cell(CHEQUER, shown(palette.ghost), shown(mix(ground, palette.void, 0.45)))
 
     # The dark
 
@@ -263,16 +240,13 @@ class Carver:
         return found
 
     def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
-        glooms = self._glooms
-        rows = []
-        for y, steps in enumerate(fades(self.pitch, around)):
-            row = []
-            for x, step in enumerate(steps):
-                cell = glooms.get((x, y, kind, step))
-                if cell is None:
-                    cell = glooms[x, y, kind, step] = self._gloom(x, y, kind, step)
-                row.append(cell)
-            rows.append(row)
+        rows = [
+            [
+                table.get(step) or table.setdefault(step, self._gloom(x, y, kind, step))
+                for x, (step, table) in enumerate(zip(steps, self._gloom_tables(kind, y), strict=True))
+            ]
+            for y, steps in enumerate(fades(self.pitch, around))
+        ]
         if exits:
             for (x, y), cell in self._glow(exits).items():
                 rows[y] = [*rows[y][:x], cell, *rows[y][x + 1 :]]
@@ -290,6 +264,13 @@ class Carver:
                     if far < 1:
                         light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
                         found.setdefault((x, y), Cell(" ", shades.void, shades.shown(light)))
+        return found
+
+    def _gloom_tables(self, kind: int, y: int) -> list[dict[int, Cell]]:
+        """The cells of a row of the dark, for each column by how near it is to what is known."""
+        found = self._glooms.get((kind, y))
+        if found is None:
+            found = self._glooms[kind, y] = [{} for _ in range(self.pitch[0])]
         return found
 
     def _gloom(self, x: int, y: int, kind: int, fade: int) -> Cell:

@@ -9,9 +9,7 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import count
 from typing import Generic, TypeVar
 
 LEVELS = 8
@@ -35,6 +33,7 @@ class Light(Generic[Place]):
 
     def __init__(self, ways: Ways[Place]) -> None:
         self._ways = ways
+        self._neighbours: dict[Place, list[tuple[Place, float]]] = {}
         self._shares: dict[Place, dict[Place, float]] = {}
         self._sources: Mapping[Place, float] = {}
         self._levels: dict[Place, int] = {}
@@ -60,22 +59,25 @@ class Light(Generic[Place]):
         """What is left of a light from each place within reach."""
         found = self._shares.get(place)
         if found is None:
-            walked = _walk(place, self._ways)
-            found = self._shares[place] = {at: (1 - far / REACH) ** FALL for at, far in walked.items()}
+            found = self._shares[place] = {at: (1 - far / REACH) ** FALL for at, far in self._walk(place)}
         return found
 
+    def _walk(self, source: Place) -> Iterable[tuple[Place, float]]:
+        """How far it is to each place within reach."""
+        found = {source: 0.0}
+        reached = [source]
+        for place in reached:  # grows, also by a place again to which there is a shorter way
+            here = found[place]
+            for neighbour, length in self._near(place):
+                far = here + length
+                if far < found.get(neighbour, REACH):
+                    found[neighbour] = far
+                    reached.append(neighbour)
+        return found.items()
 
-def _walk(source: Place, ways: Ways[Place]) -> dict[Place, float]:
-    """How far it is to each place within reach."""
-    order = count()  # places need not be comparable
-    queue: list[tuple[float, int, Place]] = [(0.0, next(order), source)]
-    done: dict[Place, float] = {}
-    while queue:
-        far, _, place = heapq.heappop(queue)
-        if place in done:
-            continue
-        done[place] = far
-        for neighbour, length in ways(place):
-            if neighbour not in done and far + length < REACH:
-                heapq.heappush(queue, (far + length, next(order), neighbour))
-    return done
+    def _near(self, place: Place) -> list[tuple[Place, float]]:
+        """The neighbours of a place, asked for once."""
+        found = self._neighbours.get(place)
+        if found is None:
+            found = self._neighbours[place] = list(self._ways(place))
+        return found

@@ -7,11 +7,8 @@ to each of its ways, and what lies on floor and rock.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
-from operator import or_
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS
@@ -60,6 +57,7 @@ def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
 
 
 Marks = tuple[tuple[Mark, ...], ...]
+"""Rows of marks."""
 EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
 
@@ -78,58 +76,60 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """The marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
     width, height = pitch
-    floors, rocks = _lying(room, pitch, kind, glitters, quiet)
     quarters, *arms = _parts(room.radius, room.way, pitch, kind)
     for arm, is_open in zip(arms, ways, strict=True):
         if is_open:
             quarters |= arm
-    rows = []
-    for y in range(1, height):
-        marks = []
-        for x in range(1, width):
-            mask = quarters >> 4 * (x + width * y) & ALL
-            marks.append(floors[y][x] if mask == ALL else EDGES[mask] if mask else rocks[y][x])
-        rows.append(tuple(marks))
-    return tuple(rows)
+    masks = quarters.to_bytes(width * height, "little")
+    floors, rocks = _floors(_shown(room.cover, pitch, glitters, quiet), pitch, kind), _rocks(pitch, kind)
+    marks = tuple(
+        floor if mask == ALL else EDGES[mask] if mask else rock
+        for mask, floor, rock in zip(masks, floors, rocks, strict=True)
+    )
+    return tuple(marks[y * width + 1 : (y + 1) * width] for y in range(1, height))
 
 
 @lru_cache(maxsize=512)
 def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...]:
     """The quarters that are floor: of the rough room, and of the ways north, west, south and east.
 
-    Each is a number with a bit for every quarter of every cell: four bits a cell, row by row.
+    Each is a number with a byte for every cell, row by row, and in it a bit for every quarter.
     """
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
     room, upright, level = _contours(pitch, kind, radius <= 0.3, way <= 0.2)
     north, west = _halves(pitch)
-    column, row = upright.within(way), level.within(way)
-    return room.within(radius), column & north, row & west, column & ~north, row & ~west
+    column, row = _within(way, upright), _within(way, level)
+    return _within(radius, room), column & north, row & west, column & ~north, row & ~west
 
 
-class _Contour:
-    """Quarters of cells by how far they are from something: those within a distance as one number."""
-
-    def __init__(self, far: Sequence[float]) -> None:
-        order = sorted(range(len(far)), key=far.__getitem__)
-        self._far = [far[bit] for bit in order]
-        self._bits: list[int] = [0, *accumulate((1 << bit for bit in order), or_)]
-
-    def within(self, distance: float) -> int:
-        return self._bits[bisect_left(self._far, distance)]
+def _within(distance: float, far: Sequence[float]) -> int:
+    """The quarters that are less far than this."""
+    near = bytes([each < distance for each in far])
+    return sum(int.from_bytes(near[quarter::4], "little") << quarter for quarter in range(4))
 
 
 @lru_cache(maxsize=128)
-def _contours(pitch: Pitch, kind: int, even: bool, straight: bool) -> tuple[_Contour, _Contour, _Contour]:
+def _contours(pitch: Pitch, kind: int, even: bool, straight: bool) -> tuple[list[float], ...]:
     """How far the quarters are from the middle, from the line north to south and from that west to east, with
     a rough edge; ``even`` rooms and ``straight`` ways have less of it.
     """
     edge, bank = (0.2 if even else 1.0), (0.1 if straight else 0.6)
-    places, roughs = _quarters(pitch), _roughs(pitch, kind)
-    room = [math.hypot(u, v) - rough * edge for (u, v), rough in zip(places, roughs, strict=True)]
-    upright = [abs(u) - rough * bank for (u, _), rough in zip(places, roughs, strict=True)]
-    level = [abs(v) / 1.25 - rough * bank for (_, v), rough in zip(places, roughs, strict=True)]
-    return _Contour(room), _Contour(upright), _Contour(level)
+    return tuple(
+        [distance - rough * share for distance, rough in zip(distances, _roughs(pitch, kind), strict=True)]
+        for distances, share in zip(_distances(pitch), (edge, bank, bank), strict=True)
+    )
+
+
+@lru_cache(maxsize=64)
+def _distances(pitch: Pitch) -> tuple[list[float], ...]:
+    """The same without roughness."""
+    places = _quarters(pitch)
+    return (
+        [math.hypot(u, v) for u, v in places],
+        [abs(u) for u, _ in places],
+        [abs(v) / 1.25 for _, v in places],
+    )
 
 
 @lru_cache(maxsize=64)
@@ -151,10 +151,7 @@ def _quarters(pitch: Pitch) -> tuple[tuple[float, float], ...]:
 def _halves(pitch: Pitch) -> tuple[int, int]:
     """The quarters in the northern and in the western half."""
     places = _quarters(pitch)
-    return (
-        sum(1 << bit for bit, (_, v) in enumerate(places) if v < 0),
-        sum(1 << bit for bit, (u, _) in enumerate(places) if u < 0),
-    )
+    return _within(0.0, [v for _, v in places]), _within(0.0, [u for u, _ in places])
 
 
 @lru_cache(maxsize=64)
@@ -170,45 +167,85 @@ def _roughs(pitch: Pitch, kind: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 10)
-def _lying(room: Room, pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> tuple[Marks, Marks]:
-    """What each cell shows where it is all floor, and where it is all rock."""
-    columns, rows = across(pitch)
-    floors = tuple(
-        tuple(_floor(room.cover, pitch, kind, x, y, u, v, glitters, quiet) for x, u in enumerate(columns))
-        for y, v in enumerate(rows)
-    )
-    return floors, _rocks(pitch, kind)
+def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
+    """What can be seen of what lies on a floor."""
+    seen = glitters if cover == "gems" else not quiet or pitch[1] > BIG if cover == "pit" else True
+    return cover if seen else "grain"
+
+
+@lru_cache(maxsize=256)
+def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """What each cell shows where it is all floor, row by row."""
+    if cover == "grain":
+        return _grains(pitch, kind)
+    width, height = pitch
+    if cover == "waves":
+        wave, still = mark("wave", "~"), mark("floor", " ")
+        return tuple(
+            wave if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else still
+            for y in range(height)
+            for x in range(width)
+        )
+    if cover == "rubble":
+        return tuple(
+            mark("rubble", QUARTERS[grain(x, y, kind, 21, 0.45)]) for y in range(height) for x in range(width)
+        )
+    above = _pit(pitch) if cover == "pit" else _gems(pitch, kind)
+    return tuple(over or under for over, under in zip(above, _grains(pitch, kind), strict=True))
 
 
 @lru_cache(maxsize=64)
-def _rocks(pitch: Pitch, kind: int) -> Marks:
+def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """What each cell shows where it is all rock."""
     width, height = pitch
     return tuple(
-        tuple(mark("rock", QUARTERS[grain(x, y, kind, 11, 0.34)]) for x in range(width))
-        for y in range(height)
+        mark("rock", QUARTERS[grain(x, y, kind, 11, 0.34)]) for y in range(height) for x in range(width)
     )
 
 
-def _floor(
-    cover: Cover, pitch: Pitch, kind: int, x: int, y: int, u: float, v: float, glitters: bool, quiet: bool
-) -> Mark:
+@lru_cache(maxsize=64)
+def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    """A bare floor: lighter grains in the middle."""
+    columns, rows = across(pitch)
+    bare = mark("floor", " ")
+    return tuple(
+        mark("grain", QUARTERS[mask])
+        if abs(u) + abs(v) < 1.5 and (mask := grain(x, y, kind, 7, 0.09)) not in (0, ALL)
+        else bare
+        for y, v in enumerate(rows)
+        for x, u in enumerate(columns)
+    )
+
+
+@lru_cache(maxsize=64)
+def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
+    """The cells of a pit to the lower right; a small place keeps room for words."""
+    columns, rows = across(pitch)
     big = pitch[1] > BIG
-    if cover == "waves":
-        return mark("wave", "~") if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else mark("floor", " ")
-    if cover == "pit" and (big or not quiet):
-        mask = sum(1 << quarter for quarter in range(4) if _in_pit(quarter, pitch, u, v) and (big or x > 3))
-        if mask:
+    found = []
+    for v in rows:
+        for x, u in enumerate(columns):
+            mask = sum(
+                1 << quarter for quarter in range(4) if (big or x > 3) and _in_pit(quarter, pitch, u, v)
+            )
             far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
-            return mark("pit" if mask == ALL else "brink", QUARTERS[mask], round(min(1.0, far) ** 2, 2))
-    if cover == "rubble":
-        return mark("rubble", QUARTERS[grain(x, y, kind, 21, 0.45)])
-    if glitters and cover == "gems" and noise(x + kind * 32, y, 31) < (0.17 if big else 0.10):
-        return mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
-    mask = grain(x, y, kind, 7, 0.09)
-    if mask in (0, ALL) or abs(u) + abs(v) >= 1.5:
-        return mark("floor", " ")
-    return mark("grain", QUARTERS[mask])
+            what = "pit" if mask == ALL else "brink"
+            found.append(mark(what, QUARTERS[mask], round(min(1.0, far) ** 2, 2)) if mask else None)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
+    """The cells in which gems glitter."""
+    width, height = pitch
+    share = 0.17 if height > BIG else 0.10
+    return tuple(
+        mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
+        if noise(x + kind * 32, y, 31) < share
+        else None
+        for y in range(height)
+        for x in range(width)
+    )
 
 
 def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:
@@ -216,6 +253,34 @@ def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:
     right = u + (0.25 if quarter & 1 else -0.25) / (width / 2)
     lower = v + (0.25 if quarter >> 1 else -0.25) / (height / 2)
     return ((right - 0.38) / 0.55) ** 2 + ((lower - 0.30) / 0.60) ** 2 < 1
+
+
+# Borders
+
+
+@lru_cache(maxsize=64)
+def border(pitch: Pitch, side: int, narrow: bool) -> tuple[tuple[int, int, bool], ...]:
+    """The cells of the northern (0) or western (1) border but the corner, and where a way goes through."""
+    width, height = pitch
+    if side == 0:
+        half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
+        if width < 6:
+            half = min(half, 1.1)
+        return tuple((x, 0, abs(x + 0.5 - width / 2) <= half) for x in range(1, width))
+    half = (height - 2) / 2 + 0.1 if width >= 9 else float(height)
+    if narrow and (width >= 9 or height > 2):
+        half = 0.6
+    return tuple((0, y, abs(y + 0.5 - (height + 1) / 2) <= half) for y in range(1, height))
+
+
+@lru_cache(maxsize=1 << 12)
+def rim(x: int, y: int, kind: int, facing: int) -> tuple[str, str]:
+    """The glyphs of rock that faces floors with these quarters: worn away here and there ("" where it is
+    not), and whole.
+    """
+    gone = facing & grain(x, y, kind, 17, 0.30)
+    mask = (grain(x, y, kind, 11, 0.34) & ~facing) | (facing & grain(x, y, kind, 13, 0.86))
+    return QUARTERS[ALL ^ gone] if gone else "", QUARTERS[mask & ALL]
 
 
 # The dark

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from rich.color import Color
 from rich.style import Style
 
-from client.tui.paint.canvas import QUARTERS, pair
+from client.tui.paint.canvas import QUARTERS, Styled, pair, style_of
 from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, linear, mix, readable
 
 Colours = Literal["truecolor", "256"]
@@ -125,9 +125,10 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
 @lru_cache(maxsize=1 << 13)
 def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
     """The style of an ink on a ground, both by their numbers among the 256."""
-    return Style(color=_by_number(ink), bgcolor=_by_number(ground), bold=bold or None)
+    return style_of(_by_number(ink), _by_number(ground), bold)
 
 
+@lru_cache(maxsize=1 << 8)
 def _by_number(colour: Rgb) -> Color:
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
 
@@ -145,9 +146,10 @@ class Tier(NamedTuple):
         """The ink, so that it can be read on a ground that the terminal can show."""
         return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
 
-    def pair(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-        """The style of an ink on a ground."""
-        return (pair if self.colours == "truecolor" else pair_256)(ink, ground, bold)
+    @property
+    def pair(self) -> Styled:
+        """What makes the style of an ink on a ground."""
+        return pair if self.colours == "truecolor" else pair_256
 
 
 TRUECOLOR, COLOURS_256 = Tier("truecolor"), Tier("256")

@@ -30,6 +30,7 @@ class Words:
     def __init__(self, zoom: Zoom, shades: Shades, inks: Inks, teams: Teams) -> None:
         self.zoom, self.shades, self.inks, self.teams = zoom, shades, inks, teams
         self.width, self.height = PITCHES[zoom]
+        self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write_on(self, rows: Cells, look: Look) -> None:
         """Write all that is told on a block."""
@@ -216,11 +217,17 @@ class Words:
         """Write on what is there; bright rock gets darker, so that the ink can be read."""
         row = rows[y]
         for glyph in text:
-            ground = row[x].ground
-            if luminance(ground) > TOO_BRIGHT and not self.shades.palette.darkest:
-                ground = self.shades.shown(tint(ground, DARKER))
-            row[x] = canvas.Cell(glyph, self.shades.readable(ink, ground), ground, bold)
+            under = row[x].ground
+            pair = self._pairs.get((ink, under))
+            if pair is None:
+                pair = self._pairs[ink, under] = self._readable(ink, under)
+            row[x] = canvas.Cell(glyph, *pair, bold)
             x += 1
+
+    def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
+        if luminance(ground) > TOO_BRIGHT and not self.shades.palette.darkest:
+            ground = self.shades.shown(tint(ground, DARKER))
+        return self.shades.readable(ink, ground), ground
 
 
 _MORE = (UNICODE.more, -1)
