@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from rich.style import Style
 from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
@@ -342,3 +343,14 @@ def shows_pictures(app: App[Any]) -> bool:
 def tier(app: App[Any]) -> Tier:
     """The colours that pictures can have on the terminal of an app."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
+
+
+def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
+    """The colour of a seat, as far as it can be seen on a ground (a variable of the theme)."""
+    variables = app.theme_variables
+    if app.current_theme.ansi:
+        # The terminal's owner knows what can be read; it is never the colour alone that tells.
+        return Style(color=Color.parse(variables["words"]).rich_color)
+    own = variables.get(f"seat-{seat + 1}", variables["words"])
+    colour = readable(Color.parse(own), [Color.parse(variables[ground])])
+    return Style(color=colour.rich_color)

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import ComposeResult
 from textual.color import Color
+from textual.screen import Screen
 
 from cave.games import get
+from cave.score import Score
 from cave.the_cave.actions import EndTurn
 from client.app.line_mode import Course
 from client.commands import screens
@@ -24,9 +27,10 @@ from client.replay.points import Points, points
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.settings.schema import Settings
 from client.table import ChatLine, TableState
-from client.tui.screens.score import ScoreScreen, table
+from client.tui.screens.score import ScoreScreen
 from client.tui.themes import CONTRAST, contrast
 from client.tui.widgets.plot import Plot
+from client.tui.widgets.score_sheet import ScoreSheet
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle
@@ -75,14 +79,55 @@ async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_
         assert not visible(app.screen, "#hint-more")
 
 
-def test_a_name_gets_the_room_there_is() -> None:
+async def test_a_name_gets_the_room_there_is() -> None:
     names = ("Ann", "Rookie (bot)", "Bartholomew the Explorer", "Dan", "Eve")
     known = score.sheet(FACE.sheet, over().view.standing, names)
-    wide = str(table(known, width=200)).splitlines()[0]
-    assert all(name in wide for name in names)
-    narrow = str(table(known, width=60)).splitlines()
-    assert "B Ro bot" in narrow[0]
-    assert max(map(len, narrow)) <= 60
+    for width in (40, 60, 80, 100, 140, 200):
+        async with show(Cards(known), (width, 24)) as (app, _):
+            shown = text(app.screen).splitlines()
+            assert max(map(len, shown)) <= width
+            assert sum(row.count(f" {total}") for row in shown for total in set(known.totals)) >= len(names)
+            heads = next(row for row in shown if "Ann" in row and "wins" not in row)
+            if width == 200:
+                assert all(name in heads for name in names)
+            if width == 80:
+                assert "B  Rook bot" in heads
+
+
+class Cards(Screen[None]):
+    """Only the cards."""
+
+    def __init__(self, known: score.Sheet) -> None:
+        super().__init__()
+        self.known = known
+
+    def compose(self) -> ComposeResult:
+        yield ScoreSheet(self.known, [("What it means.", "dim")], line="─")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+async def test_bonus_and_half_points_are_on_the_cards(seats: int, glyphs: str) -> None:
+    standing = tuple(
+        Score(seat, 12.5 + seat, {"water": 8.5 + seat}, {"water": 4}, winner=seat == seats - 1)
+        for seat in range(seats)
+    )
+    known = score.sheet(FACE.sheet, standing, FIVE[:seats])
+    async with show(Cards(known), SMALL) as (app, _):
+        shown = text(app.screen)
+    assert "wins with" in shown
+    for seat in range(seats):
+        assert f"{12.5 + seat:g}" in shown
+        assert f"{8.5 + seat:g} +4" in shown
+
+
+async def test_a_short_sheet_leaves_room_for_the_plot_below_it() -> None:
+    for size, both in (((80, 28), True), ((80, 22), False), ((100, 30), True)):
+        async with show(ScoreScreen(FACE, over(), points=plotted), size) as (app, pilot):
+            await pilot.pause()
+            assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, both), size
+            assert visible(app.screen, "#hint-points") != both
+            assert cut_off(app.screen) == []
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
@@ -96,7 +141,7 @@ async def test_on_a_low_screen_the_plot_takes_the_place_of_the_sheet(by: str) ->
         assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, False)
         await toggle()
         assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (False, True)
-        assert "Points by round" in text(app.screen)
+        assert "POINTS BY ROUND" in text(app.screen)
         assert "┤" in text(app.screen)
         assert "p Score sheet" in text(app.screen)
         assert "Points over the game" not in text(app.screen)
@@ -110,7 +155,7 @@ async def test_on_a_high_screen_both_are_there() -> None:
     async with show(sheet(), LARGE) as (app, pilot):
         await pilot.pause()
         assert PATH in "".join(text(app.screen).split())
-        for words in ("Total", "Points by round", "┤", "Rematch"):
+        for words in ("Total", "POINTS BY ROUND", "┤", "Rematch"):
             assert words in text(app.screen)
         assert not visible(app.screen, "#hint-points")
         assert cut_off(app.screen) == []

@@ -29,13 +29,15 @@ from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
 from client.tui import roles
 from client.tui.screens.help import HelpScreen
+from client.tui.screens.score import ScoreScreen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import LARGE, SMALL, show
+from tests.client.test_screens import over
 
-FRAMES = set("─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
+FRAMES = set("■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
 """What frames and scrollbars are made of; those of empty slots are faint on purpose."""
 PIXELS = set("▀▄▐▌")
 """What pictures and the bars beside names are made of."""
@@ -79,6 +81,7 @@ def forms() -> list[Screen[Any]]:
         PackingScreen(FACE, form, seat=0, name="Ann"),
         ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
         DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
+        ScoreScreen(FACE, over()),
     ]
 
 

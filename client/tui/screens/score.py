@@ -6,37 +6,27 @@ from collections.abc import Awaitable, Callable
 from pathlib import PurePath
 from typing import ClassVar
 
-from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
-from client.face import LETTERS, Face
+from client.face import Face
 from client.launch.rematch import inviter
 from client.present import score
 from client.present.chat import news
-from client.present.score import Sheet
 from client.replay.points import Points
 from client.table import TableState
 from client.tui.keymap import live
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.names import short
 from client.tui.widgets.plot import Plot
+from client.tui.widgets.score_sheet import ScoreSheet
 from client.tui.widgets.tap import KeyHint, Tap
 
-NAME, CELL = 14, 12
-"""Columns of the sheet where there is room for them; a longer name of a team gets more."""
-MARGIN = 4
-"""Columns of a cell that are not for the name: the letter, and blanks."""
-LOW = 20
-"""Rows below which the totals come first and no rule is drawn."""
-LEAST_NAME, LEAST_CELL = 9, 6
-BESIDE = 6
-"""Columns beside the sheet."""
+LEAST_PLOT = 10
+"""Rows for the plot below which it is shown in place of the sheet, when asked for."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 Work = Callable[[], Awaitable[Points | None]]
@@ -46,7 +36,7 @@ Work = Callable[[], Awaitable[Points | None]]
 class ScoreScreen(Screen[str | None]):
     """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the board again.
 
-    On a high screen the plot of the points stands below the sheet, else in its place when asked for.
+    Where there is room the plot of the points stands below the sheet, else in its place when asked for.
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["score.tcss"]
@@ -85,18 +75,17 @@ class ScoreScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Winner, sheet, what the numbers mean, where the record is; the plot."""
+        line = "-" if self._glyphs == "ascii" else "─"
+        sentences = [
+            (self._face.remark(self._results, self._names), "warn"),
+            (self._face.sheet.legend, "dim"),
+            (f"Record: {self._record_path}" if self._record_path else "", "dim"),
+        ]
         with VerticalScroll(id="sheet", can_focus=False):
-            yield Static(self._sheet.headline, id="headline", markup=False)
-            yield Static(self._table(), id="table", markup=False)
-            remark = self._face.remark(self._results, self._names)
-            if remark:
-                yield Static(remark, id="remark", markup=False)
-            if self._face.sheet.legend:
-                yield Static(self._face.sheet.legend, id="legend", markup=False)
-            if self._record_path:
-                yield Static(f"Record: {self._record_path}", id="record", markup=False)
+            yield ScoreSheet(self._sheet, [each for each in sentences if each[0]], line=line, id="cards")
         if self._points is not None:
-            yield Plot(self._glyphs, id="plot")
+            with Horizontal(id="points"):
+                yield Plot(self._glyphs, id="plot")
         with Vertical(id="foot"):
             yield Static("", id="heard", markup=False)
             with HintBar(id="hints"):
@@ -122,21 +111,28 @@ class ScoreScreen(Screen[str | None]):
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if who:
             text = score.INVITED.format(name=who, how=f"{live(self, 'score.rematch')} takes you there")
-        self.query_one("#heard", Static).update(text)
+        heard = self.query_one("#heard", Static)
+        heard.update(text)
+        heard.display = bool(text)
+        self._arrange()
 
     async def _work_out(self, work: Work) -> None:
         found = await work()
         for pane in self.query(Plot):
             pane.show(found)
 
-    def _table(self) -> Content:
-        width, height = self.app.size
-        return table(self._sheet, self._glyphs, width - BESIDE, low=height < LOW)
-
     def on_resize(self) -> None:
-        """Other columns."""
-        self.query_one("#table", Static).update(self._table())
-        # How long the sheet is, is known when it is laid out.
+        """Where there is room for it the plot stands below the sheet."""
+        self._arrange()
+
+    def _arrange(self) -> None:
+        width, height = self.app.size
+        # Whether the sheet is longer than the screen is not known yet.
+        self.query_one("#hint-more").display = False
+        sheet = len(self.query_one(ScoreSheet).rows(width, 0))
+        parts = [part for part in self.query_one("#foot").children if part.display]
+        foot = sum(part.get_content_height(self.app.size, self.app.size, width) for part in parts)
+        self.set_class(self._points is not None and height - sheet - foot >= LEAST_PLOT, "-both")
         self.call_after_refresh(self._hint_scrolling)
 
     def _hint_scrolling(self) -> None:
@@ -179,35 +175,3 @@ class ScoreScreen(Screen[str | None]):
                 self.query_one("#sheet").scroll_page_down(animate=False)
             case where:
                 self.action_leave(where)
-
-
-def table(sheet: Sheet, glyphs: str = "unicode", width: int = 10**6, *, low: bool = False) -> Content:
-    """The sheet as a table: a column for each seat, narrower where they would not all fit.
-
-    In a ``low`` window the totals come first.
-    """
-    seats = len(sheet.names)
-    first = NAME if NAME + CELL * seats <= width else LEAST_NAME
-    wished = max(CELL, *(cell_len(name) + MARGIN for name in sheet.names))
-    cell = max(LEAST_CELL, min(wished, (width - first) // seats))
-    bonus = min(4, cell - 3)
-    rule = [("\n" + ("-" if glyphs == "ascii" else "─") * (first + cell * seats), "$text-muted")]
-    parts: list[tuple[str, str]] = [(" " * first, "")]
-    for seat, name in enumerate(sheet.names):
-        style = "bold $text-accent" if seat in sheet.winners else "bold"
-        title = f"{LETTERS[seat]} {short(name, cell - MARGIN).rstrip()}"
-        parts.append((title.rjust(cell - 1) + " ", style))
-    rows: list[tuple[str, str]] = []
-    for row in sheet.rows:
-        rows.append((f"\n{row.name:<{first}}", ""))
-        for each in row.cells:
-            rows.append((f"{each.points or '-':>{cell - bonus}}", "" if each.points else "$text-muted"))
-            gained = f" +{each.bonus}"[-bonus:] if each.bonus else ""
-            rows.append((f"{gained:<{bonus}}", "$text-success bold"))
-    totals: list[tuple[str, str]] = [(f"\n{'Total':<{first}}", "bold")]
-    for seat, total in enumerate(sheet.totals):
-        style = "bold $text-accent" if seat in sheet.winners else "bold"
-        totals.append((f"{total:>{cell - bonus}}{'':<{bonus}}", style))
-    totals.append((f"\n{'':<{first}}", ""))
-    totals += [(f"{note:>{cell - 1}} ", "$text-muted") for note in sheet.notes]
-    return Content.assemble(*parts, *([*totals, *rows] if low else [*rule, *rows, *rule, *totals]))

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.color import Color
 
 from client.face import LETTERS
 from client.present import dots
 from client.present.plot import MARK, Cell, plot
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
-from client.tui import roles
-from client.tui.themes import readable
+from client.tui.themes import seat_ink
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
 TITLE = "Points by round"
@@ -28,6 +26,7 @@ class Plot(Panel):
     """A plot that fills its pane; ``show`` gives it what to plot."""
 
     GROWS = False
+    DEFAULT_CSS = "Plot { background: transparent; }"
 
     def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
@@ -46,7 +45,7 @@ class Plot(Panel):
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
         lines, mark = self._lines(found, width - 1, height - 1)
-        head: list[Span] = [Span(f" {TITLE}  ", "title")]
+        head: list[Span] = [Span(f" {TITLE.upper()}  ", "title")]
         for seat, name in enumerate(found.names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
         if found.end is not None:
@@ -72,13 +71,5 @@ class Plot(Panel):
         """A line has the colour of its seat, as far as that can be seen on this ground."""
         kind, _, number = role.rpartition("-")
         if kind == "line" and role not in self._styles:
-            self._styles[role] = self.rich_style + self._ink(f"seat-{number}")
+            self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
         return super()._style(role)
-
-    def _ink(self, seat: str) -> Style:
-        variables = self.app.theme_variables
-        if self.app.current_theme.ansi:
-            # The terminal's owner knows what can be read; the dashes tell the lines apart.
-            return roles.style(self.app, roles.PANELS["text"])
-        ground = Color.parse(variables["background"])
-        return Style(color=readable(Color.parse(variables[seat]), [ground]).rich_color)

@@ -1,0 +1,259 @@
+"""The score sheet as cards: who won, a card for each seat with its points line by line, what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Size
+
+from client.face import LETTERS
+from client.present.score import Sheet
+from client.tui import roles
+from client.tui.paint.canvas import Canvas, segments
+from client.tui.paint.colour import mix, readable, rgb
+from client.tui.paint.tiers import TRUECOLOR
+from client.tui.roles import Hue
+from client.tui.themes import seat_ink, shows_pictures, tier
+from client.tui.widgets.names import short
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, wrap
+
+LOW, AIRY, ROOMY = 20, 25, 36
+"""Rows of the window below which the totals come first, and from which there is air round the cards and in
+them.
+"""
+WIDEST = 76
+"""Columns of the sentences."""
+FIRST = 9
+"""The least columns of the names of the lines."""
+CARD, CARD_WIDE, WIDE = 17, 22, 100
+"""Columns of a card, and those it has in a window of so many columns."""
+LEAST_CARD = 5
+BONUS, POINTS = 4, 4
+BAR = 3
+"""Columns of a bar below which there is none."""
+GLOW = rgb("6a4518")
+GLOW_STEPS, GLOW_REACH = 12, 0.42
+"""Steps of the light behind the winner, and how far it reaches, as a share of the window."""
+CARDS = ("panel", "cap")
+"""The grounds of the cards: that of a winner is raised."""
+_CARD_ROLES: dict[str, Hue] = {
+    f"{name} {ground}": hue._replace(ground=ground)
+    for ground in CARDS
+    for name, hue in roles.PANELS.items()
+    if name in ("text", "strong", "dim", "gain", "key")
+}
+
+
+class _Plan(NamedTuple):
+    """How the cards lie: columns of the lines' names, of a card, of the gap between two, and of a bar."""
+
+    first: int
+    card: int
+    gap: int
+    bar: int
+
+    def width(self, seats: int) -> int:
+        """The columns of all."""
+        return self.first + seats * (self.card + self.gap) - self.gap
+
+
+class ScoreSheet(Panel):
+    """Winner, cards, and sentences below them."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {**roles.PANELS, **_CARD_ROLES}
+    DEFAULT_CSS = "ScoreSheet { background: transparent; }"
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        sentences: Sequence[tuple[str, str]],
+        *,
+        line: str,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """``sentences`` have a role each."""
+        super().__init__(line=line, id=id)
+        self._sheet = sheet
+        self._sentences = sentences
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The sheet, as high as it is."""
+        window = self.app.size
+        rows: list[Row] = [*self._headline(width), *([[]] if window.height >= AIRY else [])]
+        plan = self._plan(width)
+        left = max(0, (width - plan.width(len(self._sheet.names))) // 2)
+        rows += [[Span(" " * left), *row] for row in self._cards(plan, window)]
+        rows += [[]] if window.height >= LOW else []
+        left = max(1, min(left, (width - WIDEST) // 2))
+        for number, (text, role) in enumerate(self._sentences):
+            if number and window.height >= ROOMY:
+                rows.append([])
+            rows += [[Span(" " * left), Span(line, role)] for line in wrap(text, min(WIDEST, width - left))]
+        return rows
+
+    # ------------------------------------------------------------------ the winner
+
+    def _headline(self, width: int) -> list[Row]:
+        """Who won, in a band of light where there can be one."""
+        text, winners = self._sheet.headline, self._sheet.winners
+        high = self.app.size.height >= ROOMY
+        lit = shows_pictures(self.app) and self.app.current_theme.dark and tier(self.app) == TRUECOLOR
+        if not lit:
+            chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in winners]
+            line = fit(text, min(cell_len(text), max(1, width - length(chips) - 2)))
+            left = " " * max(0, (width - length(chips) - cell_len(line) - 1) // 2)
+            row = [Span(left), *chips, Span(f" {line}", "strong")]
+            return [[], row, []] if high else [row]
+        return self._lit(text, width, 3 if high else 1)
+
+    def _lit(self, text: str, width: int, high: int) -> list[Row]:
+        colours = self.app.theme_variables
+        night = rgb(colours["background"])
+        canvas = Canvas(width, high, night)
+        for y in range(high):
+            for x in range(width):
+                far = abs(x - width / 2) / (width * GLOW_REACH)
+                light = max(0.0, 1 - far) ** 2 * (1 - y / (high + 1))
+                canvas.fill(x, y, 1, 1, mix(night, GLOW, round(light * GLOW_STEPS) / GLOW_STEPS))
+        winners = self._sheet.winners
+        text = fit(text, min(cell_len(text), max(1, width - 4 * len(winners) - 1)))
+        x = max(0, (width - 4 * len(winners) - cell_len(text)) // 2)
+        y = high // 2
+        for seat in winners:
+            role = seat_role(seat)
+            ground = colours.get(role, colours["panel"])
+            ink = colours.get(f"{role}-letter", colours["words"])
+            x = canvas.text(x, y, f" {LETTERS[seat]} ", rgb(ink), rgb(ground), True)
+            x += 1
+        for glyph in text:
+            under = canvas.rows[y][min(x, width - 1)].ground
+            canvas.put(x, y, glyph, readable(rgb(colours["words"]), under), bold=True)
+            x += cell_len(glyph)
+        pair = tier(self.app).pair
+        return [[Span(text, look=look) for text, look, _ in segments(row, pair)] for row in canvas.rows]
+
+    # ------------------------------------------------------------------ the cards
+
+    def _plan(self, width: int) -> _Plan:
+        seats = len(self._sheet.names)
+        named = max(cell_len(name) for name in ("Total", *(row.name for row in self._sheet.rows)))
+        first = named + 3 if named + 3 + seats * (CARD - 3) <= width else FIRST
+        wished = max(
+            CARD_WIDE if width >= WIDE else CARD, *(cell_len(name) + 6 for name in self._sheet.names)
+        )
+        each = max(LEAST_CARD + 1, min(wished + 2, (width - first) // seats))
+        gap = 2 if each > CARD - 3 else 1
+        bar = each - gap - POINTS - BONUS - 2
+        return _Plan(first, each - gap, gap, bar if bar >= BAR else 0)
+
+    def _cards(self, plan: _Plan, window: Size) -> Iterator[Row]:
+        """The rows of all cards."""
+        low, airy = window.height < LOW, window.height >= ROOMY
+        edge = "-" if self._line == "-" else "▄"
+        if not low:
+            yield self._row(plan, "", [[Span(edge * plan.card, f"edge-{seat + 1}")] for seat in self._seats])
+        yield self._row(plan, "", [self._titled(plan, seat) for seat in self._seats])
+        lines = [self._line_row(plan, number) for number in range(len(self._sheet.rows))]
+        totals = list(self._totals(plan))
+        if low:
+            yield from (*totals, *lines)
+            return
+        air = self._row(plan, "", [self._padded(plan, seat, []) for seat in self._seats])
+        yield from (air, *lines, *([air] if airy else []), *totals, *([air] if airy else []))
+
+    @property
+    def _seats(self) -> range:
+        return range(len(self._sheet.names))
+
+    def _row(self, plan: _Plan, title: str, cells: Sequence[Sequence[Span]], role: str = "dim") -> Row:
+        row: list[Span] = [Span(fit(title, plan.first), role)]
+        for cell in cells:
+            row += [*cell, Span(" " * plan.gap)]
+        return row[:-1]
+
+    def _ground(self, seat: int) -> str:
+        return CARDS[seat in self._sheet.winners]
+
+    def _padded(self, plan: _Plan, seat: int, spans: Sequence[Span]) -> list[Span]:
+        """A row of a card, with its ground up to its edge."""
+        rest = " " * max(0, plan.card - length(spans))
+        return [*spans, Span(rest, f"text {self._ground(seat)}")]
+
+    def _titled(self, plan: _Plan, seat: int) -> list[Span]:
+        ground = self._ground(seat)
+        roomy = plan.card >= CARD - 5
+        chip = f" {LETTERS[seat]} " if roomy else LETTERS[seat]
+        blank = Span(" " if roomy else "", f"text {ground}")
+        room = plan.card - len(chip) - len(blank.text) - 1
+        name = short(self._sheet.names[seat], room).rstrip() if room > 1 else ""
+        return self._padded(
+            plan, seat, [blank, Span(chip, seat_role(seat)), Span(f" {name}", f"strong {ground}")]
+        )
+
+    def _line_row(self, plan: _Plan, number: int) -> Row:
+        line = self._sheet.rows[number]
+        most = max((cell.points for row in self._sheet.rows for cell in row.cells), default=0)
+        cells = []
+        for seat, each in enumerate(line.cells):
+            ground = self._ground(seat)
+            bar = ""
+            if plan.bar and each.points > 0:
+                bar = ("=" if self._line == "-" else "■") * max(1, round(each.points * plan.bar / most))
+            points = f"{each.points:g}" if each.points else "-"
+            bonus = f" +{each.bonus:g}" if each.bonus else ""
+            cells.append(self._cell(plan, seat, bar, points, bonus, "strong" if each.points else "dim"))
+            cells[-1][1:2] = [Span(cells[-1][1].text, f"bar-{seat + 1} {ground}")]
+        return self._row(plan, line.name, cells)
+
+    def _cell(self, plan: _Plan, seat: int, bar: str, points: str, bonus: str, role: str) -> list[Span]:
+        """What stands in the columns of a card: a bar or a word, points, and a bonus."""
+        ground = self._ground(seat)
+        side = min(BONUS, max(3, plan.card - 2))
+        lead = " " if plan.bar else ""
+        room = max(1, plan.card - len(lead) - plan.bar - side)
+        return self._padded(
+            plan,
+            seat,
+            [
+                Span(lead, f"text {ground}"),
+                Span(f"{bar:<{plan.bar}}", f"text {ground}"),
+                Span(f"{points:>{min(room, POINTS) if plan.bar else room}}", f"{role} {ground}"),
+                Span(f"{bonus:<{side}}"[:side], f"gain {ground}"),
+            ],
+        )
+
+    def _totals(self, plan: _Plan) -> Iterator[Row]:
+        """The totals, with the notes beside them where they fit, else below."""
+        notes = self._sheet.notes
+        beside = max(map(len, notes), default=0) <= plan.bar
+        cells = []
+        for seat, total in enumerate(self._sheet.totals):
+            role = "key" if seat in self._sheet.winners else "strong"
+            cell = self._cell(plan, seat, notes[seat] if beside else "", f"{total:g}", "", role)
+            cells.append(cell)
+        yield self._row(plan, "Total", cells, "strong")
+        if not beside and any(notes):
+            yield self._row(
+                plan,
+                "",
+                [
+                    self._padded(
+                        plan,
+                        seat,
+                        [Span(f"{fit(note, plan.card):>{plan.card}}", f"dim {self._ground(seat)}")],
+                    )
+                    for seat, note in enumerate(notes)
+                ],
+            )
+
+    def _style(self, role: str) -> Style:
+        """Edges and bars have the colour of their seat, as far as it can be seen on their ground."""
+        kind, _, rest = role.partition("-")
+        if kind in ("edge", "bar") and role not in self._styles:
+            number, _, ground = rest.partition(" ")
+            own = self.rich_style if not ground else super()._style(f"text {ground}")
+            self._styles[role] = own + seat_ink(self.app, int(number) - 1, ground or "background")
+        return super()._style(role)
