@@ -33,23 +33,27 @@ class Chance:
 
         Raises ValueError when ``limit`` is not positive.
         """
-        if limit < 1:
-            raise ValueError("limit must be positive")
-        # A block that falls into the incomplete last stretch would favour small numbers: draw again.
-        ceiling = (1 << 64) // limit * limit
-        drawn = self.drawn
-        while True:
-            block = hashlib.sha256(f"{drawn}:{self.seed}".encode("utf-8", "surrogatepass")).digest()
-            drawn += 1
-            number = int.from_bytes(block[:8], "big")
-            if number < ceiling:
-                return number % limit, Chance(self.seed, drawn)
+        number, drawn = _below(limit, self.seed, self.drawn)
+        return number, Chance(self.seed, drawn)
 
     def shuffled(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
         """The things in a random order, each order equally likely, and the next point."""
-        order = list(things)
-        chance = self
+        order, drawn = list(things), self.drawn
         for last in range(len(order) - 1, 0, -1):
-            pick, chance = chance.below(last + 1)
+            pick, drawn = _below(last + 1, self.seed, drawn)
             order[last], order[pick] = order[pick], order[last]
-        return tuple(order), chance
+        return tuple(order), Chance(self.seed, drawn)
+
+
+def _below(limit: int, seed: str, drawn: int) -> tuple[int, int]:
+    """A whole number below ``limit``, and how often was drawn until then."""
+    if limit < 1:
+        raise ValueError("limit must be positive")
+    # A block that falls into the incomplete last stretch would favour small numbers: draw again.
+    ceiling = (1 << 64) // limit * limit
+    while True:
+        block = hashlib.sha256(f"{drawn}:{seed}".encode("utf-8", "surrogatepass")).digest()
+        drawn += 1
+        number = int.from_bytes(block[:8], "big")
+        if number < ceiling:
+            return number % limit, drawn

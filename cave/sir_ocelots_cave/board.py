@@ -68,6 +68,9 @@ RIM = in_reading_order(
     {at for level in _LEVELS for at in _around(level) if level.distance(at) == level.radius + 1}
 )
 """The rim spaces."""
+Spaces = int
+"""A set of rim spaces: a bit for each, in reading order."""
+SPACE: Mapping[Place, Spaces] = {at: 1 << index for index, at in enumerate(RIM)}
 
 
 def squares(found: Iterable[Place]) -> Squares:
@@ -114,5 +117,9 @@ SEERS: Mapping[Place, Mapping[str, Place]] = {
     at: {ray.side: rim for rim in RIM for ray in RAYS[rim] if at in ray.line} for at in SQUARES
 }
 """For each square the rim space that sees it from each side."""
-CAVE: Mapping[int, Squares] = {level: squares(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS}
-"""All squares of each level."""
+SQUARES_OF: Mapping[int, tuple[Place, ...]] = {
+    level: tuple(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS
+}
+"""The squares of each level, in reading order."""
+CAVE: Mapping[int, Squares] = {level: squares(own) for level, own in SQUARES_OF.items()}
+"""The same as sets."""

@@ -113,4 +113,4 @@ def _taken(state: State, at: Place) -> int:
 
 def _reached(state: State, seat: int, at: Place) -> Squares:
     """What the seat could collect now with its companion there."""
-    return seen_enough(state, state.sight, at) & state.with_gems
+    return seen_enough(state.settings, state.sight, at) & state.with_gems

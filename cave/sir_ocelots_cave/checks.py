@@ -8,7 +8,7 @@ from typing import Any
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave.actions import Action
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS
-from cave.sir_ocelots_cave.components import CELESTITES, KINDS, LEVELS, Gem, components
+from cave.sir_ocelots_cave.components import GEMS, KINDS, LEVELS, Gem, components
 from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.state import State
 
@@ -19,10 +19,10 @@ ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
 }
 """The actions of each phase (rule 3.1)."""
 SIDES_OF = components().tools
-ENTERED: tuple[Gem, ...] = ("rock_crystal", *CELESTITES)
-"""What a companion takes that comes into the cave (rule 3.4)."""
-PASSED: tuple[Gem, ...] = ("rock_crystal",)
-"""What it takes when it advances (rule 3.2)."""
+ENTERED: tuple[Gem, ...] = GEMS[:4]
+"""What a companion takes that comes into the cave: crystals and celestites (rule 3.4)."""
+PASSED: tuple[Gem, ...] = GEMS[:1]
+"""What it takes when it advances: a rock crystal (rule 3.2)."""
 
 
 def check_seat(state: State, seat: int) -> str:

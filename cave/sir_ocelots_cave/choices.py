@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import product
+from functools import cache, lru_cache
 from random import Random
 
-from cave.codec import Place
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import (
     Action,
@@ -17,27 +15,41 @@ from cave.sir_ocelots_cave.actions import (
     LayTool,
     PlaceCompanion,
 )
-from cave.sir_ocelots_cave.board import CAVE, LEVEL, RIM, SQUARES, Squares, places, squares
-from cave.sir_ocelots_cave.components import GEMS, KINDS, LEVELS, Gem
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RIM, SQUARES, Squares, places
+from cave.sir_ocelots_cave.checks import ENTERED, PASSED
+from cave.sir_ocelots_cave.components import KINDS, LEVELS, Gem
 from cave.sir_ocelots_cave.refusals import sentence
 from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.state import State
 
-_LAYING: Mapping[tuple[bool, ...], Mapping[Place, tuple[LayTool, ...]]] = {
-    left: {
-        at: tuple(
+PART = 4
+"""The rim is looked at in parts of so many spaces; the choices of each part are kept ready-made."""
+_ALL_OF_PART = (1 << PART) - 1
+
+_Laying = tuple[tuple[tuple[LayTool, ...], ...], ...]
+
+
+@cache
+def _laying(*left: bool) -> _Laying:
+    """For each part of the rim and each set of its spaces that are taken: all that can be laid there by who
+    has tools of these kinds left.
+    """
+    on = [
+        tuple(
             LayTool(kind, side, at)
             for kind, some in zip(KINDS, left, strict=True)
             if some
             for side in checks.SIDES_OF[kind]
         )
         for at in RIM
-    }
-    for left in product((False, True), repeat=len(KINDS))
-}
-"""For each set of kinds that a player may have left: all that can be laid on each rim space, ready-made."""
-_ADVANCES = {at: Advance(at) for at in SQUARES if LEVEL[at] != LEVELS[0]}
-_PLACINGS = {at: PlaceCompanion(at) for at in SQUARES if LEVEL[at] == LEVELS[0]}
+    ]
+    return tuple(
+        tuple(
+            tuple(each for index in range(PART) if not taken >> index & 1 for each in on[part + index])
+            for taken in range(1 << PART)
+        )
+        for part in range(0, len(RIM), PART)
+    )
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -52,24 +64,39 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     player = state.players[seat]
     found: list[Choice] = []
     if player.companion is None:
-        found += [_PLACINGS[at] for at in places(_free(state, LEVELS[0], checks.ENTERED))]
+        found += _placings(CAVE[LEVELS[0]] & ~_stays(state, ENTERED))
     elif state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
-        found += [_ADVANCES[at] for at in places(_free(state, level + 1, checks.PASSED))]
+        found += _advances(CAVE[level + 1] & ~_stays(state, PASSED))
     one, two, three = player.tools
-    if one or two or three:
-        laying = _LAYING[one > 0, two > 0, three > 0]
-        laid = state.tools
-        for at in RIM:
-            if at not in laid:
-                found += laying[at]
+    taken = state.taken
+    for part in _laying(one > 0, two > 0, three > 0):
+        found += part[taken & _ALL_OF_PART]
+        taken >>= PART
     return tuple(found)
 
 
-def _free(state: State, level: int, takes: tuple[Gem, ...]) -> Squares:
-    """The squares of a level on which a companion may go (rules 3.2 and 3.4)."""
-    kept = sum(where for gem, where in zip(GEMS, state.gems, strict=True) if gem not in takes)
-    kept |= squares(player.companion for player in state.players if player.companion)
-    return CAVE[level] & ~kept
+def _stays(state: State, takes: tuple[Gem, ...]) -> Squares:
+    """The squares on which a companion may not go: those with other gems, or with the other companion."""
+    found = state.with_gems
+    for where in state.gems[: len(takes)]:
+        found ^= where
+    for player in state.players:
+        if player.companion is not None:
+            found |= BIT[player.companion]
+    return found
+
+
+# The squares on which a companion may go are the same for many steps.
+
+
+@lru_cache(maxsize=1024)
+def _placings(where: Squares) -> tuple[PlaceCompanion, ...]:
+    return tuple(map(PlaceCompanion, places(where)))
+
+
+@lru_cache(maxsize=1024)
+def _advances(where: Squares) -> tuple[Advance, ...]:
+    return tuple(map(Advance, places(where)))
 
 
 def sample(choice: Choice, rng: Random) -> Action:

@@ -12,13 +12,13 @@ from cave import codec
 from cave.codec import Place
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, in_reading_order, places
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, SPACE, in_reading_order, places
 from cave.sir_ocelots_cave.checks import SIDES_OF
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
 from cave.sir_ocelots_cave.position_forms import LaidToolForm, PlayerForm, PositionForm
 from cave.sir_ocelots_cave.setup import FIRST, read_settings, settings_json
 from cave.sir_ocelots_cave.sight import collectable, sight_of
-from cave.sir_ocelots_cave.state import SEATS, LaidTool, Player, State
+from cave.sir_ocelots_cave.state import LAID, SEATS, LaidTool, Player, State
 
 FORMAT = "cave-position"
 VERSION = 1
@@ -70,6 +70,7 @@ def _read(data: Json, *, hidden: bool) -> tuple[State, tuple[int, ...]]:
         gems=gems,
         tools=tools,
         sight=sight_of(tools),
+        taken=sum(SPACE[at] for at in tools),
         bags=bags,  # type: ignore[arg-type]
         seat=form.turn.seat,
         phase=form.turn.phase,
@@ -123,7 +124,7 @@ def _tools(forms: Sequence[LaidToolForm]) -> Mapping[Place, LaidTool]:
             raise BadData(f"{field}.at", f"there are two tools at {list(form.at)}")
         if form.side not in SIDES_OF[form.kind]:
             raise BadData(f"{field}.side", "must be one of " + ", ".join(SIDES_OF[form.kind]))
-        tools[form.at] = LaidTool(form.kind, form.side)
+        tools[form.at] = LAID[form.kind, form.side]
     return tools
 
 

@@ -42,7 +42,7 @@ def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
 def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:
     """What a seat could collect if it laid a tool there (rule 4)."""
     sight = with_tool(state.sight, at, tool)
-    return seen_enough(state, sight, state.players[seat].companion) & state.with_gems
+    return seen_enough(state.settings, sight, state.players[seat].companion) & state.with_gems
 
 
 def one_tool_short(state: State, seat: int) -> Squares:
@@ -52,7 +52,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
         for at in RIM:
             if at not in state.tools:
                 found |= gains(state, seat, at, tool)
-    return found & ~seen_enough(state, state.sight, state.players[seat].companion)
+    return found & ~seen_enough(state.settings, state.sight, state.players[seat].companion)
 
 
 def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
@@ -65,5 +65,5 @@ def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
         sight=with_tool(state.sight, at, tool),
     )
     rival = 1 - seat
-    ready = seen_enough(left, left.sight, left.players[rival].companion) & left.with_gems
+    ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
     return Prospect(mine, ready | one_tool_short(left, rival))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-import attrs
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from cave.codec import Place
 from cave.game import Step
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action
-from cave.sir_ocelots_cave.board import BIT, LEVEL, in_reading_order
-from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, Gem
+from cave.sir_ocelots_cave.board import BIT, LEVEL, SPACE, Spaces, Squares, in_reading_order
+from cave.sir_ocelots_cave.components import BAGS, GEMS, KINDS, Gem, Value
 from cave.sir_ocelots_cave.events import (
     Advanced,
     Collected,
@@ -28,8 +26,20 @@ from cave.sir_ocelots_cave.events import (
     TurnEnded,
 )
 from cave.sir_ocelots_cave.refusals import refuse
-from cave.sir_ocelots_cave.sight import collectable, with_tool
-from cave.sir_ocelots_cave.state import Amethyst, LaidTool, Player, State, with_player
+from cave.sir_ocelots_cave.sight import seen_enough, with_tool
+from cave.sir_ocelots_cave.state import (
+    BLUE,
+    LAID,
+    SEATS,
+    Amethyst,
+    LaidTool,
+    Player,
+    Sight,
+    State,
+    complete_sets,
+    gems_on,
+    with_player,
+)
 
 Result = Step[State, Event]
 
@@ -44,119 +54,126 @@ def apply(state: State, seat: int, action: Action) -> Result:
 
 def _advance(state: State, seat: int, action: act.Advance) -> Result:
     """Rule 3.2."""
-    start = state.players[seat].companion
-    assert start is not None
-    after, takes, drawn = _enter(state, seat, action.to)
-    return Step(attrs.evolve(after, phase="placing"), (Advanced(seat, start, action.to, takes), *drawn))
+    before = state.players[seat]
+    assert before.companion is not None
+    parts, takes, drawn = _enter(state, seat, action.to)
+    after = State(state.settings, *parts, seat, "placing", state.first_seat)
+    return Step(after, (Advanced(seat, before.companion, action.to, takes), *drawn))
 
 
 def _companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
-    after, takes, drawn = _enter(state, seat, action.at)
-    return _step_3(after, seat, [CompanionPlaced(seat, action.at, takes), *drawn])
-
-
-def _enter(state: State, seat: int, at: Place) -> tuple[State, Gem | None, list[Drew]]:
-    """The state with the companion on that square, what it takes there, and what that makes it draw."""
-    player = attrs.evolve(state.players[seat], companion=at)
-    state = attrs.evolve(state, players=with_player(state.players, seat, player))
-    gem = state.gem_at(at)
-    if gem is None:
-        return state, None, []
-    after, _, drawn = _take(state, seat, (at,))
-    return after, gem, drawn
+    parts, takes, drawn = _enter(state, seat, action.at)
+    return _step_3(state, seat, parts, (CompanionPlaced(seat, action.at, takes), *drawn))
 
 
 def _tool(state: State, seat: int, action: act.LayTool) -> Result:
     """Rule 3.3."""
-    kind = KINDS.index(action.kind)
-    before = state.players[seat]
-    left = (*before.tools[:kind], before.tools[kind] - 1, *before.tools[kind + 1 :])
-    player = Player(before.name, left, before.companion, before.collected, before.amethysts)
-    after = State(
-        state.settings,
+    before, at = state.players[seat], action.at
+    left = list(before.tools)
+    left[KINDS.index(action.kind)] -= 1
+    player = Player(before.name, tuple(left), before.companion, before.collected, before.amethysts)
+    parts = (
         with_player(state.players, seat, player),
         state.gems,
-        {**state.tools, action.at: LaidTool(action.kind, action.side)},
-        with_tool(state.sight, action.at, action.side),
+        {**state.tools, at: LAID[action.kind, action.side]},
+        with_tool(state.sight, at, action.side),
+        state.taken | SPACE[at],
         state.bags,
-        seat,
-        state.phase,
-        state.first_seat,
     )
-    return _step_3(after, seat, [ToolPlaced(seat, action.at, action.kind, action.side)])
-
-
-def _step_3(state: State, seat: int, events: list[Event]) -> Result:
-    """Rule 3.6: with nothing to collect, the turn ends by itself."""
-    if collectable(state, seat):
-        return Step(attrs.evolve(state, phase="collecting"), tuple(events))
-    return _end_turn(state, seat, events)
+    return _step_3(state, seat, parts, (ToolPlaced(seat, at, action.kind, action.side),))
 
 
 def _collect(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
-    after, gems, drawn = _take(state, seat, in_reading_order(action.gems))
-    return _end_turn(after, seat, [Collected(seat, tuple(gems)), *drawn])
+    taking = _Taking(state, seat)
+    gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
+    parts = taking.parts(state.players[seat].companion)
+    return _end_turn(state, seat, parts, (Collected(seat, gems), *taking.drawn))
 
 
-def _take(state: State, seat: int, found: Sequence[Place]) -> tuple[State, list[CollectedGem], list[Drew]]:
-    """Take the gems of these squares one by one, and draw for geodes and celestites (rule 5)."""
-    player, gems, bags = state.players[seat], list(state.gems), list(state.bags)
-    amethysts = list(player.amethysts)
-    collected = list(player.collected)
-    sets = player.sets
-    taken: list[CollectedGem] = []
-    drawn: list[Drew] = []
+Parts = tuple[
+    tuple[Player, ...],
+    tuple[Squares, ...],
+    Mapping[Place, LaidTool],
+    Sight,
+    Spaces,
+    tuple[tuple[Value, ...], ...],
+]
+"""What an action changes of a state: players, gems, tools, sight, spaces taken and bags."""
 
-    def draw(bag: int, by: Any) -> None:
-        value, *rest = bags[bag]
-        bags[bag] = tuple(rest)
-        amethysts.append(Amethyst(BAGS[bag], value))
-        drawn.append(Drew(seat, BAGS[bag], value, by))
 
-    for at in found:
+def _enter(state: State, seat: int, at: Place) -> tuple[Parts, Gem | None, list[Drew]]:
+    """The companion comes to that square: what changes, what it takes there, and what that makes it draw."""
+    taking = _Taking(state, seat)
+    gem = None if state.gem_at(at) is None else taking.take(at).kind
+    return taking.parts(at), gem, taking.drawn
+
+
+class _Taking:
+    """Gems that a seat takes one by one, drawing for geodes and celestites (rule 5)."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self._state, self._seat = state, seat
+        player = state.players[seat]
+        self._gems, self._bags = list(state.gems), list(state.bags)
+        self._collected, self._amethysts = list(player.collected), list(player.amethysts)
+        self.drawn: list[Drew] = []
+
+    def take(self, at: Place) -> CollectedGem:
+        """Take what lies there."""
         bit = BIT[at]
-        kind = next(index for index, where in enumerate(gems) if where & bit)
-        gems[kind] ^= bit
-        taken.append(CollectedGem(at, GEMS[kind]))
-        if kind == len(KEPT):
-            draw(LEVEL[at] - 1, "geode")
-            continue
-        collected[kind] += 1
-        if min(collected[1:4]) > sets:
-            sets += 1
-            draw(0, "celestites")
-    player = attrs.evolve(player, collected=tuple(collected), amethysts=tuple(amethysts))
-    players = with_player(state.players, seat, player)
-    return attrs.evolve(state, players=players, gems=tuple(gems), bags=tuple(bags)), taken, drawn
+        kind = next(index for index, where in enumerate(self._gems) if where & bit)
+        self._gems[kind] ^= bit
+        if GEMS[kind] == "geode":
+            self._draw(LEVEL[at] - 1, "geode")
+        else:
+            sets = complete_sets(self._collected)
+            self._collected[kind] += 1
+            if complete_sets(self._collected) > sets:
+                self._draw(BLUE, "celestites")
+        return CollectedGem(at, GEMS[kind])
+
+    def _draw(self, bag: int, by: Literal["geode", "celestites"]) -> None:
+        value, *rest = self._bags[bag]
+        self._bags[bag] = tuple(rest)
+        self._amethysts.append(Amethyst(BAGS[bag], value))
+        self.drawn.append(Drew(self._seat, BAGS[bag], value, by))
+
+    def parts(self, companion: Place | None) -> Parts:
+        """What is different now, with the companion there."""
+        state = self._state
+        before = state.players[self._seat]
+        player = Player(before.name, before.tools, companion, tuple(self._collected), tuple(self._amethysts))
+        players = with_player(state.players, self._seat, player)
+        return players, tuple(self._gems), state.tools, state.sight, state.taken, tuple(self._bags)
 
 
-def _end_turn(state: State, seat: int, events: list[Event]) -> Result:
+def _step_3(state: State, seat: int, parts: Parts, events: tuple[Event, ...]) -> Result:
+    """Rule 3.6: with nothing to collect, the turn ends by itself."""
+    players, gems, _, sight, _, _ = parts
+    if seen_enough(state.settings, sight, players[seat].companion) & gems_on(gems):
+        return Step(State(state.settings, *parts, seat, "collecting", state.first_seat), events)
+    return _end_turn(state, seat, parts, events)
+
+
+def _end_turn(state: State, seat: int, parts: Parts, events: tuple[Event, ...]) -> Result:
     """Rules 3.6 and 6.1."""
-    other = 1 - seat
-    ended = (*events, TurnEnded(seat))
-    if not any(player.pieces for player in state.players):
+    players = parts[0]
+    if not any(player.has_pieces for player in players):
         shown = tuple(
-            tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts)
-            for player in state.players
+            tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts) for player in players
         )
-        return Step(attrs.evolve(state, seat=None, phase="over"), (*ended, Ended(shown)))
-    after = State(
-        state.settings,
-        state.players,
-        state.gems,
-        state.tools,
-        state.sight,
-        state.bags,
-        other,
-        "advancing",
-        state.first_seat,
-    )
-    return Step(after, (*ended, TurnBegan(other)))
+        after = State(state.settings, *parts, None, "over", state.first_seat)
+        return Step(after, (*events, TurnEnded(seat), Ended(shown)))
+    after = State(state.settings, *parts, 1 - seat, "advancing", state.first_seat)
+    return Step(after, (*events, *_PASSES[seat]))
 
 
-def _known(amethyst: Amethyst) -> Any:
+_PASSES = tuple((TurnEnded(seat), TurnBegan(1 - seat)) for seat in range(SEATS))
+
+
+def _known(amethyst: Amethyst) -> Value:
     assert amethyst.value is not None, "a view is not played on"
     return amethyst.value
 

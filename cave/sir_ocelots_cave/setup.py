@@ -9,7 +9,7 @@ import attrs
 from cave.chance import Chance
 from cave.game import BadData, Json, chosen, shortest
 from cave.names import renamed
-from cave.sir_ocelots_cave.board import LEVEL, SQUARES, squares
+from cave.sir_ocelots_cave.board import BIT, SQUARES_OF
 from cave.sir_ocelots_cave.components import GEMS, KINDS, components
 from cave.sir_ocelots_cave.options import OPTIONS
 from cave.sir_ocelots_cave.state import BLIND, SEATS, Player, Settings, State
@@ -47,9 +47,8 @@ def new(names: Sequence[str], settings: Settings, seed: str) -> State:
     bags = []
     for level in box.levels:
         gems, chance = chance.shuffled([gem for gem in GEMS for _ in range(level.gems.get(gem, 0))])
-        here = (at for at in SQUARES if LEVEL[at] == level.level)
-        for at, gem in zip(here, gems, strict=True):
-            lying[gem] |= squares((at,))
+        for at, gem in zip(SQUARES_OF[level.level], gems, strict=True):
+            lying[gem] |= BIT[at]
         bag, chance = chance.shuffled(level.amethysts)
         bags.append(bag)
     drawn, chance = chance.below(SEATS)
@@ -61,6 +60,7 @@ def new(names: Sequence[str], settings: Settings, seed: str) -> State:
         gems=tuple(lying.values()),
         tools={},
         sight=BLIND,
+        taken=0,
         bags=tuple(bags),
         seat=first,
         phase="advancing",

@@ -7,12 +7,11 @@ Every piece that is placed adds its rays to ``State.sight``. What is collectable
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from operator import or_
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, SIDES, Ray, Squares
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from cave.sir_ocelots_cave.state import BLIND, LaidTool, Sight, State
+from cave.sir_ocelots_cave.state import BLIND, LaidTool, Settings, Sight, State
 
 
 def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
@@ -27,16 +26,22 @@ RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, ray
 """The squares that each rim space sees from N, E, S and W."""
 _COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
 """The same for a companion on each square."""
-_TOOL_SIGHT: Mapping[tuple[Place, Tool], Sight] = {
-    (at, tool): tuple(seen if tool == each else 0 for seen in by_side for each in TOOLS)
+_TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
+    (at, tool): tuple(
+        (len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen
+    )
     for at, by_side in RIM_SIGHT.items()
     for tool in TOOLS
 }
+"""What a tool on each rim space adds to which parts of a ``Sight``."""
 
 
 def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
     """What is seen once this tool lies on the rim as well."""
-    return tuple(map(or_, sight, _TOOL_SIGHT[at, tool]))
+    seen = list(sight)
+    for part, more in _TOOL_SIGHT[at, tool]:
+        seen[part] |= more
+    return tuple(seen)
 
 
 def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
@@ -78,14 +83,14 @@ def _two_of(one: Squares, two: Squares, three: Squares) -> Squares:
 
 def collectable(state: State, seat: int) -> Squares:
     """The gems that a seat may collect at step 3 of its turn (rule 4)."""
-    return seen_enough(state, state.sight, state.players[seat].companion) & state.with_gems
+    return seen_enough(state.settings, state.sight, state.players[seat].companion) & state.with_gems
 
 
-def seen_enough(state: State, sight: Sight, companion: Place | None) -> Squares:
+def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:
     """The squares from which a seat may collect with these tools and its companion there."""
     found = by_tools(sight)
     if companion is not None:
-        found |= by_companion(sight, companion, state.settings.companion_sight)
+        found |= by_companion(sight, companion, settings.companion_sight)
     return found
 
 

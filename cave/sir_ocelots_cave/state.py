@@ -6,13 +6,13 @@ little and undo, search and replay can share the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import attrs
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import BIT, Squares, places
+from cave.sir_ocelots_cave.board import BIT, Spaces, Squares, places
 from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, BagName, Gem, Kind, Tool, Value, components
 
 Phase = Literal["advancing", "placing", "collecting", "over"]
@@ -21,6 +21,8 @@ CompanionSight = Literal["line", "cave"]
 First = Literal["random", "seat_0", "seat_1"]
 
 SEATS = 2
+BLUE = 0
+"""The bag from which celestites draw (rule 5.2)."""
 CHARACTERS = ("Sir Ocelot", "Professor Penguin")
 COMPANIONS = ("moth", "bat")
 PIECES = len(KINDS) * components().tools_of_each_kind + 1  # rule 1.6: tools and the companion
@@ -53,6 +55,10 @@ class LaidTool:
     side: Tool
 
 
+LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools.items() for side in sides}
+"""The ways that tools can lie."""
+
+
 @attrs.frozen(repr=False)
 class Player:
     """What a player has: tools left of each kind, the companion's square, gems, amethysts in order."""
@@ -70,9 +76,14 @@ class Player:
         return sum(self.tools) + (self.companion is None)
 
     @property
+    def has_pieces(self) -> bool:
+        """Whether it has a piece left to place."""
+        return self.companion is None or any(self.tools)
+
+    @property
     def sets(self) -> int:
         """Complete sets of celestites (rule 5.2)."""
-        return min(self.collected[1:4])
+        return complete_sets(self.collected)
 
     def has(self, gem: Gem) -> int:
         """How many of a gem it has collected."""
@@ -96,6 +107,8 @@ class State:
     """What lies on the rim; never changed in place."""
     sight: Sight
     """What the tools on the rim see; follows from ``tools``."""
+    taken: Spaces
+    """The rim spaces on which a tool lies; follows from ``tools``."""
     bags: tuple[tuple[Value, ...], ...]
     """Amethysts left in the bags blue, green and red, the top first."""
     seat: int | None
@@ -120,11 +133,22 @@ class State:
     @property
     def with_gems(self) -> Squares:
         """The squares on which a gem lies."""
-        return sum(self.gems)
+        return gems_on(self.gems)
 
     def board(self) -> dict[Place, Gem]:
         """The gems by square."""
         return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in places(where)}
+
+
+def complete_sets(collected: Sequence[int]) -> int:
+    """Sets of sun, crescent and star among the collected gems (rule 5.2)."""
+    return min(collected[1:4])
+
+
+def gems_on(gems: tuple[Squares, ...]) -> Squares:
+    """The squares on which any of these gems lies."""
+    one, two, three, four, five, six, seven, eight = gems
+    return one | two | three | four | five | six | seven | eight
 
 
 _NOBODY = frozenset[int]()
@@ -133,4 +157,4 @@ _ALONE = tuple(frozenset({seat}) for seat in range(SEATS))
 
 def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
     """The players with one of them replaced."""
-    return (*players[:seat], player, *players[seat + 1 :])
+    return (player, players[1]) if seat == 0 else (players[0], player)

@@ -14,6 +14,7 @@ import sys
 
 BENCHES = {
     "Rules core": "playout_bench",
+    "Rules core of Sir Ocelot's Cave": "ocelot_bench",
     "Start": "start_bench",
     "Map": "map_bench",
     "Host": "host_bench",

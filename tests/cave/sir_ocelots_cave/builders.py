@@ -1,0 +1,169 @@
+"""Positions to try the rules from. What is not said is put where it does no harm."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from cave.game import Json, Refused, Step
+from cave.sir_ocelots_cave.board import LEVEL
+from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, components
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
+from cave.sir_ocelots_cave.state import State
+
+EXAMPLE: Json = json.loads(
+    """
+{"format": "cave-position", "version": 1, "game": "sir-ocelots-cave", "settings": {"edition": "standard"},
+ "players": [
+  {"name": "Ana", "tools": {"A": 2, "B": 5, "C": 5}, "companion": [6, 4],
+   "collected": {"rock_crystal": 1, "emerald": 1, "red_beryl": 1},
+   "amethysts": [{"bag": "blue", "value": "value_3"}]},
+  {"name": "Bea", "tools": {"A": 5, "B": 4, "C": 2}, "companion": [13, 3],
+   "collected": {"rock_crystal": 2, "opal": 1, "red_beryl": 1},
+   "amethysts": [{"bag": "green", "value": 4}]}],
+ "turn": {"seat": 0, "phase": "advancing"}, "first_seat": 1,
+ "gems": {"rock_crystal": [[4,2],[11,2],[5,6],[7,7],[6,8]], "celestite_sun": [[5,7],[5,8],[5,9]],
+  "celestite_crescent": [[6,3],[5,5],[6,7]], "celestite_star": [[3,4],[2,5],[4,8]],
+  "opal": [[7,3],[4,4],[7,4],[10,4],[11,4],[12,4],[1,5],[4,5],[7,5],[8,5],[11,5],[3,6],[7,6],[3,7],[11,7],
+   [10,9],[11,9],[13,9]],
+  "emerald": [[5,1],[11,1],[10,2],[4,3],[11,3],[5,4],[3,5],[6,6],[4,7],[11,8],[12,8],[9,9],[12,9],[11,10]],
+  "red_beryl": [[5,3],[4,6],[10,8],[11,11]],
+  "geode": [[5,2],[12,2],[3,3],[9,3],[2,4],[2,6],[10,10],[12,10]]},
+ "tools": [{"at": [12,1], "kind": "B", "side": "lamp"}, {"at": [8,3], "kind": "C", "side": "pickaxe"},
+  {"at": [0,5], "kind": "C", "side": "pickaxe"}, {"at": [10,5], "kind": "A", "side": "compass"},
+  {"at": [9,6], "kind": "A", "side": "lamp"}, {"at": [8,7], "kind": "C", "side": "compass"},
+  {"at": [12,11], "kind": "A", "side": "compass"}],
+ "bags": {"blue": [2, 4, "value_1", 4, 5, 6, 2], "green": [5, 6, 8, "left_1"], "red": [10, "left_2_3", 8]}}
+"""
+)
+"""The example of the format."""
+
+KIND = {"compass": "A", "lamp": "B", "pickaxe": "C"}
+"""A kind that has each tool."""
+
+
+def example() -> Json:
+    return copy.deepcopy(EXAMPLE)
+
+
+def position(
+    *,
+    tools: dict[tuple[int, int], str] | None = None,
+    gems: dict[tuple[int, int], str] | None = None,
+    companions: tuple[Any, Any] = (None, None),
+    seat: int = 0,
+    phase: str = "advancing",
+    bags: dict[str, list[Any]] | None = None,
+    **settings: Any,
+) -> Json:
+    """A position with these tools on the rim and these gems on squares; all other gems but geodes have been
+    collected by Bea, the other geodes by Ana, and both have as many tools as their turn needs.
+    """
+    laid = [{"at": list(at), "kind": KIND[tool], "side": tool} for at, tool in (tools or {}).items()]
+    lying: dict[str, list[list[int]]] = {}
+    for at, gem in (gems or {}).items():
+        lying.setdefault(gem, []).append(list(at))
+    box = components()
+    collected = [
+        dict.fromkeys(KEPT, 0),
+        {gem: box.total(gem) - len(lying.get(gem, ())) for gem in KEPT},
+    ]
+    sets = min(collected[1][gem] for gem in GEMS[1:4])
+    amethysts: list[list[Json]] = [[], []]
+    left: dict[str, list[Any]] = {}
+    for level in box.levels:
+        values = list(level.amethysts)
+        lie = sum(LEVEL[at] == level.level and gem == "geode" for at, gem in (gems or {}).items())
+        geodes = level.gems["geode"] - lie
+        drawn = geodes + (sets if level.bag == "blue" else 0)
+        if bags and level.bag in bags:
+            for value in bags[level.bag]:
+                values.remove(value)
+            left[level.bag] = list(bags[level.bag])
+            assert len(values) == drawn, f"{drawn} are drawn from {level.bag}"
+        else:
+            values, left[level.bag] = values[:drawn], values[drawn:]
+        amethysts[0] += [{"bag": level.bag, "value": value} for value in values[:geodes]]
+        amethysts[1] += [{"bag": level.bag, "value": value} for value in values[geodes:]]
+    return {
+        "format": "cave-position",
+        "version": 1,
+        "game": "sir-ocelots-cave",
+        "settings": settings,
+        "players": [
+            {
+                "name": name,
+                "tools": spare,
+                "companion": None if companion is None else list(companion),
+                "collected": gone,
+                "amethysts": own,
+            }
+            for name, spare, companion, gone, own in zip(
+                ("Ana", "Bea"),
+                shared_out(laid, companions, seat, phase),
+                companions,
+                collected,
+                amethysts,
+                strict=True,
+            )
+        ],
+        "turn": {"seat": seat, "phase": phase},
+        "first_seat": 0,
+        "gems": lying,
+        "tools": laid,
+        "bags": left,
+    }
+
+
+def shared_out(laid: list[Json], companions: tuple[Any, Any], seat: int, phase: str) -> list[dict[str, int]]:
+    """The tools that both have left: all that are not on the rim, so many that it is the seat's turn."""
+    left = {kind: 10 - sum(tool["kind"] == kind for tool in laid) for kind in KINDS}
+    unplaced = [companion is None for companion in companions]
+    total = sum(left.values())
+    # The first player has as many pieces as the other before its step 2, and the second one more.
+    lead = {(0, False): 0, (1, False): -1, (0, True): -1, (1, True): 0}[seat, phase == "collecting"]
+    first = (total + lead + unplaced[1] - unplaced[0]) // 2
+    assert 2 * first == total + lead + unplaced[1] - unplaced[0], "an odd number of pieces has been placed"
+    share = {kind: max(0, number - 5) for kind, number in left.items()}
+    for kind in KINDS:
+        share[kind] += min(min(5, left[kind]) - share[kind], first - sum(share.values()))
+    return [share, {kind: left[kind] - share[kind] for kind in KINDS}]
+
+
+def state(**parts: Any) -> State:
+    return GAME.from_position(position(**parts))
+
+
+def do(before: State, action: Json, seat: int | None = None) -> Step[State, Any]:
+    seat = before.seat if seat is None else seat
+    assert seat is not None
+    return GAME.apply(before, seat, GAME.decode(before, seat, action))
+
+
+def tool(side: str, at: tuple[int, int], kind: str = "") -> Json:
+    return {"type": "tool", "kind": kind or KIND[side], "side": side, "at": list(at)}
+
+
+def collect(*gems: tuple[int, int]) -> Json:
+    return {"type": "collect", "gems": [list(at) for at in gems]}
+
+
+def limits(now: State) -> list[tuple[int, int]]:
+    """What can be collected, as the choices say."""
+    assert now.seat is not None
+    (form,) = GAME.choices(now, now.seat)
+    return [tuple(at) for at in GAME.choice_json(form)["limits"]["gems"]]  # type: ignore[misc]
+
+
+def code(before: State, action: Json, seat: int | None = None) -> str:
+    """The code with which an action is refused; nothing when it is legal."""
+    try:
+        do(before, action, seat)
+    except Refused as refused:
+        return refused.code
+    return ""
+
+
+def types(step: Step[State, Any]) -> list[str]:
+    return [event.type for event in step.events]

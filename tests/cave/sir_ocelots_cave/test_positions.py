@@ -1,0 +1,304 @@
+"""Positions: the example, every impossible position by the name of its field, exact round trips."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from cave.game import BadData, Json
+from tests.cave.conformance import WILD, digest
+from tests.cave.sir_ocelots_cave.builders import EXAMPLE, GAME, example, position
+
+
+def problem(data: Any) -> str:
+    """The field of the refusal of a position, which is one line."""
+    with pytest.raises(BadData) as caught:
+        GAME.from_position(data)
+    assert "\n" not in str(caught.value)
+    assert caught.value.problem
+    return caught.value.field
+
+
+def test_the_example_of_the_format() -> None:
+    state = GAME.from_position(example())
+    assert (state.seat, state.phase, state.first_seat, state.turns_left) == (0, "advancing", 1, 23)
+    written = GAME.position(state)
+    assert GAME.from_position(written) == state
+    for field in EXAMPLE:
+        assert written[field] == EXAMPLE[field], field
+
+
+def test_what_may_be_left_out() -> None:
+    data = position()
+    del data["settings"]
+    assert not data["gems"]
+    del data["gems"]
+    del data["tools"]
+    for player in data["players"]:
+        del player["companion"]
+    player = data["players"][0]
+    player["collected"] = {}
+    state = GAME.from_position(data)
+    del player["collected"]
+    assert GAME.from_position(data) == state
+    assert GAME.from_position(position()) == state
+    end = over()
+    for player in end["players"]:
+        del player["tools"]
+    assert GAME.from_position(end).phase == "over"
+
+
+def over() -> Json:
+    rng, state = Random("over"), GAME.new(["Ana", "Bea"], {}, "over")
+    while not GAME.over(state):
+        seat = min(GAME.to_act(state))
+        state = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng)).state
+    return GAME.position(state)
+
+
+def test_places_are_read_in_any_order_and_written_in_reading_order() -> None:
+    data = example()
+    for places in data["gems"].values():
+        places.reverse()
+    data["tools"].reverse()
+    assert GAME.position(GAME.from_position(data)) == GAME.position(GAME.from_position(EXAMPLE))
+
+
+@pytest.mark.parametrize("field", ["players", "turn", "first_seat", "bags", "format", "version", "game"])
+def test_what_is_needed(field: str) -> None:
+    data = example()
+    del data[field]
+    assert problem(data) == field
+
+
+Change = Callable[[Any], Any]
+
+
+def change(**fields: Any) -> Change:
+    return lambda data: data.update(fields)
+
+
+def player(seat: int, **fields: Any) -> Change:
+    return lambda data: data["players"][seat].update(fields)
+
+
+def turn(**fields: Any) -> Change:
+    return lambda data: data["turn"].update(fields)
+
+
+def gems(gem: str, index: int, at: list[int]) -> Change:
+    def do(data: Any) -> None:
+        data["gems"][gem][index] = at
+
+    return do
+
+
+def tools(index: int, **fields: Any) -> Change:
+    return lambda data: data["tools"][index].update(fields)
+
+
+def bags(**fields: Any) -> Change:
+    return lambda data: data["bags"].update(fields)
+
+
+def both(*changes: Change) -> Change:
+    def do(data: Any) -> None:
+        for each in changes:
+            each(data)
+
+    return do
+
+
+BLUE = [2, 4, "value_1", 4, 5, 6, 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (change(more=1), "more"),
+        (change(version=2), "version"),
+        (change(game="the-cave"), "game"),
+        (change(settings={"edition": "big"}), "settings.edition"),
+        (change(settings={"colour": 1}), "settings.colour"),
+        (change(players=[]), "players"),
+        (player(0, name=""), "players[0].name"),
+        (player(0, name="n" * 25), "players[0].name"),
+        (player(1, name="\x1b"), "players[1].name"),
+        (player(0, tools={"A": -1}), "players[0].tools.A"),
+        (player(0, tools={"D": 1}), "players[0].tools.D"),
+        (player(0, collected={"geode": 1}), "players[0].collected.geode"),
+        (player(0, companion=[0, 0]), "players[0].companion"),
+        (player(0, companion=[5, 0]), "players[0].companion"),
+        (player(0, companion=[5]), "players[0].companion"),
+        (gems("opal", 2, [10, 5]), "gems.opal[2]"),
+        (gems("opal", 2, [4, 2]), "gems.opal[2]"),
+        (gems("geode", 1, [5, 2]), "gems.geode[1]"),
+        (tools(3, at=[5, 5]), "tools[3].at"),
+        (tools(3, at=[0, 5]), "tools[3].at"),
+        (tools(0, side="compass"), "tools[0].side"),
+        (tools(0, side="rope"), "tools[0].side"),
+        (tools(0, kind="D"), "tools[0].kind"),
+        (player(1, companion=[7, 3]), "players[1].companion"),
+        (player(1, companion=[6, 4]), "players[1].companion"),
+        (player(0, tools={"A": 6, "B": 5, "C": 5}), "players[0].tools.A"),
+        (player(0, tools={"A": 2, "B": 5, "C": 4}), "tools"),
+        (tools(0, kind="A"), "tools"),
+        (gems("opal", 2, [9, 5]), ""),
+        (both(gems("rock_crystal", 0, [12, 3]), gems("rock_crystal", 2, [13, 4])), "gems.rock_crystal[2]"),
+        (both(gems("rock_crystal", 0, [9, 9]), gems("emerald", 11, [4, 2])), "gems.rock_crystal"),
+        (player(0, collected={"rock_crystal": 1, "emerald": 1}), "gems.red_beryl"),
+        (player(0, collected={"rock_crystal": 1, "emerald": 2, "red_beryl": 1}), "gems.emerald"),
+        (bags(blue=BLUE[:-1]), "bags.blue"),
+        (bags(blue=[*BLUE, 2]), "bags.blue"),
+        (bags(blue=[2, 4, "value_1", 4, 5, 6, 3]), "bags.blue"),
+        (bags(green=[5, 6, 8, 4]), "bags.green"),
+        (bags(red=[10, 8]), "bags.red"),
+        (bags(blue=[*BLUE, "value_3"]), "bags.blue"),
+        (player(0, amethysts=[{"bag": "blue"}]), "players[0].amethysts[0].value"),
+        (player(0, amethysts=[{"bag": "black", "value": 1}]), "players[0].amethysts[0].bag"),
+        (change(first_seat=2), "first_seat"),
+        (change(settings={"first": "seat_0"}), "first_seat"),
+        (turn(seat=None), "turn.seat"),
+        (turn(seat=2), "turn.seat"),
+        (turn(seat=1), "turn.seat"),
+        (change(first_seat=0), "turn.seat"),
+        (turn(phase="collecting"), "turn.seat"),
+        (turn(phase="placing"), "turn.phase"),
+        (turn(phase="over"), "turn.seat"),
+        (both(turn(phase="over"), turn(seat=None)), "turn.phase"),
+        (turn(phase="asleep"), "turn.phase"),
+        (change(bag_sizes={"blue": 7, "green": 4, "red": 3}), "bag_sizes"),
+    ],
+)
+def test_an_impossible_position_is_refused_by_name(change: Change, field: str) -> None:
+    data = example()
+    change(data)
+    if field:
+        assert problem(data) == field
+    else:
+        GAME.from_position(data)
+
+
+def test_more_of_a_gem_on_a_level_than_there_are() -> None:
+    """A seventh rock crystal on level 1, where there are six; and a celestite on level 2."""
+    data = example()
+    data["gems"]["rock_crystal"] = [[4, 2], [5, 6], [7, 7], [6, 8], [8, 4], [8, 6], [9, 5]]
+    assert problem(data) == "gems.rock_crystal"
+    data["gems"]["rock_crystal"].remove([9, 5])
+    for each in data["players"]:
+        each["collected"]["rock_crystal"] = 1
+    GAME.from_position(data)
+    data = example()
+    data["gems"]["celestite_sun"][0] = [12, 3]
+    assert problem(data) == "gems.celestite_sun"
+    data = example()
+    data["gems"]["geode"][0] = [12, 3]
+    assert problem(data) == "bags.blue"
+    data["gems"]["geode"][2] = [11, 1]
+    data["gems"]["emerald"][1] = [5, 2]
+    assert problem(data) == "gems.geode"
+
+
+def test_as_many_amethysts_are_drawn_as_geodes_and_sets_ask_for() -> None:
+    data = example()
+    data["gems"]["geode"].remove([10, 10])
+    assert problem(data) == "bags.red"
+    data = example()
+    data["players"][1]["amethysts"].append({"bag": "red", "value": 10})
+    data["bags"]["red"].remove(10)
+    assert problem(data) == "bags.red"
+    data = example()
+    for gem in ("celestite_sun", "celestite_crescent", "celestite_star"):
+        data["gems"][gem].pop()
+        data["players"][1]["collected"][gem] = 1
+    assert problem(data) == "bags.blue"
+    data["players"][0]["amethysts"].append({"bag": "blue", "value": 2})
+    data["bags"]["blue"].pop()
+    assert problem(data) == "players[1].amethysts"
+    data["players"][1]["amethysts"].append(data["players"][0]["amethysts"].pop())
+    GAME.from_position(data)
+
+
+def test_pieces_and_seat_fit_together() -> None:
+    data = example()
+    data["players"][0]["tools"], data["players"][1]["tools"] = (
+        data["players"][1]["tools"],
+        data["players"][0]["tools"],
+    )
+    assert problem(data) == "turn.seat"
+    data["turn"]["seat"] = 1
+    assert problem(data) == "turn.seat"
+    # Bea began, so after as many pieces each it is her turn, and not Ana's.
+    data["first_seat"] = 0
+    GAME.from_position(data)
+
+
+def test_collecting_needs_something_to_collect() -> None:
+    parts: Any = {"tools": {(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe"}, "phase": "collecting"}
+    GAME.from_position(position(gems={(5, 5): "opal"}, **parts))
+    assert problem(position(gems={(5, 4): "opal"}, **parts)) == "turn.phase"
+
+
+def test_the_end_has_no_pieces_left() -> None:
+    data = over()
+    GAME.from_position(data)
+    wrong = copy.deepcopy(data)
+    wrong["turn"]["seat"] = 0
+    assert problem(wrong) == "turn.seat"
+    wrong["turn"]["phase"] = "advancing"
+    assert problem(wrong) == "turn.seat"
+    wrong = copy.deepcopy(data)
+    wrong["players"][0]["companion"] = None
+    assert problem(wrong) == "turn.phase"
+
+
+def test_no_game_starts_from_what_a_viewer_sees() -> None:
+    state = GAME.from_position(example())
+    for viewer in (None, 0, 1):
+        shown = GAME.view_json(GAME.view(state, viewer))["position"]
+        assert problem(shown) == "bags"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_position_of_a_game_comes_back_equal(seed: int) -> None:
+    rng, state = Random(seed), GAME.new(["Ana", "Bea"], {}, str(seed))
+    while not GAME.over(state):
+        again = GAME.from_position(json.loads(json.dumps(GAME.position(state))))
+        assert again == state
+        assert digest(GAME, again) == digest(GAME, state)
+        seat = min(GAME.to_act(state))
+        state = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng)).state
+
+
+def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
+    """No wrong value makes another error, at any depth."""
+    tried = 0
+    told: list[str] = []
+
+    def walk(path: list[Any], value: Any) -> None:
+        nonlocal tried
+        keys = value.keys() if isinstance(value, dict) else range(min(2, len(value)))
+        for key in keys:
+            for wild in WILD:
+                data = example()
+                here = data
+                for step in path:
+                    here = here[step]
+                here[key] = wild
+                tried += 1
+                try:
+                    GAME.from_position(data)
+                except BadData as error:
+                    told.append(str(error))
+            if isinstance(value[key], (dict, list)):
+                walk([*path, key], value[key])
+
+    walk([], EXAMPLE)
+    assert tried > 500
+    assert len(told) > tried / 2
+    assert not any("\n" in each for each in told)
