@@ -46,6 +46,7 @@ from client.settings.schema import BY_NAME, Preferences, Value
 from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
+from client.tui.motion import level_for
 from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
@@ -176,6 +177,16 @@ class CaveApp(CoveringApp):
         wish = self.preferences.now.animations
         far_away = "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ
         self.animation_level = "none" if wish == "off" or (wish == "auto" and far_away) else "full"
+        self._move_or_not()
+
+    def _move_or_not(self) -> None:
+        self.motion.level = level_for(
+            self.preferences.now.motion,
+            os.environ,
+            colours=None if self.current_theme.ansi else self.console.color_system,
+            glyphs=self._glyphs,
+            animations=self.animation_level,
+        )
 
     def on_setting_changed(self, event: SettingChanged) -> None:
         """Another setting holds at once."""
@@ -192,12 +203,16 @@ class CaveApp(CoveringApp):
         now = self.preferences.now
         if name == "theme":
             self.theme = chosen_theme(now.theme, os.environ, told=True)
+            self._move_or_not()
         elif name == "animations":
             self._animate_or_not()
+        elif name == "motion":
+            self._move_or_not()
         elif name == "keys":
             self.set_keymap(dict(now.keys))
         elif name == "glyphs":
             self._glyphs = chosen_glyphs(now.glyphs, os.environ, sys.stdout.encoding or "")
+            self._move_or_not()
             self.set_class(self._glyphs == "ascii", "-ascii")
 
     def action_command_palette(self) -> None:

@@ -6,7 +6,7 @@ steps of one light have no false hues, and long runs of one colour cost few byte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import exp, sin
 from typing import NamedTuple
@@ -51,6 +51,8 @@ STEPS = 30
 FAINT = 14
 """Steps of the air far from the lamp."""
 GRAINS = 6
+MOVING = 0.2
+"""The share of the waves that move."""
 FAR = 1024
 """Entries of a table by distance."""
 FARTHEST = 1.9
@@ -139,18 +141,28 @@ class Painter:
         self.wet = lru_cache(maxsize=None)(self._wet)
         self.things = self._things()
         self.name = self._name()
+        self._above: list[list[Rgb]] = []
+        """The rows over the lake, without the name."""
 
     def rows(self) -> Iterator[list[Rgb]]:
         """From the top: the lake mirrors the rows that came before."""
-        above: list[list[Rgb]] = []
-        for y in range(self.height):
-            row = self._dry(y) if y < self.shore else self._lake(y, above)
-            for x, colour in self.things.get(y, {}).items():
-                row[x] = colour
-            above.append(list(row))
-            for x, colour in self.name.get(y, {}).items():
-                row[x] = colour
-            yield row
+        self._above.clear()
+        for y in range(self.shore):
+            row = self._with(self.things, self._dry(y), y)
+            self._above.append(list(row))
+            yield self._with(self.name, row, y)
+        yield from self.lake()
+
+    def lake(self, step: int = 0) -> Iterator[list[Rgb]]:
+        """The rows from the shore on, once those above are painted; from step to step a few waves move."""
+        for y in range(self.shore, self.height):
+            yield self._with(self.name, self._with(self.things, self._lake(y, step), y), y)
+
+    @staticmethod
+    def _with(pixels: Mapping[int, Mapping[int, Rgb]], row: list[Rgb], y: int) -> list[Rgb]:
+        for x, colour in pixels.get(y, {}).items():
+            row[x] = colour
+        return row
 
     def _layer(self, number: int) -> Layer:
         """A vault of stone round the lamp: the nearer to the eye, the wider."""
@@ -188,15 +200,16 @@ class Painter:
                 row.append(self.air(light, self.faint[far]))
         return row
 
-    def _lake(self, y: int, above: list[list[Rgb]]) -> list[Rgb]:
+    def _lake(self, y: int, step: int) -> list[Rgb]:
         """The mirrored picture, in small waves."""
         row = []
         straight = 2 * self.shore - y - 1
         for x, far in enumerate(self._far(straight)):
             mirrored = straight + round(1.2 * sin(y * 1.7 + x * 0.22))
             light = self.light[far]
-            flecked = light > 2 and noise(x // 3, y, 77) < 0.10
-            colour = above[min(self.shore - 1, max(0, mirrored))][x]
+            moves = bool(step) and noise(x // 3, y, 91) < MOVING
+            flecked = light > 2 and noise(x // 3, y, 77 + step * moves) < 0.10
+            colour = self._above[min(self.shore - 1, max(0, mirrored))][x]
             row.append(self.wet(colour, light // 3 if flecked else -1))
         return row
 

@@ -154,6 +154,14 @@ class Settings:
         "Smooth scrolling of lists and other small effects.",
         {"auto": "not over ssh", "on": "on", "off": "off"},
     )
+    motion: Literal["off", "calm", "full"] = _setting(
+        "motion",
+        "full",
+        "Looks",
+        "Movement",
+        "Water, light and new tiles move a little after a key; calm leaves out most. Not over ssh.",
+        {"full": "full", "calm": "calm", "off": "off"},
+    )
     follow: Literal["never", "watching", "always"] = _setting(
         "follow",
         "never",

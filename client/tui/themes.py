@@ -13,11 +13,13 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from rich.style import Style
+from textual import events
 from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
+from client.tui.motion import STILL, Motion
 from client.tui.paint import colour as paint
 from client.tui.paint.colour import CONTRAST
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
@@ -316,8 +318,15 @@ class ThemedApp(TerseApp[Result]):
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         super().__init__(**options)
+        self.motion = Motion()
         if self.theme != theme:
             self.theme = theme
+
+    async def on_event(self, event: events.Event) -> None:
+        """After a key or a click things may move for a while."""
+        if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
+            self.motion.touch()
+        await super().on_event(event)
 
     @property
     def available_themes(self) -> dict[str, Theme]:
@@ -354,3 +363,8 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
     own = variables.get(f"seat-{seat + 1}", variables["words"])
     colour = readable(Color.parse(own), [Color.parse(variables[ground])])
     return Style(color=colour.rich_color)
+
+
+def motion_of(app: App[Any]) -> Motion:
+    """What may move in an app."""
+    return app.motion if isinstance(app, ThemedApp) else STILL

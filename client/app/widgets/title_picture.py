@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from typing import NamedTuple
 
 from textual import work
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
-from client.tui.themes import paints
+from client.tui.motion import LAKE, Player
+from client.tui.themes import motion_of, paints
 
 Window = tuple[int, int, str]
 """Columns, rows and the light of a picture."""
 Strips = tuple[Strip, ...]
 KEPT = 3
+STEPS = 3
+"""Steps after which the waves of the lake are as they were."""
+
+
+class Painted(NamedTuple):
+    """A picture, and how its lake moves.
+
+    Row ``shore`` is the first with water. ``lakes`` are the rows from there on at each step, the first as in
+    the picture, and ``changes`` where each differs from the one before, counted from the shore. Where
+    nothing may move there is one step.
+    """
+
+    strips: Strips
+    shore: int
+    lakes: tuple[Strips, ...]
+    changes: tuple[tuple[Region, ...], ...]
 
 
 def light_of(theme: Theme) -> str:
@@ -30,28 +50,50 @@ class TitlePictures:
     """The last few pictures: a menu that opens again has its own at once."""
 
     def __init__(self) -> None:
-        self._kept: dict[Window, Strips] = {}
+        self._kept: dict[Window, Painted] = {}
 
-    def get(self, window: Window) -> Strips | None:
+    def get(self, window: Window) -> Painted | None:
         """The picture for a window, if it has been drawn."""
         return self._kept.get(window)
 
-    def draw(self, window: Window, wanted: Callable[[], bool]) -> None:
-        """Draw a picture, and stop when it is not ``wanted`` any more. Takes some tenths of a second."""
+    def draw(self, window: Window, wanted: Callable[[], bool], *, moving: bool = False) -> None:
+        """Draw a picture, and how its lake moves, and stop when it is not ``wanted`` any more. Takes some
+        tenths of a second.
+        """
         # Here they are loaded beside the event loop, too.
         from client.app import title
         from client.tui.paint.canvas import segments
         from client.tui.paint.pixels import cells
 
         width, height, light = window
+        painter = title.Painter(width, height * 2, title.LIGHTS[light])
         image = []
-        for row in title.picture(width, height, title.LIGHTS[light]):
+        for row in painter.rows():
             if not wanted():
                 return
             image.append(row)
-        self._kept[window] = tuple(Strip(segments(row), width) for row in cells(image))
+        # Two rows of pixels are one of cells: the shore may run through the middle of one.
+        shore = painter.shore // 2 * 2
+        bank = image[shore : painter.shore]
+        steps = range(1, STEPS if moving else 1)
+        lakes = [list(cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))]
+        self._kept[window] = Painted(
+            tuple(Strip(segments(row), width) for row in cells(image)),
+            shore // 2,
+            tuple(tuple(Strip(segments(row), width) for row in lake) for lake in lakes),
+            tuple(tuple(_differing(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
+        )
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
+
+
+def _differing(before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]) -> Iterator[Region]:
+    """The cells that differ, those beside each other together."""
+    for y, (old, new) in enumerate(zip(before, after, strict=True)):
+        changed = (x for x in range(len(new)) if old[x] != new[x])
+        for _, run in groupby(enumerate(changed), key=lambda each: each[1] - each[0]):
+            columns = [x for _, x in run]
+            yield Region(columns[0], y, len(columns), 1)
 
 
 class TitlePicture(Widget, can_focus=False):
@@ -64,7 +106,9 @@ class TitlePicture(Widget, can_focus=False):
         super().__init__()
         self._pictures = pictures
         self._seen = self._drawing = False
-        self._shown: Strips = ()
+        self._shown: Painted | None = None
+        self._step = 0
+        self._waves = Player(self, LAKE, self._move, lambda: motion_of(self.app))
 
     def on_mount(self) -> None:
         """Begin when the menu can be seen."""
@@ -92,8 +136,11 @@ class TitlePicture(Widget, can_focus=False):
         if not self._seen:
             return
         wanted = self._wanted()
-        self._shown = self._pictures.get(wanted) or () if wanted else ()
+        self._shown = self._pictures.get(wanted) if wanted else None
+        self._step = 0
         self.refresh()
+        if self._shown is not None and len(self._shown.lakes) > 1 and not self._waves.plays:
+            self._waves.start()
         if wanted and not self._shown and not self._drawing:
             self._drawing = True
             self._draw()
@@ -103,16 +150,25 @@ class TitlePicture(Widget, can_focus=False):
         """One at a time, and the next where another window is wanted by then."""
         while (window := self._wanted()) and not self._pictures.get(window):
             wanted = partial(self._wants, window)
-            await asyncio.to_thread(self._pictures.draw, window, wanted)
+            moving = motion_of(self.app).allows(LAKE)
+            await asyncio.to_thread(self._pictures.draw, window, wanted, moving=moving)
         self._drawing = False
         self._look()
 
     def _wants(self, window: Window) -> bool:
         return self.is_attached and self._wanted() == window
 
+    def _move(self, number: int | None) -> None:
+        """A step of the lake; at its end the waves stay where they are."""
+        found = self._shown
+        if number and found is not None:
+            self._step = (self._step + 1) % len(found.lakes)
+            self.refresh(*(part.translate((0, found.shore)) for part in found.changes[self._step]))
+
     def render_line(self, y: int) -> Strip:
         """A row of the picture."""
-        width = self.size.width
-        if y >= len(self._shown):
+        width, found = self.size.width, self._shown
+        if found is None or y >= len(found.strips):
             return Strip.blank(width, self.rich_style)
-        return self._shown[y].adjust_cell_length(width, self.rich_style)
+        strip = found.strips[y] if y < found.shore else found.lakes[self._step][y - found.shore]
+        return strip.adjust_cell_length(width, self.rich_style)

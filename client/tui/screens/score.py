@@ -121,6 +121,11 @@ class ScoreScreen(Screen[str | None]):
         for pane in self.query(Plot):
             pane.show(found)
 
+    def on_key(self) -> None:
+        """Nobody waits for the lines of the plot."""
+        for pane in self.query(Plot):
+            pane.finish()
+
     def on_resize(self) -> None:
         """Where there is room for it the plot stands below the sheet."""
         self._arrange()

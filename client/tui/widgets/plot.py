@@ -12,13 +12,16 @@ from client.present import dots
 from client.present.plot import MARK, Cell, plot
 from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
-from client.tui.themes import seat_ink
+from client.tui.motion import SCORE, Player
+from client.tui.themes import motion_of, seat_ink
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
 MARK_WORDS = "the end is near"
+GROWING = ("line", "seat-")
+"""What the roles of lines and their letters begin with."""
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
@@ -33,10 +36,23 @@ class Plot(Panel):
         self._glyphs = glyphs
         self._points: Points | None = None
         self._words = WAIT
+        self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
+        self._grown: int | None = None
+        """The frame of the lines as they grow; None: they are whole."""
 
     def show(self, points: Points | None) -> None:
         """Set what is plotted; None where it cannot be known."""
         self._points, self._words = points, NONE
+        self.refill()
+        if points is not None:
+            self._growing.start()
+
+    def finish(self) -> None:
+        """The lines are whole at once."""
+        self._growing.stop()
+
+    def _grow(self, number: int | None) -> None:
+        self._grown = number
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -45,6 +61,8 @@ class Plot(Panel):
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
         lines, mark = self._lines(found, width - 1, height - 1)
+        if self._grown is not None:
+            lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         head: list[Span] = [Span(f" {TITLE.upper()}  ", "title")]
         for seat, name in enumerate(found.names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
@@ -73,3 +91,21 @@ class Plot(Panel):
         if kind == "line" and role not in self._styles:
             self._styles[role] = self.rich_style + seat_ink(self.app, int(number) - 1, "background")
         return super()._style(role)
+
+
+def grown(row: Sequence[Cell], columns: int) -> list[Cell]:
+    """A row of a plot whose lines have come so far; axes and numbers are there from the first.
+
+    >>> grown([("4 ", "axis"), ("━━━", "line-1")], 3)
+    [('4 ', 'axis'), ('━', 'line-1'), ('  ', 'axis')]
+    """
+    shown: list[Cell] = []
+    at = 0
+    for text, role in row:
+        room = max(0, columns - at)
+        at += len(text)
+        if not role.startswith(GROWING) or len(text) <= room:
+            shown.append((text, role))
+        else:
+            shown += [(text[:room], role), (" " * (len(text) - room), "axis")]
+    return shown

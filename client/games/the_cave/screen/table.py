@@ -166,6 +166,8 @@ class CaveTable(TableScreen[CaveScene]):
         elif first or (now.can_act and before.turn != now.turn):
             self.map.cursor = self._goals.pop(now.seat, now.team_at)
             self.map.show(self.map.cursor)
+            if not first:
+                self.query_one("#header", HeaderBar).shine()
         elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
         elif self._follows:
@@ -230,6 +232,7 @@ class CaveTable(TableScreen[CaveScene]):
             last=now.recent(),
             labels=self._labels or (self._aim.numbers() if self._aim is not None else {}),
         )
+        self.map.flow(now.can_act)
         self.query_one("#header", HeaderBar).show(
             supplies.headline(state),
             self._address or state.address,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from cave.the_cave.geometry import Coord
@@ -26,12 +26,17 @@ _WAY, _CRAWL = Side("way"), Side("way", narrow=True)
 
 
 class Look(NamedTuple):
-    """Everything a block shows: its stone, the signs on the place, and its two borders."""
+    """Everything a block shows: its stone, the signs on the place, and its two borders.
+
+    For a moment its water or gems may have moved by ``flow`` steps, and where a token was it may ``spark``.
+    """
 
     square: Square
     cell: Cell | None
     north: Border | None
     west: Border | None
+    flow: int = 0
+    spark: bool = False
 
 
 class Lamplight:
@@ -40,19 +45,29 @@ class Lamplight:
     def __init__(self) -> None:
         self._picture = EMPTY
         self._light: Light[Coord] = Light(self._ways)
-        self._sources: dict[Coord, float] = {}
+        self._dimmed: Mapping[Coord, float] = {}
 
-    def fall_on(self, picture: MapPicture) -> None:
-        """Light another state of the cave."""
+    def fall_on(
+        self,
+        picture: MapPicture,
+        lamps: Mapping[Coord, float] | None = None,
+        dimmed: Mapping[Coord, float] | None = None,
+    ) -> None:
+        """Light another state of the cave.
+
+        For a moment there may be other ``lamps``, and ``dimmed`` places may have only a share of their light.
+        """
+        self._dimmed = dimmed or {}
         before, self._picture = self._picture, picture
         if before.borders is not picture.borders and before.borders != picture.borders:
             self._light = Light(self._ways)
-        self._light.shine(dict(sources(picture)))
+        self._light.shine(dict(sources(picture)) if lamps is None else lamps)
 
     def level(self, at: Coord) -> int:
         """The light on a place; a tile that is only tried is seen best."""
         cell = self._picture.cells[at]
-        return BRIGHTEST if cell.ghost else self._light.level(at)
+        level = BRIGHTEST if cell.ghost else self._light.level(at)
+        return round(level * self._dimmed[at]) if at in self._dimmed else level
 
     def _ways(self, at: Coord) -> Iterator[tuple[Coord, float]]:
         x, y = at

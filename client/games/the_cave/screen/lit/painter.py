@@ -9,9 +9,11 @@ from rich.style import Style
 from textual.app import App
 
 from cave.the_cave.geometry import Coord
-from client.games.the_cave.cave_map import EMPTY, MapPicture
+from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.sets import Zoom
+from client.games.the_cave.screen.lit import flowing
 from client.games.the_cave.screen.lit.looks import Lamplight, Look, look_at
+from client.games.the_cave.screen.lit.moving import AT_REST, Moment, flow
 from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
 from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.lit.words import Teams, Words
@@ -44,15 +46,24 @@ class LitPainter:
         self._rows: dict[tuple[Zoom, Look], Rows] = {}
         self._light = Lamplight()
         self._picture = EMPTY
+        self._moment = AT_REST
 
-    def show(self, picture: MapPicture) -> None:
-        """Paint this state of the cave from now on."""
-        self._picture = picture
-        self._light.fall_on(picture)
+    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> None:
+        """Paint this state of the cave from now on, for a moment as far as it moves."""
+        self._picture, self._moment = picture, moment
+        self._light.fall_on(picture, moment.lamps, moment.dimmed)
 
     def look(self, at: Coord) -> Look:
         """The look of the block of a place."""
-        return look_at(self._picture, self._light, at)
+        look = look_at(self._picture, self._light, at)
+        moment = self._moment
+        if at in moment.sparks or at in moment.flow:
+            return look._replace(flow=moment.flow.get(at, 0), spark=at in moment.sparks)
+        return look
+
+    def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
+        """How far the water and the gems in sight have moved at a step."""
+        return flow(self._picture, self._light, in_sight, step)
 
     def rows(self, look: Look, zoom: Zoom) -> Rows:
         """The rows of a block, made once for each look."""
@@ -71,6 +82,8 @@ class LitPainter:
             found = self._zooms[zoom] = carver, Words(zoom, self.shades, self.inks, self._teams)
         carver, words = found
         cells = carver.cells(look.square)
+        if look.flow:
+            flowing.flow(cells, look.square.floor, look.flow, self.shades)
         words.write_on(cells, look)
         return cells
 

@@ -41,6 +41,8 @@ class Words:
             return
         if cell.kind != "none":
             {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell)
+        if look.spark:
+            self._spark(rows)
         if cell.label:
             self._label(rows, cell.label)
 
@@ -182,6 +184,11 @@ class Words:
             x += 3 if wide else 2
 
     # Writing
+
+    def _spark(self, rows: Cells) -> None:
+        """Where a token lay, its sign shines."""
+        x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
+        self._chip(rows, x, y, UNICODE.token, self.inks.price, self.inks.on_price)
 
     def _label(self, rows: Cells, label: str) -> None:
         if self.zoom == "L":

@@ -15,6 +15,7 @@ from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, Role, Zoom
 from client.games.the_cave.screen.lit.looks import Look
+from client.games.the_cave.screen.lit.moving import AT_REST, Moment
 from client.games.the_cave.screen.lit.painter import LitPainter, differing
 from client.games.the_cave.screen.lit.palette import PITCHES
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint
@@ -82,12 +83,19 @@ class Blocks:
     # Changes
 
     def changed(
-        self, before: MapPicture, after: MapPicture, grid: Grid, in_sight: Bounds
+        self,
+        before: MapPicture,
+        after: MapPicture,
+        grid: Grid,
+        in_sight: Bounds,
+        moment: Moment = AT_REST,
     ) -> list[Region] | None:
-        """The regions that another picture changes; None for so many that all is drawn anew."""
+        """The regions that another picture changes, or on the lit map another moment of the same one; None
+        for so many that all is drawn anew.
+        """
         if self.painter is None:
             return self._places_changed(changed_places(before, after), grid)
-        self.painter.show(after)
+        self.painter.show(after, moment)
         return self._looks_changed(self.painter, grid, in_sight)
 
     def cursor_moved(self, before: Coord, after: Coord, grid: Grid) -> list[Region] | None:

@@ -24,13 +24,16 @@ from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.screen.lit.moving import AT_REST, Moment, frames
 from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.blocks import Blocks, place_region
 from client.games.the_cave.screen.widgets.cave_paint import cut
 from client.settings.appearance import GlyphSetName
+from client.tui.motion import CHANGE, WATER, Player
 from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style
+from client.tui.themes import motion_of
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
@@ -123,6 +126,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._pane = Size(0, 0)
         self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
+        self._moments: Sequence[Moment] = ()
+        self._moment = AT_REST
+        self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
+        self._water = Player(self, WATER, self._show_water, lambda: motion_of(self.app))
         self._hovered: Coord | None = None
         self.set_reactive(CaveMap.picture, picture)
         self.set_reactive(CaveMap.cursor, cursor)
@@ -283,7 +290,41 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self._refit()
         if before is EMPTY and after is not EMPTY:
             self.centre_on(self.cursor)
-        self._repaint(self._blocks.changed(before, after, self._grid, self.in_sight))
+        self._change.stop()
+        self._paint_change(before, after)
+        if before is not EMPTY and self.painter is not None:
+            self._moments = frames(before, after, motion_of(self.app).level)
+            if self._moments:
+                self._change.start(len(self._moments))
+
+    def _paint_change(self, before: MapPicture, after: MapPicture) -> None:
+        self._repaint(self._blocks.changed(before, after, self._grid, self.in_sight, self._moment))
+
+    # Movement
+
+    def flow(self, flows: bool) -> None:
+        """Let the water and the gems move, or rest."""
+        if not flows:
+            self._water.stop()
+        elif not self._water.plays:
+            self._water.start()
+
+    def _show_change(self, number: int | None) -> None:
+        """A frame of a change, or its end."""
+        moment = AT_REST if number is None else self._moments[number]
+        self._move(moment._replace(flow=self._moment.flow))
+
+    def _show_water(self, number: int | None) -> None:
+        """A step of the water; it ends where it began."""
+        flow: Mapping[Coord, int] = {}
+        if number is not None and self.painter is not None:
+            flow = self.painter.flow(self.in_sight, number)
+        self._move(self._moment._replace(flow=flow))
+
+    def _move(self, moment: Moment) -> None:
+        if moment != self._moment:
+            self._moment = moment
+            self._paint_change(self.picture, self.picture)
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
         """Repaint both places."""

@@ -10,7 +10,14 @@ from client.games.the_cave import terms
 from client.games.the_cave.glyphs import GlyphSetName
 from client.games.the_cave.screen.widgets.meter import meter, way_home
 from client.games.the_cave.supplies import Headline, Supplies
+from client.tui.motion import TURN, Player
+from client.tui.paint.canvas import pair
+from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
+from client.tui.themes import motion_of
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+
+SHINE = 0.55
+"""How much white there is in the light that goes through the sign of a turn."""
 
 
 class HeaderBar(Panel):
@@ -22,6 +29,17 @@ class HeaderBar(Panel):
         self._line_of: Headline | None = None
         self._address = ""
         self._local = False
+        self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
+        self._lit: int | None = None
+        """How far a light has come that goes through the sign of one's turn."""
+
+    def shine(self) -> None:
+        """One's turn begins: a light goes through its sign."""
+        self._shining.start()
+
+    def _shine(self, number: int | None) -> None:
+        self._lit = number
+        self.refill()
 
     def show(self, headline: Headline, address: str = "", *, local: bool = False) -> None:
         """Set what the row says. The number of a ``local`` table is shown only where there is room."""
@@ -42,7 +60,8 @@ class HeaderBar(Panel):
         # A long name is cut, the action points are not.
         turn = f" {head.trouble or head.turn} "
         turn = fit(turn, min(cell_len(turn), width - length(points)))
-        right += [Span(turn, "warn" if head.trouble else seat_role(head.seat) if head.mine else "strong")]
+        role = "warn" if head.trouble else seat_role(head.seat) if head.mine else "strong"
+        right += [Span(turn, role)] if self._lit is None or not head.mine else self._lit_up(turn, role)
         right += points
         room = width - length(right) - 2
         title = [Span(f"  {head.game.upper()}", "strong")]
@@ -56,6 +75,17 @@ class HeaderBar(Panel):
                 break
         gap = width - length(left) - length(right)
         return [[*left, Span(" " * gap), *right] if gap > 0 else right]
+
+    def _lit_up(self, turn: str, role: str) -> list[Span]:
+        """The sign of a turn with a light in it."""
+        style = self._style(role)
+        if self._lit is None or style.bgcolor is None or style.bgcolor.triplet is None:
+            return [Span(turn, role)]
+        step = -(-len(turn) // (TURN.frames or 1))
+        start, end = self._lit * step, (self._lit + 1) * step
+        ground = mix(Rgb(*style.bgcolor.triplet), WHITE, SHINE)
+        shining = pair(readable(BLACK, ground), ground, True)
+        return [Span(turn[:start], role), Span(turn[start:end], look=shining), Span(turn[end:], role)]
 
     def _stacks(self, head: Headline, *, every: bool, bars: bool) -> list[Span]:
         """The stack in use, or all of them, with ``bars`` as high as they are; at the end the rounds left."""

@@ -1,0 +1,178 @@
+"""Small movements that carry no meaning: how long each takes, whether it may play now, and its timer.
+
+Nothing here draws. A widget has a ``Player`` for each of its effects, shows the frame that it is given, and
+shows itself as ever when the effect is over. What moves goes to rest some seconds after the last key: from
+then on nothing is drawn and no timer runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, Protocol
+
+Level = Literal["off", "calm", "full"]
+REST = 20.0
+"""Seconds after the last key in which things may move."""
+
+
+class Effect(NamedTuple):
+    """A movement: seconds a frame, how many frames, and whether it is among the few of ``calm``.
+
+    Without a number of frames it goes on until it is stopped or all goes to rest.
+    """
+
+    step: float
+    frames: int | None = None
+    calm: bool = False
+
+
+CHANGE = Effect(0.075, calm=True)
+"""A tile is laid, a team walks with its light, a token is taken: as many frames as that has."""
+TURN = Effect(0.05, 6)
+"""A light goes through the sign of one's turn."""
+WATER = Effect(0.5)
+SCORE = Effect(0.033, 24)
+LAKE = Effect(0.5)
+
+
+def level_for(
+    wish: Level, environment: Mapping[str, str], *, colours: str | None, glyphs: str, animations: str
+) -> Level:
+    """How much may move: what was wished for, but nothing over SSH, with few colours, or in ASCII.
+
+    ``colours`` is what the terminal shows, ``animations`` what the screens' library may animate.
+
+    >>> level_for("full", {}, colours="256", glyphs="fine", animations="full")
+    'full'
+    >>> level_for("full", {"SSH_TTY": "/dev/pts/1"}, colours="256", glyphs="fine", animations="full")
+    'off'
+    """
+    far_away = "SSH_CONNECTION" in environment or "SSH_TTY" in environment
+    still = environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none" or animations == "none"
+    plain = "NO_COLOR" in environment or colours not in ("truecolor", "256") or glyphs == "ascii"
+    return "off" if far_away or still or plain else wish
+
+
+class Motion:
+    """How much of an app may move, and whether somebody is there to see it."""
+
+    def __init__(self, level: Level = "off", clock: Callable[[], float] = time.monotonic) -> None:
+        self.level: Level = level
+        self._clock = clock
+        self._last = clock()
+        self._resting: set[Player] = set()
+
+    @property
+    def awake(self) -> bool:
+        """Whether the last key was a short while ago."""
+        return self._clock() - self._last < REST
+
+    def allows(self, effect: Effect) -> bool:
+        """Whether an effect may play now."""
+        return self.awake and (self.level == "full" or (self.level == "calm" and effect.calm))
+
+    def touch(self) -> None:
+        """Somebody has pressed a key or a button: what rests goes on."""
+        self._last = self._clock()
+        resting, self._resting = self._resting, set()
+        for player in resting:
+            player.start()
+
+    def rest(self, player: Player) -> None:
+        """Start this again with the next key."""
+        if self.level != "off":
+            self._resting.add(player)
+
+    def forget(self, player: Player) -> None:
+        """Start this no more."""
+        self._resting.discard(player)
+
+
+STILL = Motion()
+"""For apps in which nothing moves."""
+
+
+class Timer(Protocol):
+    """A timer of the screens' library."""
+
+    def stop(self) -> None:
+        """Call back no more."""
+
+
+class Covered(Protocol):
+    """A screen, which another one may cover."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it can be seen."""
+
+
+class Stage(Protocol):
+    """What a player needs of a widget."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is part of the app."""
+
+    @property
+    def screen(self) -> Covered:
+        """The screen that it is on."""
+
+    def set_interval(self, interval: float, callback: Callable[[], None]) -> Timer:
+        """Call back again and again."""
+
+
+class Player:
+    """Plays an effect on a widget: ``show`` gets the number of each frame, and None when it is over."""
+
+    def __init__(
+        self, stage: Stage, effect: Effect, show: Callable[[int | None], None], motion: Callable[[], Motion]
+    ) -> None:
+        self._stage, self._effect, self._show, self._motion = stage, effect, show, motion
+        self._timer: Timer | None = None
+        self._frame = 0
+        self._frames = effect.frames
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is under way."""
+        return self._timer is not None
+
+    def start(self, frames: int | None = None) -> None:
+        """Begin anew, if it may play: the first frame is shown at once."""
+        self.stop()
+        self._frames = frames or self._effect.frames
+        self._frame = 0
+        if not self._stage.is_attached:
+            return
+        if self._may_go_on():
+            self._timer = self._stage.set_interval(self._effect.step, self.step)
+            self._show(0)
+        elif self._frames is None:
+            self._motion().rest(self)
+
+    def step(self) -> None:
+        """Show the next frame, or end."""
+        if self._timer is None:
+            return
+        self._frame += 1
+        if self._frames is not None and self._frame >= self._frames:
+            self.stop()
+        elif self._may_go_on():
+            self._show(self._frame)
+        else:
+            self.stop()
+            if self._frames is None:
+                self._motion().rest(self)
+
+    def stop(self) -> None:
+        """End it at once."""
+        self._motion().forget(self)
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            self._show(None)
+
+    def _may_go_on(self) -> bool:
+        return self._motion().allows(self._effect) and self._stage.screen.is_current
