@@ -10,6 +10,7 @@ from client.face import LogEntry
 from client.games.the_cave.screen import pictures
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
+from client.games.the_cave.screen.widgets.status import SupplyBar
 from client.games.the_cave.supplies import Slot, Supplies
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, rgb
@@ -155,3 +156,17 @@ def test_the_log_names_who_acts_where_that_changes() -> None:
     assert rows[1:] == [" A  Ann does 0", "    does 1", " B  Bnn does 2", "    does 3", "    does 4"]
     cut = [told(list(row)) for row in pane.rows(40, 5)]
     assert cut[1:] == [" A  Ann does 1", " B  Bnn does 2", "    does 3", "    does 4"]
+
+
+def test_the_way_home_is_drawn_where_that_leaves_nothing_out() -> None:
+    pane = SupplyBar(line="─")
+    pane.show(supplies(4), "A Ann", 0, 3)
+    shown = {width: told(list(pane.rows(width, 1)[0])) for width in (40, 60, 80, 140)}
+    assert all(len(row) <= width for width, row in shown.items())
+    for width in (80, 140):
+        assert "1 more turn: just enough" in shown[width]
+        assert "⌂─━━━A" in shown[width]
+    assert "consumables for 1 turn" in shown[140]
+    assert "just enough" in shown[40]
+    verdict = next(span for span in pane.rows(140, 1)[0] if "just enough" in span.text)
+    assert (verdict.text.strip(), verdict.role) == ("just enough", "warn")

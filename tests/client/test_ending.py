@@ -153,9 +153,9 @@ async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], 
         ):
             assert words in flat
         lines = [line for line in shown.splitlines() if "4 turns left" in line]
-        assert "A Ann" in lines[0]
+        assert "A  Ann" in lines[0]
         assert "home in 1 turn" in lines[0]
-        assert "B Bea" in lines[1]
+        assert "B  Bea" in lines[1]
         assert "is home" in lines[1]
         assert cut_off(app.screen) == []
 

@@ -242,6 +242,11 @@ class Supplies(msgspec.Struct, frozen=True):
         return tuple(text for text in found if text)
 
     @property
+    def whole(self) -> tuple[str, ...]:
+        """Those of the texts that leave nothing out."""
+        return tuple(text for text in (self.text, self._brief()) if text)
+
+    @property
     def sentence(self) -> str:
         """Consumables against distance in one line; turns against distance once the end is triggered."""
         if self.countdown is None:

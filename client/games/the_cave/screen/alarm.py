@@ -78,7 +78,7 @@ class _Teams(Panel):
         return [
             [
                 Span("  "),
-                Span(letter(line.seat), seat_role(line.seat)),
+                Span(f" {letter(line.seat)} ", seat_role(line.seat)),
                 Span(f" {fit(line.name, names)}  "),
                 Span(f"{line.left:<14}", "strong"),
                 Span(line.words, "warn" if line.late else "text"),

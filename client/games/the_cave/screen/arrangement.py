@@ -33,7 +33,7 @@ INSET = (100, 20)
 ACTIONS = 2
 LOG = 9
 """Rows of the log before there is a chat below it."""
-PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 5, 6, 6, 3
+PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 4, 6, 6, 3
 """Rows that the backpack's pictures, its slots, the tokens and the backpack in words leave for what is under
 the cursor.
 """

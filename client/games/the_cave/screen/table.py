@@ -241,7 +241,7 @@ class CaveTable(TableScreen[CaveScene]):
         owner = supplies.owner(cave, seat) if now.name_needed else ""
         known = seat not in now.view.hidden
         luggage = supplies.luggage(cave.teams[seat], seat) if known else None
-        self.query_one("#backpack", Backpack).show(luggage, owner)
+        self.query_one("#backpack", Backpack).show(luggage, owner, seat)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
             self.query_one("#teams", Teams).show(teams.rows(state, now.view), teams.tokens(now.view))

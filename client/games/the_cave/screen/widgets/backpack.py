@@ -14,7 +14,7 @@ from client.tui.paint.canvas import segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, seat_role, wrap
 
 UNKNOWN = "hidden until all packed"
 
@@ -28,10 +28,11 @@ class Backpack(Panel):
         super().__init__(line=line, id=id)
         self._luggage: Luggage | None = None
         self._owner = ""
+        self._seat: int | None = None
 
-    def show(self, luggage: Luggage | None, owner: str = "") -> None:
-        """Set what is carried (None: not to be known yet) and whose it is where that is not plain."""
-        self._luggage, self._owner = luggage, owner
+    def show(self, luggage: Luggage | None, owner: str = "", seat: int | None = None) -> None:
+        """Set what is carried (None: not to be known yet), by whom where that is not plain, and the seat."""
+        self._luggage, self._owner, self._seat = luggage, owner, seat
         self.refill()
 
     def wishes(self, width: int) -> tuple[int, int, int, int]:
@@ -63,7 +64,25 @@ class Backpack(Panel):
         for line in canvas.rows:
             pixels = segments(line, tier(self.app).pair)
             rows.append([Span(left), *(Span(text, look=look) for text, look, _ in pixels)])
-        return [*rows, *self._camp(found, width)]
+        return [*rows, *self._tent(found, width)]
+
+    def _tent(self, found: Luggage, width: int) -> list[Row]:
+        """The camp as a tent, and beside it what it holds."""
+        if self._seat is None:
+            return self._camp(found, width)
+        team = rgb(self.app.theme_variables[seat_role(self._seat)])
+        tent = pictures.tent(rgb(self.app.theme_variables["surface"]), team)
+        note = found.camp_title.removeprefix("Camp ")
+        room = width - tent.width - 1
+        rows = [self.heading("Camp", room, note), *_grid(found.camp, room, self._line)]
+        if len(rows[0]) < 2:  # No room for the note beside the heading.
+            rows[1:1] = _in_words(note, room) if not found.camp else []
+        rows += [[]] * (tent.height - len(rows))
+        pixels = [segments(line, tier(self.app).pair) for line in tent.rows]
+        return [
+            [Span(" "), *(Span(text, look=look) for text, look, _ in line), *row]
+            for line, row in zip(pixels, rows, strict=True)
+        ]
 
     def _camp(self, found: Luggage, width: int) -> list[Row]:
         """A heading, and what the camp holds."""

@@ -38,8 +38,7 @@ class Inspector(Panel):
         return cut_off(rows, width, height)
 
     def _in_hand(self, hand: Hand, width: int, *, brief: bool) -> list[Row]:
-        rows: list[Row] = [] if brief else [self.heading("Tile in hand", width)]
-        rows += _lines(hand.title, width, "strong")
+        rows = self._titled("Tile in hand", hand.title, width, brief=brief)
         counts = [part for part in (hand.place, hand.turns) if part]
         if brief:
             counts = [", ".join([*counts, hand.open])]
@@ -50,8 +49,7 @@ class Inspector(Panel):
         return [*rows, *price, *told] if brief else [*rows, *told, *price]
 
     def _under(self, place: Inspection, width: int, *, brief: bool) -> list[Row]:
-        rows: list[Row] = [] if brief else [self.heading("Here", width)]
-        rows += _lines(place.title, width, "strong")
+        rows = self._titled("Here", place.title, width, brief=brief)
         rows += [self._way(offer, width) for offer in place.ways]
         if place.why:
             rows += _lines(place.why, width, "warn")
@@ -60,6 +58,14 @@ class Inspector(Panel):
         for fact in [", ".join(place.facts)] if brief else place.facts:
             rows += _lines(fact, width, "dim")
         return rows
+
+    def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
+        """What it is, behind its heading where there is room for both."""
+        if brief:
+            return _lines(title, width, "strong")
+        if len(heading) + len(title) + 3 <= width:
+            return [[*self.heading(heading, width), Span(f"  {title}", "strong")]]
+        return [self.heading(heading, width), *_lines(title, width, "strong")]
 
     def _way(self, offer: Offer, width: int) -> Row:
         move = offer.choice.action

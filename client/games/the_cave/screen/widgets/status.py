@@ -125,14 +125,19 @@ class SupplyBar(Panel):
         if found is None:
             return [[]]
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
-        role = "loud" if loud or found.late else "warn" if found.short else "strong"
+        role = "loud" if loud or found.late else "warn" if found.verdict else "strong"
         lead = [Span(" "), Span(f" {self._name} ", seat_role(self._seat))] if self._name else []
         way: list[Span] = []
         if self._seat is not None:
             way = way_home(found, self._seat, terms.letter(self._seat), self._ap, self._line)
         room = width - length(lead)
-        texts = [f" {text} " for text in found.texts]
-        text = next((text for text in texts if cell_len(text) <= room), texts[-1])
-        text = fit(text, min(cell_len(text), room))
-        gap = room - cell_len(text) - length(way) - 2
-        return [[*lead, Span(text, role), *([Span(" " * gap), *way] if way and gap > 0 else [])]]
+        beside = room - length(way) - 2 if way else room
+        text = next((text for text in found.whole if len(text) + 2 <= beside), "")
+        text = text or next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
+        text = fit(text, min(cell_len(text), room - 2))
+        spans = [Span(f" {text} ", role)]
+        if role == "warn" and text.endswith(f": {found.verdict}"):
+            told = text.removesuffix(found.verdict)
+            spans = [Span(f" {told}", "strong"), Span(f"{found.verdict} ", "warn")]
+        gap = room - cell_len(text) - length(way) - 3
+        return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]

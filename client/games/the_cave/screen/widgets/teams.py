@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from client.games.the_cave.teams import TeamRow, TokenRow
+from client.tui.themes import seat_ink
 from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 ROOMY = 36
 """Columns from which the headings have room for whole words."""
-CELLS = 6
-"""The most cells for what a team has of a kind of token."""
+CELLS, BARS, BONUS = 9, 7, 4
+"""The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
 NAMES = (5, 12)
 """The least and the most cells for names."""
 
@@ -81,6 +83,17 @@ class Teams(Panel):
             rows += self._table(width)
         return rows
 
+    @property
+    def _bar(self) -> str:
+        return "#" if self._line == "-" else "■"
+
+    def _style(self, role: str) -> Style:
+        """Bars have the colour of their team, as far as it can be seen here."""
+        kind, _, seat = role.partition("-")
+        if kind == "bar" and role not in self._styles:
+            self._styles[role] = self.rich_style + seat_ink(self.app, int(seat), "surface")
+        return super()._style(role)
+
     def _columns(self, width: int) -> list[list[Span]]:
         """What stands behind the names: of each column the heading, and a cell for each team."""
         teams = self._teams
@@ -110,11 +123,13 @@ class Teams(Panel):
         rows: list[Row] = [head]
         for tokens in self._tokens:
             spans = [Span(" " + fit(tokens.name, first - 1))]
-            for count, bonus in tokens.cells:
-                text = str(count) if count else "-"
+            # A row of numbers, where not all of it can be bars, is compared more easily.
+            bars = size >= BARS and max(count for count, _ in tokens.cells) <= size - BONUS
+            for row, (count, bonus) in zip(self._teams, tokens.cells, strict=True):
+                text = self._bar * count if bars and count else str(count or "-")
                 gap = " " * (size > len(text) + 3)
                 spans += [
-                    Span(text, "text" if count else "dim"),
+                    Span(text, (f"bar-{row.seat}" if bars else "text") if count else "dim"),
                     Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
                 ]
             rows.append(spans)
