@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -144,7 +145,7 @@ async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], 
         assert app.session.full.turns_left == 8  # this round, and three more (rule 7.2)
         assert isinstance(app.screen, AlarmScreen)
         shown = text(app.screen)
-        flat = " ".join(shown.replace("│", " ").replace("|", " ").split())
+        flat = " ".join(re.sub("[│|█]", " ", shown).split())
         for words in (
             "THE END IS NEAR",
             "The last tile of the cave is placed.",

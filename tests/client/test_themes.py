@@ -16,8 +16,13 @@ from textual.theme import BUILTIN_THEMES
 from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
-from client.app.screens.menu import MenuScreen
+from client.app.catalogue import catalogue
+from client.app.screens.join import JoinScreen
+from client.app.screens.keys import KeysScreen
+from client.app.screens.lobby import LobbyScreen
+from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.cave_map import Border, Cell, MapPicture
 from client.games.the_cave.face import FACE
 from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
@@ -27,17 +32,20 @@ from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
+from client.settings.schema import Preferences, Settings
 from client.tui import roles
+from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
+from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import LARGE, SMALL, show
-from tests.client.test_screens import over
+from tests.client.test_screens import over, tables, waiting
 
-FRAMES = set("■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
+FRAMES = set("█■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
 """What frames and scrollbars are made of; those of empty slots are faint on purpose."""
 PIXELS = set("▀▄▐▌")
 """What pictures and the bars beside names are made of."""
@@ -82,6 +90,13 @@ def forms() -> list[Screen[Any]]:
         ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
         DiscardScreen(discard_form(Items(2, 1)), seat=0, name="Ann"),
         ScoreScreen(FACE, over()),
+        NameScreen("Ann"),
+        LobbyScreen(waiting()),
+        JoinScreen(tables, address="here", names=("Ann",)),
+        SettingsScreen(Preferences(Settings(name="Ann")), catalogue()),
+        KeysScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), catalogue()),
+        ChooserScreen("Which?", [Entry("One", 1, "2 AP", "+3"), Entry("Two", 2, "x", enabled=False)]),
+        scenes.alarm_of("unicode"),
     ]
 
 

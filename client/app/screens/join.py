@@ -27,6 +27,7 @@ from client.tui.keymap import live
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
 Look = Callable[[str], Awaitable[list[Json]]]
 ONE_ROW = 80
@@ -92,7 +93,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
             id="address",
         )
         with Vertical(id="sheet"):
-            yield Static(" Watch a game" if self._watching else " Join a game", id="title")
+            yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
             with Lines(id="form"):
                 with Horizontal(classes="line"):
                     yield Static("Address", classes="what")
@@ -100,7 +101,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
                     yield Tap(" Look ", "look", id="look", classes="button")
                 if self._browse is not None:
                     yield HostList(self._browse, address, last=self._address, id="host-list")
-                yield Static("Tables", classes="head")
+                yield Static("TABLES", classes="head")
                 yield OptionList(id="tables")
                 with Horizontal(classes="line", id="names-line"):
                     yield Static("Names", classes="what")

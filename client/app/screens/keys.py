@@ -23,6 +23,7 @@ from client.tui.widgets.box import SHRINKS, Box
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, wrap
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
 KEPT = "{does} is {keys} now."
 ALL_USUAL = "All keys are back to their defaults."
@@ -52,7 +53,7 @@ class KeysScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The actions under their heads, what just happened, the keys of this screen."""
         with Vertical(id="sheet"):
-            yield Static(" Keys", id="title")
+            yield TitleBar("Keys", id="title")
             yield OptionList(id="list")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
@@ -78,7 +79,9 @@ class KeysScreen(Screen[None]):
         at = listed.highlighted
         listed.clear_options()
         for title, keys in self._rebinding.grouped(self._keymap):
-            listed.add_option(Option(Content.styled(f" {title}", "$text-primary bold"), disabled=True))
+            listed.add_option(
+                Option(Content.styled(f" {title.upper()}", "$text-primary bold"), disabled=True)
+            )
             listed.add_options([Option(self._row(key), id=key.id) for key in keys])
         listed.highlighted = at
 

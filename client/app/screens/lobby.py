@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -15,10 +16,43 @@ from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.program import typed
-from client.table import Session, TableState
+from client.table import Seat, Session, TableState
 from client.tui.covering import Leavable
+from client.tui.widgets.box import Card
 from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import KeyHint, Tap
+
+NAME = 26
+"""Columns of a name."""
+
+
+class Seats(Panel):
+    """Who sits where."""
+
+    DEFAULT_CSS = "Seats { background: transparent; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._seats: Sequence[Seat] = ()
+
+    def show(self, seats: Sequence[Seat]) -> None:
+        """Set who sits there."""
+        self._seats = seats
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """A line each: letter, name, and who plays it."""
+        return [self._row(number, seat) for number, seat in enumerate(self._seats)]
+
+    def _row(self, number: int, seat: Seat) -> Row:
+        kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
+        name = f"  {seat.name or 'open seat'}"
+        return [
+            Span(f" {LETTERS[number]} ", seat_role(number)),
+            Span(f"{name:<{NAME}}", "dim" if seat.kind == "open" else "strong"),
+            Span(f" {kind}", "gain" if seat.mine else "dim"),
+        ]
 
 
 class LobbyScreen(Leavable):
@@ -37,8 +71,9 @@ class LobbyScreen(Leavable):
     def compose(self) -> ComposeResult:
         """The table."""
         with Vertical(id="sheet"):
-            yield Static("", id="title", markup=False)
-            yield Static("", id="seats", markup=False)
+            with Card():
+                yield Static("", id="title", markup=False)
+                yield Seats(id="seats")
             yield Static("", id="how", markup=False)
         with HintBar(id="hints"):
             yield KeyHint("lobby.leave", "Leave the table", "leave")
@@ -67,22 +102,12 @@ class LobbyScreen(Leavable):
         elif state.link == "lost":
             waiting = "The host does not answer; reconnecting"
         self.query_one("#title", Static).update(waiting)
-        lines = []
-        for number, seat in enumerate(state.seats):
-            who = seat.name or "open seat"
-            kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
-            style = "$text-muted" if seat.kind == "open" else "bold"
-            lines.append(
-                Content.assemble(
-                    (f"{LETTERS[number]}  ", "bold"), (f"{who:<26}", style), (kind, "$text-muted")
-                )
-            )
-        self.query_one("#seats", Static).update(Content("\n").join(lines))
+        self.query_one(Seats).show(state.seats)
         where = self._address or state.address
         who = "The others, on this machine, type" if where and _is_here(where) else "The others type"
-        how = f"{who}:  {typed(f'join {where}')}" if where else ""
-        watching = f"\n\n{state.watchers} watching" if state.watchers else ""
-        self.query_one("#how", Static).update(how + watching)
+        how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
+        watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
+        self.query_one("#how", Static).update(Content.assemble(*how, *watching))
 
     def action_leave(self) -> None:
         """Go to the menu; who sits here is asked first."""

@@ -29,7 +29,7 @@ from client.launch.opening import (
     ReplayFile,
     Visit,
 )
-from client.tui.widgets.box import SHRINKS, Sheet
+from client.tui.widgets.box import SHRINKS, Card, Sheet
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
@@ -226,9 +226,9 @@ class NameScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The question."""
-        with Vertical(id="sheet"):
+        with Vertical(id="sheet"), Card():
             yield Static("What is your name?", id="question")
-            yield Input(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
+            yield Input(self._person, placeholder="your name", max_length=MAX_NAME, compact=True, id="name")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             yield Hint("enter", "Play", "play")

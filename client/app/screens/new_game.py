@@ -22,10 +22,12 @@ from client.face import LETTERS
 from client.launch import house_rules, new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
+from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.title_bar import Letter, TitleBar
 
 NO_SEED = "any text; empty for chance"
 
@@ -56,21 +58,22 @@ class NewGameScreen(Screen[Opening]):
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
         with Vertical(id="sheet"):
-            title = f" New table at {self._where}" if self._where else " New game"
-            yield Static(title, id="title", markup=False)
+            yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
             with Lines(id="form"):
                 if len(games.names()) > 1:
                     titles = [(name, games.info(name).title) for name in games.names()]
                     yield self._line("Game", self._cycle(titles, self._game.name, "game"))
-                yield Static(f"{self._game.side}s", classes="head")
-                for number, seat in enumerate(self._seats()):
-                    yield self._seat(number, seat)
-                yield Static("Rules", classes="head")
-                for option in self._options():
-                    cycle = self._cycle(option.values, option.default, f"option-{option.name}")
-                    yield self._line(option.title, cycle)
-                yield self._line("Seed", Input(placeholder=NO_SEED, compact=True, id="seed"))
-                yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
+                with Card():
+                    yield Static(f"{self._game.side}s".upper(), classes="head")
+                    for number, seat in enumerate(self._seats()):
+                        yield self._seat(number, seat)
+                with Card():
+                    yield Static("RULES", classes="head")
+                    for option in self._options():
+                        cycle = self._cycle(option.values, option.default, f"option-{option.name}")
+                        yield self._line(option.title, cycle)
+                    yield self._line("Seed", Input(placeholder=NO_SEED, compact=True, id="seed"))
+                    yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
                 yield Button("[ Start ]", "start", id="start")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
@@ -101,7 +104,7 @@ class NewGameScreen(Screen[Opening]):
     def _seat(self, number: int, seat: SeatPlan) -> Widget:
         name = self._people[number] if number < len(self._people) else ""
         return Horizontal(
-            Static(f" {LETTERS[number % len(LETTERS)]}", classes="letter"),
+            Letter(number % len(LETTERS), classes="letter"),
             self._cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
             Input(name, placeholder="name", max_length=MAX_NAME, compact=True, id=f"name-{number}"),
             classes="line seat",

@@ -21,6 +21,7 @@ from client.replay import records
 from client.replay.records import Summary
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."
@@ -63,7 +64,7 @@ class RecordsScreen(Screen[Path | None]):
     def compose(self) -> ComposeResult:
         """A line to type in, and the records."""
         with Vertical(id="sheet"):
-            yield Static(" Replay a game", id="title")
+            yield TitleBar("Replay a game", id="title")
             with Horizontal(classes="line"):
                 yield Static("Search", classes="what")
                 yield Input(placeholder="a name, a day, or the path of a record", compact=True, id="search")

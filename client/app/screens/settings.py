@@ -18,10 +18,12 @@ from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.launch import new_game
 from client.settings.schema import SETTINGS, Preferences, Setting, value_of
+from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
+from client.tui.widgets.title_bar import TitleBar
 
 NO_KEYS = "All keys have their defaults."
 MOST_KEYS = 20
@@ -51,16 +53,18 @@ class SettingsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The settings, what the chosen one is for, the keys."""
         with Vertical(id="sheet"):
-            yield Static(" Settings", id="title")
+            yield TitleBar("Settings", id="title")
             with Lines(id="list"):
                 for head, settings in groupby(SETTINGS, key=lambda setting: setting.group):
-                    yield Static(head, classes="head")
-                    for setting in settings:
-                        yield from self._line(setting)
-                yield Static("Keys", classes="head")
-                yield Tap("Other keys ...", "keys", id="change-keys")
-                yield Static("", id="keys", classes="keys", markup=False)
-                yield Static("", id="clashes", classes="clash", markup=False)
+                    with Card():
+                        yield Static(head.upper(), classes="head")
+                        for setting in settings:
+                            yield from self._line(setting)
+                with Card():
+                    yield Static("KEYS", classes="head")
+                    yield Tap("Other keys ...", "keys", id="change-keys")
+                    yield Static("", id="keys", classes="keys", markup=False)
+                    yield Static("", id="clashes", classes="clash", markup=False)
             yield Static("", id="about", markup=False)
             yield Static("\n".join(self._preferences.problems), id="message", markup=False)
             with HintBar(id="hints"):

@@ -103,7 +103,7 @@ class HostList(Vertical):
 
     def compose(self) -> ComposeResult:
         """A heading, the list, and what is to be said about it."""
-        yield Static(hosts.HEADING, classes="head")
+        yield Static(hosts.HEADING.upper(), classes="head")
         yield Hosts(self._field, id="hosts")
         yield Static("", id="hosts-note", markup=False)
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -16,6 +15,7 @@ from client.present.chat import ONLY_PLAYERS, said, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
+from client.tui.widgets.box import Box
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
 
@@ -74,7 +74,7 @@ class ChatScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
-        with Vertical(id="box"):
+        with Box(id="box"):
             yield Words(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
             yield Input(placeholder="Say something: enter sends, esc back")

@@ -1,4 +1,4 @@
-"""Sheets and boxes with a list in them that gets shorter where they cannot be high enough for it."""
+"""Sheets, cards and boxes; a list in them gets shorter where they cannot be high enough for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from textual.geometry import Size
 from textual.layout import Layout, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
+
+from client.tui.themes import shows_pictures
 
 SHRINKS = "-shrinks"
 """The class of the one that gets shorter."""
@@ -47,7 +49,40 @@ class Sheet(Vertical):
         return Shrinking()
 
 
-class Box(Sheet):
-    """A sheet over another screen."""
+class Carded(Widget):
+    """A part of a screen that lies on a ground of its own, where grounds can be told apart (``-card``)."""
 
-    DEFAULT_CSS = "Box { max-height: 90%; border: round $line; background: $surface; }"
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        self._follow()
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._follow())
+
+    def _follow(self) -> None:
+        self.set_class(shows_pictures(self.app), "-card")
+
+
+class Card(Vertical, Carded):
+    """Lines that belong together."""
+
+    DEFAULT_CSS = """
+    Card {
+        height: auto;
+        margin: 1 0 0 0;
+        background: $surface;
+        &.-card { border-top: block $surface; border-bottom: block $surface; margin: 0; }
+    }
+    """
+
+
+class Box(Sheet, Carded):
+    """A sheet over another screen: a card with half a row of air, or lines round it."""
+
+    DEFAULT_CSS = """
+    Box {
+        max-height: 90%;
+        border: round $line;
+        background: $panel;
+        &.-card { border: block $panel; }
+        & Panel { background: transparent; }
+    }
+    """

@@ -22,7 +22,7 @@ class Cycle(Widget, can_focus=True):
         width: auto;
         height: 1;
         padding: 0 1;
-        background: $surface;
+        background: $cap;
         pointer: pointer;
         &:focus { background: $primary; color: $text; text-style: bold; }
         &:hover { text-style: bold; }
@@ -76,8 +76,10 @@ class Cycle(Widget, can_focus=True):
     def render(self) -> RenderResult:
         """The word between two marks."""
         word = self._options[self.index][1]
-        widest = max(len(text) for _, text in self._options)
         before, after = self._marks
+        wide = self.styles.width
+        room = 0 if wide is None or wide.is_auto else self.content_size.width - 4
+        widest = max(room, *(len(text) for _, text in self._options))
         return Content(f"{before} {word:<{widest}} {after}")
 
     def action_turn(self, by: int) -> None:

@@ -22,7 +22,7 @@ class Button(Tap, can_focus=True):
     DEFAULT_CSS: ClassVar[str] = """
     Button {
         padding: 0 1;
-        background: $surface;
+        background: $cap;
         &:focus { background: $primary; color: $text; text-style: bold; }
     }
     """

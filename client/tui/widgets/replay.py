@@ -10,7 +10,7 @@ from client.replay.words import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, length
 
 SHORTEST_TRACK = 8
-TRACKS = {"─": ("═", "█", "─"), "-": ("=", "#", "-")}
+TRACKS = {"─": ("━", "█", "─"), "-": ("=", "#", "-")}
 """What lies behind, where it stands, what lies ahead; by the line glyph of the panes."""
 
 
@@ -48,7 +48,9 @@ class ReplayBar(Panel):
         spans = []
         for x in range(room):
             step = -(-x * at.last // (room - 1))
-            glyph, role = (here, "key") if x == stands else (behind, "text") if x < stands else (ahead, "dim")
+            glyph, role = (
+                (here, "strong") if x == stands else (behind, "key") if x < stands else (ahead, "dim")
+            )
             spans.append(Span(glyph, role, f"go_to:{step}"))
         return spans
 

@@ -1,4 +1,4 @@
-"""The first row of a screen: what it is, whose, and a note."""
+"""Whose something is: the letter of a seat, and the first row of a screen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ from rich.cells import cell_len
 
 from client.face import LETTERS
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+
+
+class Letter(Panel):
+    """A seat's letter in its colour."""
+
+    DEFAULT_CSS = "Letter { width: 5; height: 1; background: transparent; }"
+
+    def __init__(self, seat: int, *, classes: str = "") -> None:
+        super().__init__(classes=classes)
+        self._seat = seat
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The letter."""
+        return [[Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]]
 
 
 class TitleBar(Panel):
@@ -21,9 +35,9 @@ class TitleBar(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """One row."""
-        row = [Span(" ")]
+        row: list[Span] = []
         if self._seat is not None:
-            row.append(Span(f" {LETTERS[self._seat]} ", seat_role(self._seat)))
+            row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]
         title = f" {self._title}"
         row.append(Span(fit(title, min(cell_len(title), width - length(row))), "strong"))
         if self._note and length(row) + 3 + cell_len(self._note) <= width:
