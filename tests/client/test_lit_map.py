@@ -196,6 +196,18 @@ def test_on_paper_walls_are_ink_and_the_nearer_the_lamps_the_stronger_are_ink_an
             assert contrast(shades.floor(floor, 7, depth), shades.rock(7, depth)) > CONTRAST
 
 
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("tier", TIERS)
+def test_waves_stand_out_from_water_and_exits_from_every_floor(theme: str, tier: str) -> None:
+    shades = painter(theme, tier).shades
+    for level, depth in product(range(8), range(len(shades.palette.depths))):
+        water = shades.floor("water", level, depth)
+        assert shades.wave(water) != water
+        for floor in shades.palette.floors:
+            ground = shades.floor(floor, level, depth)
+            assert shades.way_out(ground) != ground
+
+
 def signs(lines: list[str]) -> str:
     return "".join(glyph for line in lines for glyph in line if glyph not in TEXTURE)
 

@@ -147,7 +147,7 @@ class Carver:
         if what == "edge":
             return shades.rock(level + 1, depth), ground
         if what == "wave":
-            return shades.shown(mix(ground, palette.wave, 0.32)), ground
+            return shades.wave(ground), ground
         if what in ("pit", "brink"):
             pit = shades.shown(mix(palette.pit, palette.pit_edge, much))
             return pit, pit if what == "pit" else ground
@@ -218,7 +218,7 @@ class Carver:
         """A way or an exit through a border."""
         ground = self.shades.floor(floor, level, depth)
         if kind == "exit":
-            ground = self.shades.shown(mix(ground, self.shades.palette.exit, 0.75))
+            ground = self.shades.way_out(ground)
         return Cell(" ", ground, ground)
 
     def _chequered(self, ground: Rgb) -> Cell:

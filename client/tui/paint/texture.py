@@ -21,6 +21,8 @@ ALL = 15
 DIM_FROM = 3
 """The level below which floors fade faster than rock."""
 FADE, GAMMA = 0.98, 2.2
+WAVE, GLOW = 0.32, 0.75
+"""What waves and exits have of their own colour; the rest is the floor's."""
 HATCHED = 0.3
 """What paper between the strokes of rock has of their ink."""
 
@@ -129,6 +131,19 @@ class Shades:
         while luminance(colour) < palette.darkest:
             colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
         return self.tier.shown(colour)
+
+    def wave(self, ground: Rgb) -> Rgb:
+        """The ink of a wave on water."""
+        few = self.palette.few
+        if self.tier.colours == "256" and "wave" in few:
+            return colour_256(few["wave"][ground != colour_256(few["water"][0])])
+        return self.tier.shown(mix(ground, self.palette.wave, WAVE))
+
+    def way_out(self, floor: Rgb) -> Rgb:
+        """The ground of an exit of a floor."""
+        if self.tier.colours == "256" and "exit" in self.palette.few:
+            return colour_256(self.palette.few["exit"][0])
+        return self.tier.shown(mix(floor, self.palette.exit, GLOW))
 
     def shown(self, colour: Rgb) -> Rgb:
         """A colour as the terminal can show it."""

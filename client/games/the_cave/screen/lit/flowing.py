@@ -10,8 +10,8 @@ from client.tui.paint.colour import mix
 from client.tui.paint.texture import Shades
 
 WAVE = "~"
-WAVE_INK, GEM_INK = 0.32, 0.75
-"""What the inks of waves and gems have of their own colour; the rest is their ground."""
+GEM_INK = 0.75
+"""What the ink of a gem has of its own colour; the rest is its ground."""
 
 
 def flow(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:
@@ -31,7 +31,7 @@ def _drift(row: list[Cell], steps: int, shades: Shades) -> None:
             continue
         for number, (x, (_, _, ground, _)) in enumerate(cells):
             glyph = glyphs[(number - steps) % len(glyphs)]
-            ink = shades.shown(mix(ground, shades.palette.wave, WAVE_INK)) if glyph == WAVE else ground
+            ink = shades.wave(ground) if glyph == WAVE else ground
             row[x] = Cell(glyph, ink, ground)
 
 

@@ -26,7 +26,7 @@ ROOMS: Mapping[str, Room] = {
 
 
 class Inks(NamedTuple):
-    """What is written and drawn on the cave. Teams are pairs of ground and letter."""
+    """What is written and drawn on the cave, and ``way_out``: an exit in the small picture of all of it."""
 
     kinds: Mapping[str, Rgb]
     text: Rgb
@@ -34,6 +34,7 @@ class Inks(NamedTuple):
     price: Rgb
     on_price: Rgb
     exit: Rgb
+    way_out: Rgb
     rope: Rgb
     need: Rgb
     cursor: Rgb
@@ -61,7 +62,7 @@ NIGHT = Palette(
     lamp=(1.16, 1.00, 0.80),
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm is near, cold is deep.
-    few={"water": (17, 24), "wonder": (234, 94), "base": (22, 22)},
+    few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
 NIGHT_INKS = Inks(
@@ -79,6 +80,7 @@ NIGHT_INKS = Inks(
     price=rgb("ffc861"),
     on_price=BLACK,
     exit=rgb("8ffbe6"),
+    way_out=rgb("00afaf"),
     rope=rgb("f2d49a"),
     need=rgb("ff9a78"),
     cursor=rgb("fff0c4"),
@@ -89,13 +91,14 @@ APART = NIGHT._replace(
     floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
     exit=rgb("123a5c"),
     gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
-    few={"water": (17, 24), "wonder": (234, 94)},
+    few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "exit": (25, 25)},
     ghost=WHITE,
 )
 APART_INKS = NIGHT_INKS._replace(
     kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": rgb("c9b8ff")},
     price=rgb("ffd24a"),
     exit=rgb("9ad4ff"),
+    way_out=rgb("2a6fb8"),
     rope=rgb("ffe27a"),
     need=rgb("ffc24a"),
     cursor=WHITE,
@@ -108,7 +111,7 @@ BOLD = NIGHT._replace(
     rock=rgb("b8b2a8"),
     brightest=0.045,
     contrast=7.0,
-    few={"water": (17, 17), "base": (22, 22)},
+    few={"water": (17, 17), "wave": (25, 25), "base": (22, 22), "exit": (23, 23)},
     ghost=rgb("ffff00"),
 )
 BOLD_INKS = Inks(
@@ -126,6 +129,7 @@ BOLD_INKS = Inks(
     price=rgb("ffff00"),
     on_price=BLACK,
     exit=rgb("00ffff"),
+    way_out=rgb("00afaf"),
     rope=rgb("ffffaf"),
     need=rgb("ffafaf"),
     cursor=rgb("ffff00"),
@@ -164,6 +168,8 @@ PAPER = Palette(
         "descent": (189, 183),
         "choke": (253, 250),
         "base": (194, 151),
+        "wave": (110, 67),
+        "exit": (116, 116),
     },
     wash=(0.35, 1.0),
 )
@@ -182,6 +188,7 @@ PAPER_INKS = Inks(
     price=rgb("5c2c00"),
     on_price=rgb("fff6e0"),
     exit=rgb("00544a"),
+    way_out=rgb("0f8a78"),
     rope=rgb("5c4316"),
     need=rgb("a3210d"),
     cursor=rgb("d2380a"),

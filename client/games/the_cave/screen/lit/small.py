@@ -37,7 +37,7 @@ class Miniature:
         rope = inks.rope
         self._ways: Mapping[BorderKind, Rgb] = {
             "passage": palette.floors["plain"],
-            "exit": mix(inks.exit, palette.exit, FLOOR),
+            "exit": inks.way_out,
             "roped": rope,
             "unroped": rope,
             "rock": self._stone,
