@@ -81,6 +81,15 @@ def test_pockets_are_numbered_and_one_is_set_off(across: int, scale: int) -> Non
         assert place.y + place.high < pack.height
 
 
+def test_a_packed_tent_has_the_colour_of_its_team() -> None:
+    team = rgb("56b4e9")
+    slots = [Slot("rope")] * 6 + [Slot("CAMP", 2)]
+    for given in (team, None):
+        pack = pictures.pockets(slots, NIGHT, team=given)
+        inks = {colour for row in pack.rows for cell in row for colour in (cell.ink, cell.ground)}
+        assert (team in inks) == (given is not None)
+
+
 def test_a_tent_is_as_large_as_asked_for_and_of_the_colour_of_its_team() -> None:
     team = rgb("56b4e9")
     for scale in (1, 2):

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
+from client.tui.widgets.box import Card
 from client.tui.widgets.tap import Tap, keyed
 
 
@@ -19,8 +20,10 @@ class Curtain(Vertical):
     Curtain {
         align: center middle;
         height: 1fr;
-        & > Static { width: 100%; text-align: center; margin: 0 0 1 0; }
-        & > #curtain-who { text-style: bold; color: $text-accent; }
+        & Card { width: 60; max-width: 100%; padding: 0 1; }
+        & Static { width: 100%; text-align: center; margin: 0 0 1 0; }
+        & #curtain-leave { margin: 0; }
+        & #curtain-who { text-style: bold; color: $text-accent; }
     }
     """
 
@@ -39,15 +42,18 @@ class Curtain(Vertical):
 
     def compose(self) -> ComposeResult:
         """Whose turn it is to look, and how to go on."""
-        yield Static(f"Pass the keyboard to {self._letter} {self._person}", id="curtain-who", markup=False)
-        yield Static("Packs are secret until all have packed.", markup=False)
-        yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
-        if self._later:
-            yield Tap(
-                keyed(self._later, "Later: look at the board, or leave the table there"),
-                "leave",
-                id="curtain-leave",
+        with Card():
+            yield Static(
+                f"Pass the keyboard to {self._letter} {self._person}", id="curtain-who", markup=False
             )
+            yield Static("Packs are secret until all have packed.", markup=False)
+            yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
+            if self._later:
+                yield Tap(
+                    keyed(self._later, "Later: look at the board, or leave the table there"),
+                    "leave",
+                    id="curtain-leave",
+                )
 
     def on_tap_pressed(self, event: Tap.Pressed) -> None:
         """The mouse's way."""

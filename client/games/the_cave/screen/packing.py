@@ -41,7 +41,7 @@ ROOMY = (100, 30)
 LARGE = (140, 45)
 """Columns and rows from which the backpack is drawn larger."""
 TIPS = 26
-"""Rows from which there is room for tips beside all the rest."""
+"""Rows from which there is room for all that is to be said below the slots."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
@@ -114,7 +114,7 @@ class PackingScreen(Screen[Json | None]):
             with Horizontal(id="body"):
                 with Lines(id="left"):
                     yield Tap("", "backpack", id="backpack-head", classes="head")
-                    yield Slots("backpack", line=line)
+                    yield Slots("backpack", line=line, seat=self._seat)
                     with Horizontal(id="camp-row"):
                         yield Tent(self._seat, line=line)
                         with Vertical(id="camp-side"):
@@ -179,8 +179,10 @@ class PackingScreen(Screen[Json | None]):
         allowed.show(packing.allows(draft, self._form.ap), brief=width < WORDY)
         # The first tips say what things are for, and there is no room for both.
         allowed.display = height >= TIPS or not self._tips
-        low = height < HIGH
-        warned = packing.warnings(limits, draft)[: (0 if self._message else 1) if low else 3]
+        most = 1 if height < HIGH else 3
+        if height < TIPS and self._message:
+            most -= 1
+        warned = packing.warnings(limits, draft)[:most]
         self._tell("warnings", "\n".join(f"! {line}" for line in warned))
         self._tell("message", self._message)
 

@@ -87,10 +87,12 @@ def pockets(
     cloth: Rgb = LEATHER,
     numbered: bool = False,
     chosen: int | None = None,
+    team: Rgb | None = None,
 ) -> Canvas:
     """Pockets with what is in them, those of a backpack in leather; a packed camp takes two.
 
-    ``chosen`` is the index of a slot that is set off. ``scale`` pixels stand for one.
+    ``chosen`` is the index of a slot that is set off, ``team`` the colour of a packed tent; ``scale``
+    pixels stand for one.
     """
     where = places(slots, across, scale)
     width = across * (WIDE * scale + 1) + 1
@@ -100,7 +102,7 @@ def pockets(
         pack.put(x, 0, "▄", cloth, ground)
     for number, (slot, place) in enumerate(zip(slots, where, strict=True)):
         lining = mix(POCKET, LIT, 0.16) if number == chosen else POCKET
-        _pocket(pack, place, slot, cloth, lining, scale)
+        _pocket(pack, place, slot, cloth, lining, scale, team or INKS["o"])
         if numbered and slot.wide == 1:
             pack.put(place.x + place.wide - 1, place.y, f"{number + 1}", readable(FAINT, lining), lining)
     if cloth == LEATHER:
@@ -109,7 +111,7 @@ def pockets(
     return pack
 
 
-def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, scale: int) -> None:
+def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, scale: int, team: Rgb) -> None:
     x, y, wide, high = place
     pack.fill(x, y, wide, high, lining)
     for column in range(x, x + wide):
@@ -118,7 +120,15 @@ def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, sc
     if picture is None:
         pack.put(x + wide // 2, y + high // 2 - 1, "·", readable(FAINT, lining), lining)
     else:
-        put(pack, x + (wide - len(picture[0]) * scale) // 2, y, picture, lining, scale=scale)
+        put(
+            pack,
+            x + (wide - len(picture[0]) * scale) // 2,
+            y,
+            picture,
+            lining,
+            scale=scale,
+            inks=_tent_inks(team) if slot.wide > 1 else {},
+        )
     name = terms.brief(slot.text, wide)
     pack.text(x + (wide - len(name)) // 2, y + high - 1, name, CREAM, lining, lining != POCKET)
 
@@ -126,8 +136,12 @@ def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, sc
 def tent(ground: Rgb, team: Rgb, scale: int = 1) -> Canvas:
     """The camp as a tent in the colour of its team."""
     canvas = Canvas(len(TENT[0]) * scale, len(TENT) * scale // 2, ground)
-    put(canvas, 0, 0, TENT, ground, scale=scale, inks={"O": team, "o": mix(team, BLACK, 0.3)})
+    put(canvas, 0, 0, TENT, ground, scale=scale, inks=_tent_inks(team))
     return canvas
+
+
+def _tent_inks(team: Rgb) -> dict[str, Rgb]:
+    return {"O": team, "o": mix(team, BLACK, 0.3)}
 
 
 def put(

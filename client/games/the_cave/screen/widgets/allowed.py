@@ -35,8 +35,8 @@ class Allowed(Panel):
         return [
             [
                 Span(f"{bar} ", line.thing),
-                Span(f"{line.head:<11}", "dim"),
-                Span(f"{line.number:>3}  ", "strong"),
+                Span(f"{line.head:<12}", "dim"),
+                Span(f"{line.number:>3} ", "strong"),
                 Span(line.text),
             ]
             for line in self._found

@@ -58,7 +58,8 @@ class Backpack(Panel):
         if found is None or self._line == "-" or width < pictures.WIDTH or not shows_pictures(self.app):
             return []
         ground = rgb(self.app.theme_variables["surface"])
-        canvas = pictures.pockets(found.backpack, ground)
+        team = None if self._seat is None else rgb(self.app.theme_variables[seat_role(self._seat)])
+        canvas = pictures.pockets(found.backpack, ground, team=team)
         left = " " * ((width - canvas.width) // 2)
         rows: list[Row] = [self._title(width)]
         for line in canvas.rows:

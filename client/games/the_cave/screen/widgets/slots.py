@@ -17,7 +17,7 @@ from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import BLACK, Rgb, mix, rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span, fit
+from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 CLOTH = 0.45
 """The share of black in the cloth of a camp, which has the colour of its team."""
@@ -30,6 +30,10 @@ class Pictured(Panel):
     def ground(self) -> Rgb:
         """The colour that a picture lies on."""
         return Rgb(*self.background_colors[1].rgb)
+
+    def team(self, seat: int | None) -> Rgb | None:
+        """The colour of a team."""
+        return None if seat is None else rgb(self.app.theme_variables[seat_role(seat)])
 
     def _pieces(self, canvas: Canvas, y: int, start: int, end: int, do: str = "") -> list[Span]:
         """A part of a row of a picture."""
@@ -59,8 +63,8 @@ class Slots(Pictured):
     def __init__(
         self, part: Where, *, line: str, across: int = pictures.ACROSS, seat: int | None = None
     ) -> None:
-        """``across`` pockets in a row; those of a camp have the colour of its ``seat``, and without
-        one they are only a place on the ground.
+        """``across`` pockets in a row; a camp has the colour of its ``seat``, and without one it is
+        only a place on the ground.
         """
         super().__init__(line=line, id=part)
         self._part = part
@@ -91,8 +95,9 @@ class Slots(Pictured):
 
     def _pockets(self) -> Iterator[Row]:
         cloth = pictures.LEATHER if self._part == "backpack" else pictures.ROCK
-        if self._seat is not None:
-            cloth = mix(rgb(self.app.theme_variables[f"seat-{self._seat + 1}"]), BLACK, CLOTH)
+        team = self.team(self._seat)
+        if self._part == "camp" and team is not None:
+            cloth = mix(team, BLACK, CLOTH)
         canvas = pictures.pockets(
             self._slots,
             self.ground,
@@ -101,6 +106,7 @@ class Slots(Pictured):
             cloth=cloth,
             numbered=True,
             chosen=self._chosen,
+            team=team,
         )
         places = pictures.places(self._slots, self._across, self._scale)
         for y in range(canvas.height):
@@ -182,6 +188,7 @@ class Tent(Pictured):
         """The tent."""
         if self._line == "-" or not shows_pictures(self.app):
             return []
-        team = rgb(self.app.theme_variables[f"seat-{self._seat + 1}"])
+        team = self.team(self._seat)
+        assert team is not None
         canvas = pictures.tent(self.ground, team, self._scale)
         return [[Span(" "), *self._pieces(canvas, y, 0, canvas.width)] for y in range(canvas.height)]
