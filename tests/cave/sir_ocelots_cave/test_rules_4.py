@@ -195,4 +195,4 @@ def test_the_reckoner_agrees_all_through_whole_games(settings_: dict[str, str]) 
                 compared += 1
         now = GAME.apply(now, seat, collector(GAME, now, seat, rng)).state
         number += 1
-    assert compared > 100
+    assert compared > 50
