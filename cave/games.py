@@ -31,8 +31,23 @@ def _info_of_the_cave() -> GameInfo:
     return INFO
 
 
-_OWN: dict[str, Callable[[], AnyGame]] = {"the-cave": _the_cave}
-_INFO: dict[str, Callable[[], GameInfo]] = {"the-cave": _info_of_the_cave}
+def _sir_ocelots_cave() -> AnyGame:
+    from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
+
+    return SIR_OCELOTS_CAVE
+
+
+def _info_of_sir_ocelots_cave() -> GameInfo:
+    from cave.sir_ocelots_cave.info import INFO
+
+    return INFO
+
+
+_OWN: dict[str, Callable[[], AnyGame]] = {"the-cave": _the_cave, "sir-ocelots-cave": _sir_ocelots_cave}
+_INFO: dict[str, Callable[[], GameInfo]] = {
+    "the-cave": _info_of_the_cave,
+    "sir-ocelots-cave": _info_of_sir_ocelots_cave,
+}
 
 
 def names() -> tuple[str, ...]:

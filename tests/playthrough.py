@@ -50,8 +50,9 @@ def playthrough(game: str) -> record.Replay:
 def play(game: AnyGame) -> bytes:
     """The record of a game as its weakest bot plays it."""
     chooser = next(iter(game.bots.values()))
-    state = game.new(NAMES, {}, SEED)
-    seats = [record.SeatForm(name) for name in NAMES]
+    names = NAMES[: game.seats[-1]]
+    state = game.new(names, {}, SEED)
+    seats = [record.SeatForm(name) for name in names]
     lines = [record.header(game, {}, seats, seed=SEED, created="")]
     while ready := game.to_act(state):
         seat = min(ready)
@@ -85,7 +86,7 @@ def _seen(game: AnyGame, state: Any) -> str:
 
 def _viewers(game: AnyGame, state: Any) -> Iterator[str]:
     yield f"- {_digest(game.view_json(game.view(state, None)))}"
-    for seat, _ in enumerate(NAMES):
+    for seat, _ in enumerate(game.standing(state)):
         choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
         refusals = [refusal_json(refusal) for refusal in game.why_not(state, seat)]
         view = game.view_json(game.view(state, seat))

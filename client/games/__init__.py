@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from client.games.face import GameFace
 
-_OWN = {"the-cave": "client.games.the_cave.face"}
+_OWN = {
+    "the-cave": "client.games.the_cave.face",
+    "sir-ocelots-cave": "client.games.sir_ocelots_cave.face",
+}
 """Written out, so that the program can be packed and searched."""
 
 

@@ -304,9 +304,13 @@ def asks(state: TableState) -> bool:
     While a bot still has to choose, nothing is asked: otherwise what is said first would depend on who
     is quicker.
     """
-    if state.link == "closed" or state.status == "over" or not state.my_seats:
+    if state.link == "closed" or not state.my_seats:
         return True
-    if not state.whole or not any(state.choices.get(seat) for seat in state.my_seats):
+    if not state.whole:
+        return False  # Also at the end: what is shown then comes to each seat by itself.
+    if state.status == "over":
+        return True
+    if not any(state.choices.get(seat) for seat in state.my_seats):
         return False
     bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot")
     return not any(bot in state.view.acting for bot in bots)

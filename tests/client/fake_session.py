@@ -18,7 +18,7 @@ Policy = Callable[[Any, int], Any]
 
 
 class FakeSession:
-    """A table of The Cave in this process.
+    """A table in this process, of The Cave unless told otherwise.
 
     ``mine`` are the seats held. Other seats are played at once by ``others``; without it they wait
     until a test calls ``play``. ``start`` is a state to begin with in place of a new game.
@@ -33,10 +33,11 @@ class FakeSession:
         settings: Json = None,
         start: Any = None,
         others: Policy | None = None,
+        game: str = "the-cave",
     ) -> None:
-        self.game = get("the-cave")
+        self.game = get(game)
         self.full = start if start is not None else self.game.new(names, settings or {}, seed)
-        self.names = [team.name for team in self.full.teams]
+        self.names = [*self.game.view(self.full, None).names]
         self.mine = tuple(mine)
         self.taken: tuple[int, ...] = ()
         self.others = others

@@ -1,0 +1,1 @@
+"""Sir Ocelot's Cave in the client: its words, its line mode and its screen."""

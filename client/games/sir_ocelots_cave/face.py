@@ -1,0 +1,90 @@
+"""Sir Ocelot's Cave, as the client knows it beside its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cave.game import Json
+from cave.score import Score
+from cave.sir_ocelots_cave.view import View
+from client.face import LogEntry, Page, SheetWords
+from client.games.face import GameFace
+from client.games.sir_ocelots_cave import help as pages
+from client.games.sir_ocelots_cave import log, result
+
+if TYPE_CHECKING:
+    from client.games.sir_ocelots_cave.lines.table import OcelotLines
+    from client.tui.replay import ReplayMode
+    from client.tui.table import TableScreen
+
+LAST_TURNS = 4
+"""Turns left from which the end is near."""
+
+
+class SirOcelotsCaveFace(GameFace):
+    """Two players lay tools round three caves and collect the gems that three of them see."""
+
+    name = "sir-ocelots-cave"
+    blurb = "Lay tools round three caves, and collect the gems that three of them see."
+    length = "20 to 30 minutes"
+    sheet: ClassVar[SheetWords] = result.WORDS
+    key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
+
+    def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
+        """The sentence of an event."""
+        return log.log_line(index, event, view)
+
+    def turn(self, event: Json) -> int | None:
+        """The seat whose turn begins."""
+        seat: int | None = event["seat"] if event["type"] == "turn_began" else None
+        return seat
+
+    def running_turn(self, view: View) -> int | None:
+        """The seat whose turn it is."""
+        return view.cave.seat
+
+    def round_began(self, event: Json, view: View) -> bool:
+        """Whether it is the first player's turn that begins (rule 2.3)."""
+        return self.turn(event) == view.cave.first_seat
+
+    def last_rounds(self, view: View) -> bool:
+        """Whether the last turns have begun (rule 6.1)."""
+        return view.cave.turns_left <= LAST_TURNS
+
+    def help(self, glyphs: str) -> Mapping[str, Page]:
+        """Its pages."""
+        return pages.pages(glyphs)
+
+    def commands_to_begin(self) -> str:
+        """Commands of the line mode to begin with."""
+        return pages.COMMANDS
+
+    def goal(self, view: View) -> Sequence[str]:
+        """What wins, and how gems are collected."""
+        return pages.GOAL
+
+    def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
+        """How equal points were decided (rule 6.5)."""
+        return result.remark(scores, names)
+
+    def lines(self) -> type[OcelotLines]:
+        """The line mode."""
+        from client.games.sir_ocelots_cave.lines.table import OcelotLines
+
+        return OcelotLines
+
+    def screen(self) -> type[TableScreen[Any]]:
+        """The screen."""
+        from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+
+        return OcelotScreen
+
+    def replay_screen(self) -> type[ReplayMode[Any]]:
+        """The screen of a replay."""
+        from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
+
+        return OcelotReplay
+
+
+FACE = SirOcelotsCaveFace()

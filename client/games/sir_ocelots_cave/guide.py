@@ -1,0 +1,78 @@
+"""The guide of a first game: it explains each thing once, when it first matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from cave.sir_ocelots_cave.board import LEVEL
+from client.games.sir_ocelots_cave.scene import OcelotScene
+
+
+class Tip(msgspec.Struct, frozen=True):
+    """A thing to explain: what it is called here, and one sentence, keys in braces."""
+
+    name: str
+    text: str
+
+
+class Guide:
+    """Tells a newcomer each tip once."""
+
+    def __init__(self) -> None:
+        self.tip: Tip | None = None
+        """The tip to show now."""
+        self._seen = set[str]()
+        self._told_at = 0
+
+    def follow(self, scene: OcelotScene, *, wanted: bool) -> None:
+        """Tell what matters now; what was told before the table went on is not told again."""
+        state = scene.state
+        seq = state.seen.get(scene.seat or 0, state.seq)
+        if self.tip is not None and seq != self._told_at:
+            self._seen.add(self.tip.name)
+        self._told_at = seq
+        self.tip = None
+        if wanted and state.my_seats and scene.view is not None:
+            found = (name for name, matters in _MATTERS.items() if name not in self._seen and matters(scene))
+            name = next(found, "")
+            self.tip = Tip(name, WORDS[name]) if name else None
+
+
+def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
+    return lambda scene: scene.mode == "acting" and holds(scene)
+
+
+def _can_advance(scene: OcelotScene) -> bool:
+    return bool(scene.ways) and scene.me.companion is not None
+
+
+def _below(scene: OcelotScene) -> bool:
+    return scene.me.companion is not None and LEVEL[scene.me.companion] > 1
+
+
+# The most urgent first.
+_MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
+    "collecting": lambda scene: scene.mode == "collecting",
+    "last turns": _acting(lambda scene: scene.cave.turns_left <= 4),
+    "first turn": _acting(lambda _scene: True),
+    "short": _acting(lambda scene: bool(scene.short)),
+    "advance": _acting(_can_advance),
+    "companion": _acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
+    "amethyst": _acting(lambda scene: bool(scene.me.amethysts)),
+    "below": _acting(_below),
+    "waiting": lambda scene: scene.mode == "waiting",
+}
+WORDS = {
+    "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
+    "last turns": "The last turns: amethysts may count gems that are left in the caves.",
+    "first turn": "Point at a rim space: {c} {l} {p} choose a tool, {enter} lays it there.",
+    "short": "A ! marks gems for which one tool is missing: {n} goes where you can lay it.",
+    "advance": "Before you place a piece, your companion can go a level down: {m}.",
+    "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",
+    "amethyst": "Your amethysts are secret; what they are worth now stands beside them.",
+    "below": "Deeper levels have better gems; your companion never comes back up.",
+    "waiting": "The others are playing. Point at any place to plan your next tool.",
+}
+"""The sentences, by the name of the tip; keys stand in braces, by their usual names."""

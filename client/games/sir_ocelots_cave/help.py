@@ -1,0 +1,112 @@
+"""The pages of help, and what wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.face import Page
+
+COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
+
+GOAL = (
+    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst.",
+    "You collect a gem that a compass, a lamp and a pickaxe see from three sides, whoever laid them.",
+)
+
+BRIEF = """\
+Sir Ocelot's Cave in short
+  Two players lay tools on the rim of three caves. A tool looks along whole
+  rows and columns; nothing blocks it. A gem that a compass, a lamp and a
+  pickaxe see can be collected. Tools serve both players.
+
+A turn
+  1  Your companion may go to the next level: to an empty square or a rock
+     crystal, which you take.
+  2  Place one piece: a tool on a free rim space, either side up, or, once,
+     your companion on a square of level 1 that is empty or has a gem of 1.
+  3  Collect what you want of all that can be collected now.
+  16 turns each; then the game is over.
+
+Tools, 5 of each kind
+  A compass or lamp     B lamp or pickaxe     C pickaxe or compass
+
+The companion
+  sees its row and its column. For you alone it stands in for one tool: two
+  different tools must see the gem from two of the other sides.
+
+Points
+  rock crystal 1   celestite 1   opal 3   emerald 5   red beryl 7
+  A geode gives an amethyst of its level; sun, crescent and star together a
+  blue one. What it is worth is your secret until the end.
+"""
+
+LEGEND = {
+    "unicode": """\
+The board
+  ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
+  ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
+  (·) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  M moth, B bat      ! a gem for which you lack one tool
+  On the rows of sight of the cursor, C L P after a gem are the tools
+  that do not see it yet.
+  While you collect: + is taken, - is left.
+""",
+    "ascii": """\
+The board
+  ^1 rock crystal   o1 (1 *1 celestite sun, crescent, star   @3 opal
+  #5 emerald        $7 red beryl        &A geode, an amethyst
+  (.) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  M moth, B bat      ! a gem for which you lack one tool
+  On the rows of sight of the cursor, C L P after a gem are the tools
+  that do not see it yet.
+  While you collect: + is taken, - is left.
+""",
+}
+
+HOW_TO_PLAY = """\
+How to play
+  You and your rival look for gems in three caves. You do not enter them:
+  you lay tools on the round spaces of the rim, and they look inside.
+
+What collects a gem
+  Three tools, one of each kind, must see it from three sides. It does not
+  matter who laid them. So the third tool is the one that collects, and
+  whoever lays the second one hands the gem to the other.
+
+What wins
+  Red beryls bring 7 points, emeralds 5, opals 3, crystals and celestites
+  1. Geodes bring amethysts, of up to 10 points, and so does a celestite
+  sun, crescent and star together. Some amethysts count gems instead.
+
+What to look for
+  Gems marked ! need just one more tool of yours. Point at a rim space: the
+  lines below the board say what each tool would collect there, and what
+  it would hand to your rival.
+  Your companion helps you alone, so use it where your rival has nothing
+  to gain. Sooner or later take it down to the levels with better gems.
+"""
+
+KEYS = """\
+
+Keys to begin with
+  arrows  point at a place          tab    the next free rim space
+  c l p   compass, lamp, pickaxe    r      turn the tool over
+  enter   lay the tool, or bring the companion to the square
+  n       a rim space that collects something now
+  m       a square where your companion can go
+  space   while you collect: take or leave a gem; enter collects
+  v       show or cover your amethysts, where two share a keyboard
+  u       undo a step               ?      help about what you see
+
+The pages after this one tell the points, the signs of the board, the rules.
+"""
+
+
+def pages(glyphs: str) -> Mapping[str, Page]:
+    """All pages of help."""
+    return {
+        "brief": Page("In short", BRIEF),
+        "how": Page("How to play", HOW_TO_PLAY),
+        "keys": Page("Keys", KEYS),
+        "legend": Page("Board", LEGEND["ascii" if glyphs == "ascii" else "unicode"]),
+    }

@@ -1,0 +1,224 @@
+"""Sir Ocelot's Cave in line mode: its commands, and what is said in the course of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.codec import Place
+from cave.sir_ocelots_cave import checks
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT
+from cave.sir_ocelots_cave.components import KINDS, Kind, Tool
+from cave.sir_ocelots_cave.forms import action_json
+from cave.sir_ocelots_cave.refusals import sentence
+from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave.lines import words as said
+from client.games.sir_ocelots_cave.previews import bringing, gems_on, kinds_left, visit
+from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.plain.commands import Command
+from client.plain.table import LineTable
+from client.plain.talk import Option
+from client.table import TableState
+
+MOST = 12
+"""Tools in a list; the others can be typed."""
+SOME = 6
+"""Squares for the companion in a list."""
+FEW = 3
+"""Tools that bring nothing, where no other can be listed."""
+HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
+HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
+NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule 3.1)."
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
+
+
+class OcelotLines(LineTable[OcelotScene]):
+    """A table of Sir Ocelot's Cave."""
+
+    order: ClassVar[Sequence[str]] = (
+        *("moves", "board", "rim", "look", "try", "short", "players", "amethysts", "turn", "goal", "score"),
+        *("log", "since", "who", "rules", "compass", "lamp", "pickaxe", "companion", "collect", "undo"),
+    )
+    a_rule: ClassVar[str] = "4.1"
+    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+
+    def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
+        """The scene of the shown seat."""
+        return scene(state, last)
+
+    def commands(self) -> Iterable[Command]:
+        """Its own commands, and those of every game."""
+        return (*self._looking(), *self._doing(), *super().commands())
+
+    def _looking(self) -> Iterable[Command]:
+        yield self.look(
+            "board", "the gems of the caves, row by row", lambda _: said.board(self.scene), also=("map",)
+        )
+        yield self.look("rim", "what lies on the rim, and what is free", lambda _: said.rim(self.scene))
+        yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
+        yield self.look("try", "what each piece would bring at a place", self._try, "9,4")
+        yield self.look("short", "gems for which you lack one tool", lambda _: said.short(self.scene))
+        yield self.look(
+            "players",
+            "points, tools, gems and celestites of both",
+            lambda _: list(said.players(self.scene)),
+            also=("gems", "tools"),
+        )
+        yield self.look(
+            "amethysts",
+            "your amethysts, and what each is worth now",
+            lambda _: said.amethysts(self.scene),
+            in_replay=False,
+        )
+
+    def _doing(self) -> Iterable[Command]:
+        for tool in terms.TOOL_LETTERS:
+            yield Command(tool, f"lay a {tool}", self._lay(tool), "[A, B or C] 9,4", also=(tool[0],))
+        yield Command(
+            "companion",
+            "bring your companion to a square",
+            self._companion,
+            "5,5",
+            also=("moth", "bat", "advance"),
+        )
+        yield Command("collect", "collect gems", self._collect, "[all, none, 5,4 6,4, or all but 5,4]")
+
+    # Looking
+
+    def _look(self, rest: str) -> list[str]:
+        places = said.typed(rest)
+        return [line for at in places[:4] for line in said.look(self.scene, at)] or [said.NO_PLACE]
+
+    def _try(self, rest: str) -> list[str]:
+        places = said.typed(rest)
+        return said.tried(self.scene, places[0]) if places else [said.NO_PLACE]
+
+    # What is said
+
+    def turn(self) -> list[str]:
+        """Whose turn it is, which, and what is left."""
+        now = self.scene
+        head = super().turn()
+        if now.view is None or now.over:
+            return head
+        left = f"Turn {now.turn_number} of 32."
+        return [*head, left, f"Tools left: {terms.left(now.me.tools).replace('  ', ', ')}."]
+
+    def moment(self) -> str:
+        """Placing a piece, or collecting."""
+        return self.scene.mode
+
+    def asked(self, *, same_turn: bool) -> list[str]:
+        """Collecting begins with what can be collected."""
+        if self.scene.mode == "collecting":
+            return [said.collectable(self.scene), *self.list_options()]
+        return super().asked(same_turn=same_turn)
+
+    def offered(self) -> tuple[Any, ...]:
+        """A list is of one position."""
+        now = self.scene
+        return (now.seat, now.choices, now.cave.sight) if now.view is not None else ()
+
+    def possible(self) -> Iterable[Option]:
+        """What collects something, and where the companion can go; or what can be collected."""
+        now = self.scene
+        if now.mode == "collecting":
+            yield Option("collect all", partial(self._do, Collect(now.collectable)))
+            for at in now.collectable if len(now.collectable) > 1 else ():
+                (gem,) = gems_on(now.cave, BIT[at])
+                rest = tuple(each for each in now.collectable if each != at)
+                text = f"collect all but the {terms.NAMES[gem]} at {terms.place(at)}"
+                yield Option(text, partial(self._do, Collect(rest)))
+            yield Option("collect nothing", partial(self._do, Collect(())))
+        elif now.mode == "acting":
+            yield from self._placings()
+
+    def _placings(self) -> Iterable[Option]:
+        now, seat = self.scene, self.scene.seat or 0
+        found = bringing(now.cave, seat)[:MOST]
+        for trial in found:
+            lay = LayTool(trial.kinds[0], trial.tool, trial.at)
+            takes = terms.gems(gems_on(now.cave, trial.takes))
+            text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects {takes}"
+            yield Option(text, partial(self._do, lay))
+        ways = [(at, way, visit(now.cave, seat, at)) for at, way in now.ways.items()]
+        ways.sort(key=lambda each: -each[2].takes.bit_count() if each[2] is not None else 0)
+        for at, way, there in ways[:SOME]:
+            if there is not None and (there.takes or isinstance(way, Advance) or not found):
+                yield Option(
+                    f"{terms.companion(seat)} to {terms.place(at)}: {self._brings(at)}",
+                    partial(self._do, way),
+                )
+        if not found:
+            free = [lays[0] for lays in now.lays.values()][:FEW]
+            for lay in free:
+                text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects nothing"
+                yield Option(text, partial(self._do, lay))
+
+    def _brings(self, at: Place) -> str:
+        now = self.scene
+        there = visit(now.cave, now.seat or 0, at)
+        assert there is not None
+        takes = f"takes {terms.gem(there.gem)}" if there.gem else "takes nothing"
+        then = gems_on(now.cave, there.takes)
+        return f"{takes}, then you can collect {terms.gems(then)}" if then else takes
+
+    # Doing
+
+    async def _do(self, action: Action) -> None:
+        await self.act(action_json(action))
+
+    async def _judged(self, action: Action) -> None:
+        """Do it, or say why not."""
+        now = self.scene
+        seat = now.seat or 0
+        code = checks.check(now.cave, seat, action)
+        if code:
+            await self.console.tell(sentence(now.cave, seat, action, code))
+        else:
+            await self._do(action)
+
+    def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
+        async def lay(rest: str) -> None:
+            now = self.scene
+            places = said.typed(rest)
+            named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
+            kinds = named or list(kinds_left(now.cave, now.seat or 0, tool))
+            if len(places) != 1 or (named and tool not in terms.SIDES_OF[named[0]]):
+                kind = next(kind for kind in KINDS if tool in terms.SIDES_OF[kind])
+                await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
+            elif not kinds:
+                await self.console.tell(f"You have no {tool} left (rule 1.6).")
+            else:
+                await self._judged(LayTool(kinds[0], tool, places[0]))
+
+        return lay
+
+    async def _companion(self, rest: str) -> None:
+        now = self.scene
+        places = said.typed(rest)
+        if len(places) != 1:
+            where = " ".join(terms.place(at) for at in now.ways)
+            await self.console.tell(f"It can go to: {where}." if where else said.NO_PLACE)
+        elif now.me.companion is None:
+            await self._judged(PlaceCompanion(places[0]))
+        else:
+            await self._judged(Advance(places[0]))
+
+    async def _collect(self, rest: str) -> None:
+        now = self.scene
+        named = said.typed(rest)
+        if now.mode != "collecting":
+            await self.console.tell(NOTHING_TO_COLLECT)
+        elif rest in ("", "all"):
+            await self._do(Collect(now.collectable))
+        elif rest in ("none", "nothing"):
+            await self._do(Collect(()))
+        elif not named:
+            await self.console.tell(HOW_TO_COLLECT)
+        elif "but" in rest.split():
+            await self._do(Collect(tuple(at for at in now.collectable if at not in named)))
+        else:
+            await self._judged(Collect(tuple(dict.fromkeys(named))))

@@ -1,0 +1,124 @@
+"""What a piece would bring at a place, and what it would hand to the rival: asked before it is placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, Squares, places
+from cave.sir_ocelots_cave.components import KINDS, Gem, Kind, Tool
+from cave.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, tools_left, worth
+from cave.sir_ocelots_cave.sight import collectable, seen_enough
+from cave.sir_ocelots_cave.state import State
+from client.games.sir_ocelots_cave.terms import SIDES_OF
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A tool on a rim space: what could be collected then, and what the rival could collect in its next
+    turn that it could not before.
+    """
+
+    at: Place
+    tool: Tool
+    kinds: tuple[Kind, ...]
+    """The kinds with this side that the seat has left."""
+    takes: Squares
+    hands: Squares
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A companion on a square: the gem it takes there, what it sees, and what could be collected then."""
+
+    at: Place
+    gem: Gem | None
+    sees: Squares
+    takes: Squares
+
+
+def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
+    """The kinds of tools with this side that a seat has left, the one of which it has most first."""
+    left = dict(zip(KINDS, state.players[seat].tools, strict=True))
+    found = [kind for kind in KINDS if tool in SIDES_OF[kind] and left[kind]]
+    return tuple(sorted(found, key=lambda kind: -left[kind]))
+
+
+def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
+    """What each tool of a seat would do on a free rim space."""
+    if at not in RAYS or at in state.tools:
+        return ()
+    rival = 1 - seat
+    before = collectable(state, rival) | one_tool_short(state, rival)
+    found = []
+    for tool in tools_left(state, seat):
+        ahead = prospect(state, seat, at, tool)
+        hands = ahead.hands_over & ~before & state.with_gems
+        found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, hands))
+    return tuple(found)
+
+
+def visit(state: State, seat: int, at: Place) -> Visit | None:
+    """What a seat's companion would do on a square of its cave."""
+    if at not in BIT:
+        return None
+    sees = sight_from(state, at)
+    gem = state.gem_at(at)
+    left = state.with_gems & ~BIT[at]
+    takes = seen_enough(state, state.sight, at) & left
+    return Visit(at, gem, sees & left, takes)
+
+
+def sight_from(state: State, at: Place) -> Squares:
+    """What a piece sees from a place: a tool from the rim, a companion from its square."""
+    if at in RAYS:
+        return _of(ray.squares for ray in RAYS[at])
+    if state.settings.companion_sight == "cave":
+        return CAVE[LEVEL[at]]
+    return _of(ray.squares for ray in LINES[at])
+
+
+def _of(sets: Iterator[Squares]) -> Squares:
+    together = 0
+    for each in sets:
+        together |= each
+    return together
+
+
+def bringing(state: State, seat: int) -> tuple[Trial, ...]:
+    """Every tool on every rim space that makes something collectable which is not yet, the most points
+    first.
+    """
+    ready = collectable(state, seat)
+    found = []
+    for at in RIM:
+        if at not in state.tools:
+            for tool in tools_left(state, seat):
+                takes = gains(state, seat, at, tool)
+                if takes & ~ready:
+                    found.append(Trial(at, tool, kinds_left(state, seat, tool), takes, 0))
+    return tuple(sorted(found, key=lambda trial: -worth(state, trial.takes)))
+
+
+def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
+    """The rim spaces and tools with which a seat could collect the gem of a square at once."""
+    found = []
+    for rim in RIM:
+        if rim not in state.tools:
+            tools = tuple(tool for tool in tools_left(state, seat) if gains(state, seat, rim, tool) & BIT[at])
+            if tools:
+                found.append((rim, tools))
+    return tuple(found)
+
+
+def with_hand(state: State, seat: int, at: Place, tool: Tool | None) -> Squares:
+    """What could be collected with this tool there; with none, what can be now."""
+    if tool is None or at not in RAYS or at in state.tools:
+        return collectable(state, seat)
+    return gains(state, seat, at, tool)
+
+
+def gems_on(state: State, of: Squares) -> tuple[Gem, ...]:
+    """The gems on these squares."""
+    found = (state.gem_at(at) for at in places(of))
+    return tuple(gem for gem in found if gem is not None)

@@ -1,0 +1,123 @@
+"""All that the person at this keyboard looks at, worked out once for each new state of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.board import RIM, Squares
+from cave.sir_ocelots_cave.prospects import one_tool_short
+from cave.sir_ocelots_cave.state import TURNS, Player, State
+from cave.sir_ocelots_cave.view import View
+from client.present.scene import Scene
+from client.present.scene import scene as plain_scene
+from client.table import TableState
+
+Mode = Literal["acting", "collecting", "waiting", "watching", "over"]
+
+
+class OcelotScene(Scene, frozen=True, kw_only=True):
+    """The table as the shown seat sees it."""
+
+    mode: Mode = "watching"
+    choices: tuple[Choice, ...] = ()
+    lays: Mapping[Place, tuple[LayTool, ...]] = msgspec.field(default_factory=dict)
+    """The tools that can be laid now, by rim space."""
+    ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
+    """Where the companion can go now."""
+    collectable: tuple[Place, ...] = ()
+    """The gems of which some are to be collected now, in reading order."""
+    short: Squares = 0
+    """The gems for which the shown seat lacks one tool."""
+    recent: frozenset[Place] = frozenset()
+    """Where pieces came since the shown seat's last turn."""
+
+    @property
+    def cave(self) -> State:
+        """The visible part of the game."""
+        cave: State = self.view.cave
+        return cave
+
+    @property
+    def me(self) -> Player:
+        """The player whose things are shown."""
+        return self.cave.players[self.seat or 0]
+
+    @property
+    def rival(self) -> int:
+        """The other seat."""
+        return 1 - (self.seat or 0)
+
+    @property
+    def turn_number(self) -> int:
+        """Which of the turns it is, from 1."""
+        return min(TURNS, TURNS - self.cave.turns_left + 1)
+
+    @property
+    def free(self) -> tuple[Place, ...]:
+        """The rim spaces on which nothing lies."""
+        return tuple(at for at in RIM if at not in self.cave.tools)
+
+    @property
+    def shares_keyboard(self) -> bool:
+        """Whether both players sit here, so that amethysts are covered until one asks."""
+        return len(self.state.my_seats) > 1
+
+    @property
+    def can_see_amethysts(self) -> bool:
+        """Whether the view shown has values that are nobody else's business."""
+        return bool(self.state.my_seats) and self.mode != "over"
+
+
+def scene(state: TableState, last: int | None) -> OcelotScene:
+    """What is shown for a state of the table; ``last`` is the seat shown before."""
+    base = plain_scene(state, last)
+    view: View | None = base.view
+    if view is None or base.seat is None:
+        return OcelotScene(state=state, seat=None, view=view)
+    choices: tuple[Choice, ...] = () if base.over else base.choices
+    lays: dict[Place, tuple[LayTool, ...]] = {}
+    ways: dict[Place, Advance | PlaceCompanion] = {}
+    collectable: tuple[Place, ...] = ()
+    for choice in choices:
+        match choice:
+            case LayTool(at=at):
+                lays[at] = (*lays.get(at, ()), choice)
+            case Advance(to):
+                ways[to] = choice
+            case PlaceCompanion(at):
+                ways[at] = choice
+            case Collecting(gems):
+                collectable = gems
+    return OcelotScene(
+        state=state,
+        seat=base.seat,
+        view=view,
+        choices=choices,
+        refusals=base.refusals,
+        since=base.since,
+        mode=_mode(state, choices, over=base.over),
+        lays=lays,
+        ways=ways,
+        collectable=collectable,
+        short=one_tool_short(view.cave, base.seat) & view.cave.with_gems,
+        recent=frozenset(_places(state, base.since)),
+    )
+
+
+def _mode(state: TableState, choices: tuple[Choice, ...], *, over: bool) -> Mode:
+    if over:
+        return "over"
+    if not choices:
+        return "waiting" if state.my_seats else "watching"
+    return "collecting" if isinstance(choices[0], Collecting) else "acting"
+
+
+def _places(state: TableState, since: int) -> list[Place]:
+    events: list[Any] = [line.event for line in state.log[since:]]
+    found = [event.get("at") or event.get("to") for event in events]
+    return [(at[0], at[1]) for at in found if at]

@@ -1,0 +1,78 @@
+"""Where the panes lie in a window of each size."""
+
+from __future__ import annotations
+
+from client.games.sir_ocelots_cave.screen.painter import ACROSS, DOWN
+from client.present.cells import Box
+
+LEAST = (79, 20)
+"""The columns and rows from which a table can be played."""
+SIDE = 19
+"""The least columns beside the board."""
+WIDE_SIDE = 25
+"""Columns beside the board from which what a piece would bring is told there."""
+HEAD, KEYS = 1, 1
+LEAST_BELOW = 4
+CONTROLS = 6
+
+
+def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+    """The panes by name: larger squares as soon as there is room for them."""
+    bars = HEAD + KEYS + replay
+    if width >= ACROSS * 7 + 1 + WIDE_SIDE and height >= DOWN * 3 + bars + 3:
+        boxes = _beside(width, height, (7, 3), bars)
+    elif width >= ACROSS * 5 + WIDE_SIDE and height >= DOWN * 2 + bars + 2 - replay:
+        boxes = _beside(width, height, (5, 2), bars)
+    else:
+        boxes = _below(width, height, bars)
+    boxes["header"] = Box(0, 0, width, HEAD)
+    boxes["hints"] = Box(0, height - KEYS, width, KEYS)
+    if replay:
+        boxes["place"] = Box(0, height - KEYS - 1, width, 1)
+        here = boxes["here"]
+        if here.height > 2 * CONTROLS:
+            boxes["here"] = here._replace(height=here.height - CONTROLS)
+            boxes["controls"] = Box(here.x, here.y + here.height - CONTROLS, here.width, CONTROLS)
+        else:
+            log = boxes["log"]
+            boxes["controls"] = log._replace(height=2)
+            boxes["log"] = Box(log.x, log.y + 2, log.width, max(0, log.height - 2))
+    return {name: box for name, box in boxes.items() if box.height > 0}
+
+
+def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[str, Box]:
+    """All that is told stands beside the board, the log below it."""
+    across = max(ACROSS * pitch[0], width - 44)
+    if width - across < WIDE_SIDE:
+        across = width - WIDE_SIDE
+    rows = height - bars
+    down = DOWN * pitch[1]
+    side = Box(across, HEAD, width - across, rows)
+    worth = 11 if pitch[1] == 3 else 5
+    cards = 14 if pitch[1] == 3 else 8
+    return {
+        "board": Box(0, HEAD, across, down),
+        "log": Box(0, HEAD + down, across, rows - down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, cards),
+        "here": Box(side.x, side.y + worth + cards, side.width, rows - worth - cards),
+    }
+
+
+def _below(width: int, height: int, bars: int) -> dict[str, Box]:
+    """Points and players beside the board, the rest below it."""
+    rows = height - bars
+    down = min(max(DOWN, rows - 7), 15 if height < 40 else 17)
+    down = max(DOWN, min(down, rows - LEAST_BELOW))
+    across = width - max(SIDE, min(30, width - ACROSS * 4))
+    below = rows - down
+    here = min(below, 4 if below < 8 else min(8, below - 3))
+    side = Box(across, HEAD, width - across, down)
+    worth = min(7, max(0, down - 8))
+    return {
+        "board": Box(0, HEAD, across, down),
+        "worth": side._replace(height=worth),
+        "players": Box(side.x, side.y + worth, side.width, down - worth),
+        "here": Box(0, HEAD + down, width, here),
+        "log": Box(0, HEAD + down + here, width, below - here),
+    }

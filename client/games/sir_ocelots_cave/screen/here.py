@@ -1,0 +1,64 @@
+"""The pane about the place under the cursor: what each piece would bring, or what is collected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from client.games.sir_ocelots_cave.screen.looks import ROLES
+from client.games.sir_ocelots_cave.telling import Here, Offer
+from client.tui.roles import Hue
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
+
+NARROW = 44
+"""Columns below which an offer takes two rows."""
+
+
+class HerePane(Panel):
+    """A title, what can be done there, and what there is to know."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._here = Here()
+
+    def show(self, here: Here) -> None:
+        """Set what is told."""
+        self._here = here
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The offers as lines that can be clicked, then the facts."""
+        here = self._here
+        narrow = width < NARROW
+        titles = wrap(here.title, width - 2) if narrow else [fit(here.title, min(len(here.title), width - 2))]
+        rows: list[Row] = [[Span(f" {title}", "strong")] for title in titles]
+        for offer in here.offers:
+            rows += self._offer(offer, width, narrow=narrow)
+        facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
+        return cut_off([*rows, *facts], width, height)
+
+    def _offer(self, offer: Offer, width: int, *, narrow: bool) -> list[Row]:
+        chosen = "strong" if offer.chosen else "text"
+        head = [
+            Span(">" if offer.chosen else " ", "key", offer.do),
+            Span(f"{offer.key} ", "key", offer.do),
+            Span(f"{offer.name:<13}" if not narrow else offer.name, chosen, offer.do),
+        ]
+        gain, loss = offer.takes or offer.nothing, offer.hands
+        role = "gain" if offer.takes else "dim"
+        if narrow:
+            lines = [[*head, Span(" ", "text")]]
+            for text, each in ((gain, role), (loss, "warn")):
+                if text:
+                    lines += [[Span(f"   {line}", each, offer.do)] for line in wrap(text, width - 4)]
+            if len(lines) > 1 and len(lines[0][2].text) + len(gain) + 5 <= width:
+                lines[0] = [*head, Span(f" {gain}", role, offer.do)]
+                del lines[1]
+            return list(lines)
+        row = [*head, Span(gain, role, offer.do)]
+        if loss:
+            room = width - sum(len(span.text) for span in row) - 2
+            row.append(Span(f"  {fit(loss, min(len(loss), max(1, room)))}", "warn", offer.do))
+        return [row]

@@ -1,0 +1,95 @@
+"""The keys of the screen, and which of them are hinted at when."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.tui import table
+from client.tui.key_words import KeyWords
+from client.tui.widgets.hints import Hint
+
+
+def _key(keys: str, word: str, does: str, name: str) -> Binding:
+    return Binding(keys, f"do('{word}')", does, id=f"ocelot.{name}", show=False)
+
+
+BINDINGS: list[BindingType] = [
+    _key("enter", "enter", "Lay, come or collect", "enter"),
+    _key("c", "tool:compass", "Compass in hand", "compass"),
+    _key("l", "tool:lamp", "Lamp in hand", "lamp"),
+    _key("p", "tool:pickaxe", "Pickaxe in hand", "pickaxe"),
+    _key("r", "turn_over", "Turn the tool over", "turn_over"),
+    _key("tab", "next:1", "Next place", "next"),
+    _key("shift+tab", "next:-1", "Place before", "previous"),
+    _key("n", "bringing", "A space that collects something", "bringing"),
+    _key("m", "way", "A square for the companion", "way"),
+    _key("space", "toggle", "Take or leave a gem", "toggle"),
+    _key("a", "all", "All gems or none", "all"),
+    _key("v", "cover", "Show or cover amethysts", "cover"),
+    _key("up", "go:0,-1", "Up", "up"),
+    _key("down", "go:0,1", "Down", "down"),
+    _key("left", "go:-1,0", "Left", "left"),
+    _key("right", "go:1,0", "Right", "right"),
+    _key("G", "guide", "The guide on or off", "guide"),
+    *table.BINDINGS,
+]
+KEY_WORDS = KeyWords(BINDINGS)
+
+_END = (
+    Hint("u", "Undo", "undo"),
+    Hint("o", "Log", "log"),
+    Hint("t", "Chat", "chat"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Quit", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+    Hint("arrows", "Look", ""),
+)
+_ACTING = (
+    Hint("enter", "Place", "enter"),
+    Hint("tab", "Next", "next:1"),
+    Hint("r", "Turn over", "turn_over"),
+    Hint("n", "Collects", "bringing"),
+    Hint("m", "Companion", "way"),
+)
+_COLLECTING = (
+    Hint("enter", "Collect", "enter"),
+    Hint("space", "Take or leave", "toggle"),
+    Hint("tab", "Next gem", "next:1"),
+    Hint("a", "All or none", "all"),
+)
+_LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
+COVER = Hint("v", "Amethysts", "cover")
+
+
+def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
+    """The hints of the moment, the most needed first; ``unread`` words of others wait in the chat."""
+    first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(scene.mode, _LOOKING)
+    if scene.mode == "over":
+        first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
+    idle = set[str]()
+    if not scene.ways:
+        idle.add("way")
+    if not scene.state.undoable.get(scene.seat or 0):
+        idle.add("undo")
+    found = [hint for hint in (*first, *_END) if hint.do not in idle]
+    if scene.shares_keyboard and scene.me.amethysts and not scene.over:
+        found.insert(len(first), COVER)
+    if scene.state.taken:
+        found.insert(0, Hint("B", "Take the seat back", "take_back"))
+    if unread:
+        found = [hint for hint in found if hint.do != "chat"]
+        found.insert(1, Hint("t", f"Chat ({unread})", "chat"))
+    return tuple(found)
+
+
+REPLAYING = (
+    Hint("tab", "Look", "next:1"),
+    Hint("o", "Log", "log"),
+    Hint("?", "Help", "help"),
+    Hint("q", "Leave", "quit"),
+    Hint("^p", "Palette", "palette"),
+    Hint(",", "Settings", "settings"),
+)
+"""What one can do in a replay beside stepping."""

@@ -1,0 +1,274 @@
+"""The board as a picture: lit squares, gems in their shapes, warm rows of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import components
+from client.games.sir_ocelots_cave.picture import Board, Rim, Square
+from client.games.sir_ocelots_cave.screen import signs
+from client.games.sir_ocelots_cave.screen.looks import (
+    DARK,
+    INKS,
+    LIGHT,
+    MAIN,
+    MARKS,
+    MOTH,
+    SHAPES,
+    SMALL,
+    SMALL_STONE,
+    STONE,
+    TOOL_INKS,
+    TOOL_PIXELS,
+    TOOL_SHAPES,
+    WORTH,
+)
+from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
+from client.tui.paint.canvas import Canvas
+from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
+from client.tui.paint.noise import noise
+from client.tui.paint.tiers import Tier
+
+Pitch = tuple[int, int]
+"""Columns and rows of a place."""
+ACROSS, DOWN = 15, 13
+"""Places of the board."""
+PITCHES: tuple[Pitch, ...] = ((7, 3), (5, 2), (4, 1))
+LABELS: tuple[Place, ...] = ((0, 1), (12, 0), (12, 12))
+"""Where the names of the levels stand: in corners without squares."""
+SPECKS = 0.03
+
+_LEVELS = components().levels
+
+
+class Painter:
+    """Paints boards for a tier of colours and a dark or light theme."""
+
+    def __init__(self, tier: Tier, glyphs: str, seats: tuple[tuple[Rgb, Rgb], ...], *, dark: bool) -> None:
+        self.tier = tier
+        self.made_for = tier.colours, glyphs, seats, dark
+        self._glyphs, self._seats, self._dark = glyphs, seats, dark
+        self._lights = DARK if dark else LIGHT
+        self._tools = {letter: self._shade(ink) for letter, ink in TOOL_PIXELS.items()}
+
+    def paint(self, board: Board, width: int, height: int, pitch: Pitch) -> Canvas:
+        """The board in the middle of a pane."""
+        canvas = Canvas(width, height, self.tier.shown(self._lights.night))
+        self._specks(canvas)
+        x0, y0 = origin(width, height, pitch)
+        self._labels(canvas, x0, y0, pitch)
+        for at, square in board.squares.items():
+            self._square(canvas, x0 + at[0] * pitch[0], y0 + at[1] * pitch[1], at, square, board, pitch)
+        for at, rim in board.rim.items():
+            x, y = x0 + at[0] * pitch[0], y0 + at[1] * pitch[1]
+            self._rim(canvas, x, y, rim, pitch, cursor=at == board.cursor)
+        return canvas
+
+    def _specks(self, canvas: Canvas) -> None:
+        ink = self.tier.shown(self._lights.speck)
+        for y in range(canvas.height):
+            for x in range(canvas.width):
+                if noise(x, y, 3) < SPECKS:
+                    canvas.put(x, y, "▀" if noise(x, y, 4) < 0.5 else "▄", ink)
+
+    def _labels(self, canvas: Canvas, x0: int, y0: int, pitch: Pitch) -> None:
+        night = self.tier.shown(self._lights.night)
+        for level, (x, y), hue in zip(_LEVELS, LABELS, self._lights.levels, strict=True):
+            bright = tint(hue, (2.6, 2.6, 2.6)) if self._dark else mix(hue, BLACK, 0.5)
+            ink = self.tier.readable(bright, night)
+            where = x0 + x * pitch[0] + (pitch[0] - 4)
+            canvas.text(
+                where, y0 + y * pitch[1] + pitch[1] // 2, f"LEVEL {level.level}", ink, night, bold=True
+            )
+
+    # Squares
+
+    def ground(self, at: Place, square: Square) -> Rgb:
+        """The ground of a square: lighter in the middle of its cave, warm in sight, dark when empty."""
+        level = _LEVELS[square.level - 1]
+        hue = self._lights.levels[square.level - 1]
+        lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
+        ground = tint(hue, (lean,) * 3) if self._dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
+        if square.gem is None and square.companion is None:
+            ground = mix(ground, self._lights.shadow, 0.55)
+        if square.lit:
+            ground = mix(ground, self._lights.ray, 0.24 if self._dark else 0.38)
+        return self.tier.shown(ground)
+
+    def _square(
+        self, canvas: Canvas, x: int, y: int, at: Place, square: Square, board: Board, pitch: Pitch
+    ) -> None:
+        wide, high = pitch
+        ground = self.ground(at, square)
+        cursor = at == board.cursor
+        canvas.fill(x, y, wide, high, ground)
+        if high == 1:
+            self._signs(canvas, x, y, signs.square(at, square, self._glyphs, cursor=cursor), ground)
+            return
+        # A bevel of light above and shadow at the left, so that squares need no lines.
+        edge = self.tier.shown(tint(ground, (1.25,) * 3) if self._dark else mix(ground, WHITE, 0.35))
+        side = self.tier.shown(tint(ground, (0.6,) * 3) if self._dark else mix(ground, BLACK, 0.12))
+        for column in range(x, x + wide):
+            canvas.put(column, y, "▀", edge, ground)
+        for row in range(y, y + high):
+            canvas.put(x, row, "▌", side, ground)
+        if square.companion is not None:
+            self._companion(canvas, x, y, square.companion, ground, pitch)
+        elif square.gem is not None:
+            shape = SHAPES[square.gem] if high == 3 else SMALL[square.gem]
+            share = 0.0 if square.lit or square.mark else 0.16
+            inks = {letter: mix(self._shade(ink), ground, share) for letter, ink in INKS[square.gem].items()}
+            _pixels(canvas, x + (high == 3), y, shape, inks, ground, self.tier)
+            self._words(canvas, x, y, square, ground, pitch)
+        if cursor:
+            self._corners(canvas, x, y, pitch)
+
+    def _shade(self, ink: Rgb) -> Rgb:
+        """Pale gems need some shade on paper."""
+        return ink if self._dark else mix(ink, BLACK, 0.18)
+
+    def _words(self, canvas: Canvas, x: int, y: int, square: Square, ground: Rgb, pitch: Pitch) -> None:
+        """The points, the letters of the missing tools, and the mark."""
+        assert square.gem is not None
+        wide, high = pitch
+        text = self.tier.readable(self._lights.text, ground)
+        gold = self.tier.readable(self._lights.mark, ground)
+        canvas.put(x + wide - 1, y + high - 1, WORTH[square.gem], text, ground, bold=True)
+        if square.lit and square.missing:
+            canvas.text(x + wide - len(square.missing), y, square.missing, gold, ground, bold=True)
+        if square.mark:
+            canvas.put(x, y + high - 1, MARKS[square.mark], gold, ground, bold=True)
+
+    def _companion(self, canvas: Canvas, x: int, y: int, seat: int, ground: Rgb, pitch: Pitch) -> None:
+        wide, high = pitch
+        colour, letter = self._seats[seat]
+        if high == 3:
+            _pixels(canvas, x + 1, y, MOTH, {"b": colour}, ground, self.tier)
+        else:
+            canvas.fill(x + 1, y, wide - 2, high, self.tier.shown(colour))
+        shown = self.tier.shown(colour)
+        middle = x + wide // 2
+        ink = self.tier.readable(letter, shown)
+        canvas.put(middle, y + high // 2, signs.COMPANION_LETTERS[seat], ink, shown, bold=True)
+
+    # The rim
+
+    def _rim(self, canvas: Canvas, x: int, y: int, rim: Rim, pitch: Pitch, *, cursor: bool) -> None:
+        wide, high = pitch
+        lights, night = self._lights, self.tier.shown(self._lights.night)
+        stone = lights.held if cursor or rim.sees else lights.laid if rim.tool else lights.stone
+        if rim.sees and not cursor:
+            stone = mix(lights.stone, lights.held, 0.6)
+        stone = self.tier.shown(stone)
+        if high == 1:
+            canvas.fill(x, y, wide, 1, night)
+            self._signs(canvas, x, y, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
+            return
+        shape = STONE if high == 3 else SMALL_STONE
+        inset = (wide - len(shape[0])) // 2
+        _pixels(canvas, x + inset, y, shape, {"o": stone}, night, self.tier)
+        tool = rim.tool or rim.held
+        if tool is None:
+            if rim.four or rim.sees or cursor:
+                sign = "+" if rim.four else "o" if rim.sees else "?"
+                canvas.put(x + wide // 2, y + high // 2, sign, self.tier.readable(lights.dim, stone), stone)
+        elif high == 3:
+            _pixels(canvas, x + inset + 1, y, ("....", *TOOL_SHAPES[tool]), self._tools, None, self.tier)
+            letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
+            ink = self.tier.readable(TOOL_INKS[tool] if self._dark else lights.text, night)
+            canvas.put(x + wide - 1, y + 1, letter, ink, night, bold=True)
+        else:
+            letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
+            canvas.put(x + 2, y + 1, letter, self.tier.readable(TOOL_INKS[tool], stone), stone, bold=True)
+        if rim.recent and rim.tool is not None:
+            ink = self.tier.readable(lights.mark, night)
+            canvas.put(x, y, "<", ink, night, bold=True)
+            canvas.put(x + wide - 1, y, ">", ink, night, bold=True)
+        if cursor:
+            self._corners(canvas, x, y, pitch)
+
+    # What all have
+
+    def _signs(
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        found: list[signs.Sign],
+        ground: Rgb,
+        *,
+        middle: Rgb | None = None,
+    ) -> None:
+        for column, (glyph, role) in enumerate(found):
+            under = middle if middle is not None and column == 2 else ground
+            name = role.removeprefix("lit ")
+            if name.startswith("seat-"):
+                colour, letter = self._seats[int(name[-1]) - 1]
+                under = self.tier.shown(colour)
+                ink = letter
+            else:
+                ink = self._ink(name)
+            canvas.put(
+                x + column, y, glyph, self.tier.readable(ink, under), under, name not in ("dim", "lit")
+            )
+
+    def _ink(self, name: str) -> Rgb:
+        lights = self._lights
+        if name == "cursor":
+            return lights.cursor
+        if name == "mark":
+            return lights.mark
+        found = MAIN.get(name) or TOOL_INKS.get(name)
+        return found if found is not None else lights.dim
+
+    def _corners(self, canvas: Canvas, x: int, y: int, pitch: Pitch) -> None:
+        """The cursor: brackets at the corners; what stands there is kept."""
+        wide, high = pitch
+        for column, row, glyph in (
+            (x, y, "▛"),
+            (x + wide - 1, y, "▜"),
+            (x, y + high - 1, "▙"),
+            (x + wide - 1, y + high - 1, "▟"),
+        ):
+            if 0 <= row < canvas.height and canvas.rows[row][column].glyph in " ▀▌▄":
+                ground = canvas.rows[row][column].ground
+                canvas.put(column, row, glyph, self.tier.readable(self._lights.cursor, ground), ground)
+
+
+def origin(width: int, height: int, pitch: Pitch) -> tuple[int, int]:
+    """The corner of the board in the middle of a pane."""
+    return max(0, (width - ACROSS * pitch[0]) // 2), max(0, (height - DOWN * pitch[1]) // 2)
+
+
+def pitch_for(width: int, height: int) -> Pitch:
+    """The largest squares that have room."""
+    fitting = (each for each in PITCHES if ACROSS * each[0] <= width and DOWN * each[1] <= height)
+    return next(fitting, PITCHES[-1])
+
+
+def _pixels(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    shape: tuple[str, ...],
+    inks: Mapping[str, Rgb],
+    ground: Rgb | None,
+    tier: Tier,
+) -> None:
+    """A picture of half-block pixels; what has no ink stays as it is."""
+    for row in range(0, len(shape), 2):
+        lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
+        for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
+            one, other = inks.get(upper), inks.get(lower)
+            if one is None and other is None:
+                continue
+            at_x, at_y = x + column, y + row // 2
+            if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
+                continue
+            under = canvas.rows[at_y][at_x]
+            rest = ground if ground is not None else (under.ink if under.glyph == "▀" else under.ground)
+            rest_low = ground if ground is not None else under.ground
+            top = tier.shown(one) if one is not None else rest
+            low = tier.shown(other) if other is not None else rest_low
+            canvas.put(at_x, at_y, " " if top == low else "▀", top, low)

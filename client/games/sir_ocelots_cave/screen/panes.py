@@ -1,0 +1,251 @@
+"""The panes beside the board: the turn, what gems are worth, the players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
+from cave.sir_ocelots_cave.state import TURNS
+from client.face import LETTERS
+from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.games.sir_ocelots_cave.screen.looks import INKS, ROLES, SHAPES, SIGNS, WORTH
+from client.games.sir_ocelots_cave.words import PlayerRow, Stone
+from client.tui.paint.canvas import Canvas, segments
+from client.tui.paint.colour import rgb
+from client.tui.paint.pixels import cells, drawn
+from client.tui.roles import Hue
+from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+
+PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
+"""The gems of which the legend has pictures; crescent and star are worth what the sun is."""
+GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
+    ("crystal", ("rock_crystal",)),
+    ("celestite", CELESTITES),
+    ("opal", ("opal",)),
+    ("emerald", ("emerald",)),
+    ("beryl", ("red_beryl",)),
+    ("geode", ("geode",)),
+)
+NAMED = 25
+"""Columns from which gems in two columns have their names."""
+TOOLS_LINE = [
+    Span(text, role)
+    for word in ("Compass", "Lamp", "Pickaxe")
+    for text, role in ((f" {word[0]}", "mark"), (f"{word[1:]} ", "dim"))
+]
+"""The tools with their letters."""
+
+
+class Header(Panel):
+    """Game, turn and whose it is: one row."""
+
+    GROWS = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._scene: OcelotScene | None = None
+        self._address = ""
+
+    def show(self, scene: OcelotScene, address: str) -> None:
+        """Set what the row says."""
+        self._scene, self._address = scene, address
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """One row; the less needed parts of its left side go first."""
+        now = self._scene
+        if now is None or now.view is None:
+            return [[]]
+        right = [
+            Span(fit(f" {self._whose(now)} ", min(cell_len(self._whose(now)) + 2, width)), self._role(now))
+        ]
+        if now.state.watchers and width >= 120:
+            right.insert(0, Span(f"{now.state.watchers} watching   ", "dim"))
+        title = Span(f"  {now.state.game.title.upper()}", "strong")
+        turn = Span("" if now.over else f"   turn {now.turn_number} of {TURNS}", "dim")
+        where = Span(f"   game {now.state.table}" + (f" on {self._address}" if self._address else ""), "dim")
+        room = width - length(right) - 1
+        for left in ([title, turn, where], [title, turn], [turn], []):
+            if length(left) <= room and (where not in left or width >= 120):
+                return [[*left, Span(" " * (width - length(left) - length(right))), *right]]
+        return [right]
+
+    @staticmethod
+    def _whose(now: OcelotScene) -> str:
+        if now.over:
+            return "THE GAME IS OVER"
+        seat = now.cave.seat or 0
+        name = now.view.names[seat]
+        if seat not in now.state.my_seats:
+            return f"{LETTERS[seat]} {name} is playing"
+        return f"YOUR TURN  {LETTERS[seat]} {name}"
+
+    @staticmethod
+    def _role(now: OcelotScene) -> str:
+        seat = now.cave.seat
+        return "strong" if seat is None or seat not in now.state.my_seats else seat_role(seat)
+
+
+class Worth(Panel):
+    """What gems are worth; pictures of them where there is room."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self.light = light
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Signs in one or two columns, or pictures."""
+        if (
+            self._glyphs == "unicode"
+            and self.light
+            and height >= 10
+            and width >= 30
+            and shows_pictures(self.app)
+        ):
+            return [*self._pictures(width), [], TOOLS_LINE]
+        signs = SIGNS[self._glyphs]
+        heading = self.heading("Worth", width, "A amethyst")
+        if height >= len(GROUPS) + 1:
+            return [heading, *(self._line_of(name, gems, signs, wide=True) for name, gems in GROUPS)]
+        if width < NAMED:
+            short = [
+                Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0])
+                for _, gems in GROUPS
+            ]
+            return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
+        lines = [self._line_of(name, gems, signs, wide=False) for name, gems in GROUPS]
+        first = max(map(length, lines[:3])) + 1
+        pairs = [
+            [*one, Span(" " * (first - length(one))), *other]
+            for one, other in zip(lines[:3], lines[3:], strict=True)
+        ]
+        return [heading, *pairs, TOOLS_LINE][:height]
+
+    @staticmethod
+    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], *, wide: bool) -> list[Span]:
+        """Gems of one worth: ``▲   1 crystal``, or where there is less room ``▲1 crystal``."""
+        gap = " " * (4 - len(gems)) if wide else ""
+        return [
+            Span(" " if wide else ""),
+            *(Span(signs[gem], gem) for gem in gems),
+            Span(f"{gap}{WORTH[gems[0]]}", "strong"),
+            Span(f" {name}", "text"),
+        ]
+
+    def _pictures(self, width: int) -> list[Row]:
+        ground = rgb(self.app.theme_variables["surface"])
+        shades = tier(self.app)
+        canvas = Canvas(width, 8, ground)
+        each = (width - 1) // 3
+        for number, gem in enumerate(PICTURED):
+            x, y = 1 + number % 3 * each, 1 + number // 3 * 4
+            image = drawn(SHAPES[gem], INKS[gem], ground)
+            for row, line in enumerate(cells(image)):
+                for column, (glyph, ink, under, _) in enumerate(line):
+                    canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
+            ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
+            canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
+        pixels = [
+            [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
+        ]
+        return [self.heading("Worth", width, "A an amethyst"), *pixels]
+
+
+class Players(Panel):
+    """Both players: points, tools left, celestites, amethysts."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
+
+    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+        self._players: tuple[PlayerRow, ...] = ()
+        self._note = ""
+
+    def show(self, players: Sequence[PlayerRow], note: str = "") -> None:
+        """Set the players, and what is said of covered amethysts."""
+        self._players, self._note = tuple(players), note
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """A card for each; with more room, more of it."""
+        if not self._players:
+            return []
+        room = height // len(self._players)
+        rows: list[Row] = []
+        for each in self._players:
+            card = self._card(each, width, room)
+            rows += [*card[:room], *([[]] * (room - len(card)))]
+        return rows
+
+    def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+        arrow = ">" if row.turn else " "
+        points = f" {row.total} "
+        name = fit(row.name, max(1, min(cell_len(row.name), width - 6 - len(points))))
+        head = [
+            Span(arrow, "key"),
+            Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
+            Span(f" {name}", "strong"),
+        ]
+        head.append(Span(points.rjust(max(len(points), width - length(head))), "key"))
+        kinds = "  ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
+        if width >= 30:
+            tools = [Span(f"  tools {kinds}", "text")]
+            rest = [Span(f"  {row.companion}", "dim")]
+            gems = [Span("  "), *self._gems(row)]
+            return [head, tools, rest, gems, self._celestites(row, wide=True), self._stones(row, wide=True)]
+        tools = [Span(f" {kinds.replace(' ', '', 1).replace('B ', 'B').replace('C ', 'C')}", "text")]
+        where = row.companion.replace(" to come", " -").replace(" on level ", " ")
+        tools.append(Span(f"  {where}", "dim"))
+        lines = [head, tools, self._stones(row, wide=False), self._celestites(row, wide=False)]
+        return lines if room >= 4 else lines[:3]
+
+    def _gems(self, row: PlayerRow) -> list[Span]:
+        """The gems collected: ``▲2 ●3``."""
+        signs = SIGNS[self._glyphs]
+        return [Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems] or [Span("no gems", "dim")]
+
+    def _celestites(self, row: PlayerRow, *, wide: bool) -> Row:
+        signs = SIGNS[self._glyphs]
+        if wide:
+            words = "  ".join(
+                f"{terms.SHORT[gem]} {number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
+            )
+            return [Span("  ", "dim"), Span(words, "celestite_sun")]
+        words = " ".join(
+            f"{signs[gem]}{number}" for gem, number in zip(CELESTITES, row.celestites, strict=True)
+        )
+        return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
+
+    def _stones(self, row: PlayerRow, *, wide: bool) -> Row:
+        """Each amethyst with the letter of its bag and what it is worth now; ``?`` where that is secret."""
+        if not row.stones:
+            return [Span("  no amethysts" if wide else " no amethysts", "dim")]
+        words = " ".join(map(_stone, row.stones))
+        covered = self._note and row.mine
+        head = "  amethysts " if wide else " "
+        spans = [
+            Span(head, "dim", "cover" if covered else ""),
+            Span(words, "amethyst", "cover" if covered else ""),
+        ]
+        if covered and any(stone.now is None for stone in row.stones):
+            spans.append(Span(f" {self._note}", "dim", "cover"))
+        return spans
+
+
+def _stone(stone: Stone) -> str:
+    """``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
+    if stone.now is None:
+        return f"{stone.bag[0]}?"
+    return f"{stone.bag[0]}{stone.value}" + ("" if stone.value == str(stone.now) else f"={stone.now}")
+
+
+assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}

@@ -1,0 +1,14 @@
+"""Sentences that the screen says. Usual keys stand in braces."""
+
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
+NO_TOOL = "You have no {tool} left (rule 1.6)."
+OTHERS_PLAY = "It is {name}'s turn: look around, and plan your next tool."
+WATCHING = "You are watching: look around, {o} shows what has happened."
+NONE_BRINGS = "No tool of yours collects anything now."
+NO_WAY = "Your companion cannot go anywhere now."
+NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
+COLLECT_FIRST = "First say which gems you collect: {enter} takes all that are marked + (rule 3.5)."
+ON_SQUARES = "Tools go on the round spaces of the rim (rule 3.3)."
+NONE_THERE = "You have no amethysts yet."
+YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
+CONFIRM_PLACE = ("A placed piece stays for good. Place it there?", "Place it", "Go on")

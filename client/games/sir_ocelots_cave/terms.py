@@ -1,0 +1,139 @@
+"""What things are called: gems, tools, places, amethysts.
+
+>>> gems(["opal", "emerald", "opal"])
+'2 opals and an emerald'
+>>> place((9, 4))
+'9,4'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from cave.codec import Place
+from cave.sir_ocelots_cave import refusals
+from cave.sir_ocelots_cave.board import LEVEL, RAYS
+from cave.sir_ocelots_cave.components import GEMS, Gem, Kind, Special, Tool, Value, components
+from cave.sir_ocelots_cave.state import COMPANIONS
+
+POINTS: Mapping[Gem, int] = components().points
+SIDES_OF = components().tools
+NAMES = refusals.NAMES
+TOOL_LETTERS: Mapping[Tool, str] = {"compass": "C", "lamp": "L", "pickaxe": "P"}
+COMPASS_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+SHORT: Mapping[Gem, str] = {
+    "rock_crystal": "crystal",
+    "celestite_sun": "sun",
+    "celestite_crescent": "crescent",
+    "celestite_star": "star",
+    "opal": "opal",
+    "emerald": "emerald",
+    "red_beryl": "beryl",
+    "geode": "geode",
+}
+COUNTS: Mapping[Special, str] = {
+    "value_1": "1 for each of your gems of value 1",
+    "value_3": "1 for each of your gems of value 3",
+    "left_1": "1 for each gem left on level 1",
+    "left_2_3": "2 for each gem left on levels 2 and 3",
+}
+"""What a special amethyst counts (rule 6.3)."""
+BRIEF: Mapping[Special, str] = {
+    "value_1": "1s",
+    "value_3": "3s",
+    "left_1": "left 1",
+    "left_2_3": "left 2+3",
+}
+
+
+def a(word: str) -> str:
+    """The word with its article."""
+    return refusals.a(word)
+
+
+def place(at: Place) -> str:
+    """A place as it is typed."""
+    return f"{at[0]},{at[1]}"
+
+
+def gem(kind: Gem) -> str:
+    """A gem with its article."""
+    return a(NAMES[kind])
+
+
+def plural(kind: Gem) -> str:
+    """Some gems of a kind."""
+    if kind == "emerald":
+        return "emeralds"
+    name = NAMES[kind]
+    return name if name.endswith("s") else f"{name}s"
+
+
+def gems(found: Iterable[Gem]) -> str:
+    """Gems in words, the kinds in the order of the rules."""
+    counted = Counter(found)
+    words = [
+        gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}"
+        for kind in GEMS
+        if counted[kind]
+    ]
+    return joined(words) or "nothing"
+
+
+def brief(found: Iterable[Gem]) -> str:
+    """Gems in few words: ``2 opal, emerald``."""
+    counted = Counter(found)
+    return ", ".join(
+        SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}"
+        for kind in GEMS
+        if counted[kind]
+    )
+
+
+def points(found: Iterable[Gem]) -> int:
+    """The points printed on gems; a geode has none."""
+    return sum(POINTS.get(kind, 0) for kind in found)
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Words in a row: ``a, b and c``."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def count(number: int, word: str) -> str:
+    """``1 gem``, ``2 gems``."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def tool(kind: Kind, side: Tool) -> str:
+    """A tool with its kind: ``lamp A``."""
+    return f"{side} {kind}"
+
+
+def levels(at: Place) -> str:
+    """The levels into which a rim space looks: ``level 1``, ``levels 1 and 2``."""
+    found = sorted({ray.level for ray in RAYS[at]})
+    return f"level{'s' if len(found) > 1 else ''} {joined([str(each) for each in found])}"
+
+
+def where(at: Place) -> str:
+    """A square or a rim space: ``square 5,4 on level 1``."""
+    if at in LEVEL:
+        return f"square {place(at)} on level {LEVEL[at]}"
+    return f"rim space {place(at)}, {levels(at)}"
+
+
+def companion(seat: int) -> str:
+    """``moth`` or ``bat``."""
+    return COMPANIONS[seat]
+
+
+def value(of: Value) -> str:
+    """What stands on an amethyst."""
+    return str(of) if isinstance(of, int) else COUNTS[of]
+
+
+def left(tools: Sequence[int]) -> str:
+    """Tools of each kind: ``A 5  B 4  C 2``."""
+    return "  ".join(f"{kind} {number}" for kind, number in zip(SIDES_OF, tools, strict=True))

@@ -1,0 +1,1 @@
+"""The client of Sir Ocelot's Cave."""

@@ -1,0 +1,60 @@
+"""Tables of Sir Ocelot's Cave to look at and to play on, from a game that two bots play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from cave.games import get
+from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.settings.schema import Preferences, Settings
+from tests.client.fake_session import FakeSession
+
+GAME = get("sir-ocelots-cave")
+FIRST = {"first": "seat_0"}
+
+Moment = Callable[[Any], bool]
+
+
+def chosen(state: Any, seat: int) -> Any:
+    """What the strongest bot does."""
+    view = GAME.view_json(GAME.view(state, seat))
+    choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
+    return GAME.decode(state, seat, [*GAME.bots.values()][-1](view, choices, "tables"))
+
+
+def middle(state: Any) -> bool:
+    """Ann is to place a piece, with a third of the game behind her."""
+    return bool(state.seat == 0 and state.phase == "advancing" and len(state.tools) >= 12)
+
+
+def collecting(state: Any) -> bool:
+    """Ann can collect two gems or more."""
+    return bool(state.seat == 0 and state.phase == "collecting" and len(GAME.choices(state, 0)[0].gems) > 1)
+
+
+def over(state: Any) -> bool:
+    """The end."""
+    return bool(state.phase == "over")
+
+
+@cache
+def _played(moment: Moment) -> FakeSession:
+    session = FakeSession(seed="tables", settings=FIRST, game=GAME.name)
+    while not moment(session.full):
+        seat = session.full.seat
+        session.play(seat, chosen(session.full, seat))
+    return session
+
+
+def played(moment: Moment, *mine: int) -> FakeSession:
+    """The table at a moment, held by those with these seats, by Ann if none is named."""
+    return _played(moment).again(mine or (0,))
+
+
+def table(session: FakeSession, *, guide: bool = False, **options: Any) -> OcelotScreen:
+    """The screen of a table."""
+    options.setdefault("preferences", Preferences(Settings(guide=guide)))
+    return OcelotScreen(FACE, session, **options)

@@ -1,0 +1,100 @@
+"""Sir Ocelot's Cave in line mode: whole games at a host, looking, trying, and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+from cave.games import get
+from tests.client.plain_talk import after
+from tests.game_kit import checks, in_line_mode
+
+GAME = get("sir-ocelots-cave")
+BOT = {"kind": "bot", "level": "rookie"}
+FREE = {"kind": "open"}
+FIRST = {"first": "seat_0"}
+
+
+async def test_a_whole_game_against_a_bot_by_numbers() -> None:
+    looks = (
+        "who",
+        "goal",
+        "board",
+        "rim",
+        "look 9,4",
+        "look 5,5",
+        "short",
+        "players",
+        "amethysts",
+        "try 9,4",
+    )
+    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *looks, *["1"] * 60, settings=FIRST)
+    assert said[0] == "Sir Ocelot's Cave. Type help for the commands."
+    assert after(said, "goal")[0].startswith("Most points win.")
+    assert [line for line in after(said, "board") if line.startswith("Level ")] == [
+        "Level 1:",
+        "Level 2:",
+        "Level 3:",
+    ]
+    assert after(said, "rim")[0] == "On the rim: nothing yet."
+    assert after(said, "look 9,4")[0] == "Rim space 9,4, levels 1 and 2: sees 12 squares."
+    assert "on level 1." in after(said, "look 5,5")[0]
+    assert after(said, "short") == ["No gem is one tool short for you."]
+    assert after(said, "amethysts") == ["You have no amethysts."]
+    assert after(said, "try 9,4")[0] == "Compass: collects nothing."
+    assert lines[-1]["result"]["standing"], "the game came to its end"
+    assert checks(lines)
+    assert any(re.fullmatch(r"Ann collects .+ \+\d+\.", line) for line in said)
+    (total,) = (line for line in said if line.startswith("Total: "))
+    assert re.fullmatch(r"Total: Ann \d+.*; .+ \d+.*\.", total)
+
+
+async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
+    typed = (
+        "lamp 5,0",
+        "lamp c 5,0",
+        "lamp 9,4",
+        "undo",
+        "lamp 7,7",
+        "companion 11,3",
+        "collect",
+        "turn",
+        "fly",
+    )
+    said, lines = await in_line_mode(
+        GAME, [FREE, FREE], ["Ann", "Bea"], *typed, "pickaxe b 9,4", settings=FIRST
+    )
+    assert "Ann lays a lamp A at 5,0." in after(said, "lamp 5,0")
+    assert after(said, "lamp c 5,0") == ["Say where: lamp 9,4, or with the kind: lamp A 9,4."]
+    assert after(said, "undo")[-1].startswith("Nothing to undo")
+    assert after(said, "lamp 7,7") == ["Tools go on the round spaces of the rim (rule 3.3)."]
+    assert "level 1" in after(said, "companion 11,3")[0]
+    assert after(said, "collect") == ["There is nothing to collect now: first place a piece (rule 3.1)."]
+    assert after(said, "turn")[1] == "Turn 3 of 32."
+    assert after(said, "fly")[0].startswith("There is no command fly")
+    assert "A tool lies on that rim space already (rule 3.3)." in after(said, "pickaxe b 9,4")
+    assert lines[-1]["action"] == {"type": "tool", "kind": "A", "side": "lamp", "at": [9, 4]}
+
+
+async def test_gems_can_be_left_out() -> None:
+    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "left out"))
+    start["tools"] = [
+        {"at": [5, 0], "kind": "A", "side": "compass"},
+        {"at": [0, 5], "kind": "A", "side": "lamp"},
+    ]
+    start["players"][0]["tools"] = {"A": 4, "B": 5, "C": 5}
+    start["players"][1]["tools"] = {"A": 4, "B": 5, "C": 5}
+    said, lines = await in_line_mode(
+        GAME,
+        [FREE, FREE],
+        ["Ann", "Bea"],
+        "try 5,10",
+        "short",
+        "pickaxe 10,5",
+        "collect all but 5,5",
+        start=start,
+    )
+    assert after(said, "try 5,10")[0].startswith("Compass: collects nothing")
+    assert any("5,10" in line and "pickaxe" in line for line in after(said, "short"))
+    assert any(line.startswith("You can collect ") for line in said)
+    assert "Ann collects nothing." in said
+    assert lines[-1]["action"] == {"type": "collect", "gems": []}
