@@ -25,6 +25,9 @@ from client.app.screens.moment import MomentScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.records import RecordsScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.sir_ocelots_cave import screen as ocelot_screens
+from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.alarm import AlarmScreen
@@ -53,6 +56,7 @@ from tests.client.game_app import position
 from tests.client.pilot import Pilot, press, settle
 from tests.client.played import session_of, whole_game
 from tests.client.screens import show
+from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.test_score_screen import plotted
 from tests.client.test_screens import over, tables, waiting
 
@@ -84,9 +88,9 @@ def table() -> GameScreen:
     return GameScreen(FACE, FakeSession(start=position()), preferences=Preferences(Settings(guide=False)))
 
 
-def state(screen: GameScreen) -> Any:
-    session: Any = screen.session
-    return GAME.position(session.full)
+def state(screen: Screen[Any]) -> Any:
+    session: Any = screen.session  # type: ignore[attr-defined]
+    return session.game.position(session.full)
 
 
 ENTRIES = [Entry("One", 1, key="o"), Entry("Two", 2), Entry("No", 3, enabled=False)]
@@ -155,9 +159,24 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     NameScreen: Walk(lambda: NameScreen("Ann"), ("enter",), ("#hint-play",), "Ann"),
     NewGameScreen: Walk(
         lambda: NewGameScreen("Ann"),
-        ("enter", "enter", "right", "shift+tab", "shift+tab", "shift+tab", "enter"),
+        ("enter", "enter", "right", "ctrl+s"),
         ("#kind-1 5,0", "#start"),
         LocalGame(new_game.plan(["Ann"], (), 1)),
+    ),
+    OcelotReplay: Walk(
+        lambda: OcelotReplay(ocelot.replayed()),
+        ("right", "down", "left", "q"),
+        ("@step:1", "@turn:1", "@step:-1", "@quit"),
+        "menu",
+        lambda screen: screen.session.step,
+    ),
+    OcelotScreen: Walk(
+        lambda: ocelot.table(ocelot.begun()),
+        # A lamp at the space that looks everywhere, where the cursor is at first; then the table is left.
+        ("l", "enter", "q", "m"),
+        ("@tool:lamp", "#board 38,5", "@quit", "@1"),
+        "menu",
+        state,
     ),
     PackingScreen: Walk(
         lambda: PackingScreen(FACE, PACK, seat=1, name="Bea", curtain=True),
@@ -253,7 +272,7 @@ def test_no_screen_is_left_out() -> None:
     found = set()
     modules = [
         module
-        for room in (screens, app_screens, game_screens)
+        for room in (screens, app_screens, game_screens, ocelot_screens)
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
     ]
     for module in modules:

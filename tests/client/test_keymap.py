@@ -45,6 +45,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
         "ReplayScreen": {"map.", "game.", "replay."},
+        "OcelotReplay": {"ocelot.", "game.", "replay."},
     }
     for screen, bindings in CATALOGUE.places:
         taken: dict[str, str] = {}

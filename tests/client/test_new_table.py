@@ -82,7 +82,7 @@ async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
 
 
 async def test_in_line_mode_an_empty_host_is_no_dead_end(home: Path, host: Running):
-    said = await talked(launcher(home), Visit(host.address), "1", "nine", "2", "1", "quit")
+    said = await talked(launcher(home), Visit(host.address), "1", "1", "nine", "2", "1", "quit")
     assert NO_TABLE in said
     assert "Type a number from 1 to 5." in said
     assert "Waiting for 1 more player." in said
@@ -100,7 +100,7 @@ async def test_in_line_mode_a_new_table_is_one_of_several(home: Path, host: Runn
     opener = await connect(host.address)
     for _ in range(2):
         await opener.open("the-cave", [{"kind": "open"}] * 2)
-    said = await talked(launcher(home), Visit(host.address), "3", "1", "", "quit")
+    said = await talked(launcher(home), Visit(host.address), "3", "1", "1", "", "quit")
     assert "3 a new table of your own" in said
     found = [[seat["kind"] for seat in table["seats"]] for table in await tables(host)]
     assert ["person", "bot"] in found or ["open", "bot"] in found

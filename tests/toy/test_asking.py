@@ -63,7 +63,8 @@ def test_records_of_several_games_stand_in_one_list() -> None:
 async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen, LARGE) as (app, pilot):
-        await pilot.click("#game", offset=(5, 0))
+        for _ in range(2):
+            await pilot.click("#game", offset=(5, 0))
         await pilot.pause()
         assert app.focused is screen.query_one("#game")
         assert len(screen.query(".seat")) == 6
@@ -102,9 +103,9 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
             await until(pilot, ChooserScreen)
             assert "1 to 6 players" in text(app.screen)
             if take == "keys":
-                await pilot.press("down", "enter")
+                await pilot.press("down", "down", "enter")
             else:
-                await pilot.click(Choices, offset=(8, 1))
+                await pilot.click(Choices, offset=(8, 2))
 
         await choose("h")
         await until(pilot, HelpScreen)

@@ -65,7 +65,7 @@ def visit(state: State, seat: int, at: Place) -> Visit | None:
     sees = sight_from(state, at)
     gem = state.gem_at(at)
     left = state.with_gems & ~BIT[at]
-    takes = seen_enough(state, state.sight, at) & left
+    takes = seen_enough(state.settings, state.sight, at) & left
     return Visit(at, gem, sees & left, takes)
 
 

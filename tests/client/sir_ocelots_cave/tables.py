@@ -6,11 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from cave import record
 from cave.games import get
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
+from tests.game_kit import bot_game, in_lines
 
 GAME = get("sir-ocelots-cave")
 FIRST = {"first": "seat_0"}
@@ -52,6 +55,22 @@ def _played(moment: Moment) -> FakeSession:
 def played(moment: Moment, *mine: int) -> FakeSession:
     """The table at a moment, held by those with these seats, by Ann if none is named."""
     return _played(moment).again(mine or (0,))
+
+
+def begun(*mine: int) -> FakeSession:
+    """The table before the first turn, Ann's."""
+    return FakeSession(mine=mine or (0,), seed="begun", settings=FIRST, game=GAME.name)
+
+
+@cache
+def whole_game() -> record.Replay:
+    """A game of two bots, played through."""
+    return record.replay(in_lines(bot_game(GAME, 2, "whole")[1]))
+
+
+def replayed() -> ReplaySession:
+    """The same, to look back on."""
+    return ReplaySession(whole_game(), FACE)
 
 
 def table(session: FakeSession, *, guide: bool = False, **options: Any) -> OcelotScreen:

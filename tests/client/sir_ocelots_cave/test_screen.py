@@ -22,14 +22,20 @@ from client.tui.screens.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, press, run, settle, until
 from tests.client.screens import cut_off, show, text
-from tests.client.sir_ocelots_cave.tables import FIRST, GAME, chosen, collecting, middle, over, played, table
+from tests.client.sir_ocelots_cave.tables import (
+    FIRST,
+    GAME,
+    begun,
+    chosen,
+    collecting,
+    middle,
+    over,
+    played,
+    table,
+)
 from tests.game_kit import bot_game, fast_host, in_lines
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
-
-
-def begun(*mine: int) -> FakeSession:
-    return FakeSession(mine=mine or (0,), seed="begun", settings=FIRST, game=GAME.name)
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:

@@ -21,7 +21,7 @@ BINDINGS: list[BindingType] = [
     _key("p", "tool:pickaxe", "Pickaxe in hand", "pickaxe"),
     _key("r", "turn_over", "Turn the tool over", "turn_over"),
     _key("tab", "next:1", "Next place", "next"),
-    _key("shift+tab", "next:-1", "Place before", "previous"),
+    _key("shift+tab,backspace", "next:-1", "Place before", "previous"),
     _key("n", "bringing", "A space that collects something", "bringing"),
     _key("m", "way", "A square for the companion", "way"),
     _key("space", "toggle", "Take or leave a gem", "toggle"),

@@ -1,0 +1,93 @@
+"""The painted board: what is written on it can be read, and gems and tools are told apart without colour."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from client.games.sir_ocelots_cave import picture
+from client.games.sir_ocelots_cave.hand import Hand
+from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.screen import looks, signs
+from client.games.sir_ocelots_cave.screen.painter import ACROSS, DOWN, PITCHES, Painter, Pitch
+from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
+from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
+
+SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
+PICTURE = " ▀▄▌▛▜▙▟"
+
+
+def shown(moment: Moment) -> OcelotScene:
+    return scene(played(moment).state, None)
+
+
+def boards() -> list[picture.Board]:
+    found = []
+    for moment in (middle, collecting, over):
+        now = shown(moment)
+        for at in ((9, 4), (5, 0), (11, 6), (5, 5), (11, 3), (11, 9)):
+            found.append(picture.board(now, at, Hand("lamp", "A"), frozenset(now.collectable[:1])))
+    return found
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, dark: bool) -> None:
+    painter = Painter(tier, "unicode", SEATS, dark=dark)
+    worst = 21.0
+    for board in boards():
+        canvas = painter.paint(board, ACROSS * pitch[0], DOWN * pitch[1], pitch)
+        written = [cell for row in canvas.rows for cell in row if cell.glyph not in PICTURE]
+        assert len(written) > 50
+        worst = min(worst, *(contrast(cell.ink, cell.ground) for cell in written))
+    assert worst >= CONTRAST
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_a_painted_board_says_in_letters_what_the_signs_say(pitch: Pitch) -> None:
+    painter = Painter(TRUECOLOR, "unicode", SEATS, dark=True)
+    now = shown(middle)
+    board = picture.board(now, (9, 4), Hand("lamp", "A"), frozenset())
+    canvas = painter.paint(board, ACROSS * pitch[0], DOWN * pitch[1], pitch)
+    for at, square in board.squares.items():
+        x, y = at[0] * pitch[0], at[1] * pitch[1]
+        text = "".join(cell.glyph for row in canvas.rows[y : y + pitch[1]] for cell in row[x : x + pitch[0]])
+        if square.companion is not None:
+            assert signs.COMPANION_LETTERS[square.companion] in text
+        elif square.gem is not None:
+            assert square.missing in text
+            assert looks.MARKS[square.mark].strip() in text or len(square.missing) == 3
+            assert looks.WORTH[square.gem] in text or square.missing
+
+
+def test_no_two_gems_look_the_same_without_colour() -> None:
+    for glyphs in looks.SIGNS.values():
+        assert len({*glyphs.values()}) == len(glyphs)
+    for shapes in (looks.SHAPES, looks.SMALL):
+        for one, other in combinations(shapes.values(), 2):
+            assert one != other
+    assert all(each.isascii() for each in looks.SIGNS["ascii"].values())
+
+
+def test_on_the_rows_of_sight_the_missing_tools_stand_beside_each_gem() -> None:
+    now = shown(middle)
+    board = picture.board(now, (9, 4), None, frozenset())
+    cave = now.cave
+    lit = {at for at, square in board.squares.items() if square.lit}
+    assert len(lit) == 12
+    for at in lit:
+        assert board.squares[at].missing == "".join(
+            letter
+            for letter, tool in (("C", "compass"), ("L", "lamp"), ("P", "pickaxe"))
+            if board.squares[at].gem is not None and tool in _missing(cave, at)
+        )
+    assert not any(square.missing for at, square in board.squares.items() if at not in lit)
+
+
+def _missing(cave: object, at: tuple[int, int]) -> tuple[str, ...]:
+    from cave.sir_ocelots_cave.sight import missing
+
+    return missing(cave, at)  # type: ignore[arg-type]
