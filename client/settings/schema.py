@@ -159,7 +159,7 @@ class Settings:
         "full",
         "Looks",
         "Movement",
-        "Water, light and new tiles move a little after a key; calm leaves out most. Not over ssh.",
+        "Water, light and a new tile move a little after a key; calm leaves out most. Not over ssh.",
         {"full": "full", "calm": "calm", "off": "off"},
     )
     follow: Literal["never", "watching", "always"] = _setting(
