@@ -24,6 +24,8 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.screen import Screen
 
+from client.tui.cut import cut
+
 Result = TypeVar("Result")
 Run = tuple[int, int, list[Segment]]
 """Text that stands together: the column and line of its first cell, and its pieces."""
@@ -47,6 +49,9 @@ ATTRIBUTES = {
     "overline": "53",
 }
 attributes_of = attrgetter(*ATTRIBUTES)
+MANY_COLOURS = (ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR)
+WEIGHTS, NORMAL = frozenset(("1", "2")), "22"
+"""Bold and dim, and what ends both."""
 MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
 """The attributes that blanks show."""
 
@@ -87,7 +92,7 @@ class TerseUpdate(CompositorUpdate):
                         # A blank has no ink, so what comes after it may need no other than there is.
                         told, new_ink, new_others = UNTOLD, ink, others
                     if new_others is not others:
-                        write(_change(Codes(ink, ground, others), new))
+                        write(_change(Codes(ink, ground, others), new, system))
                     elif new_ink == ink:
                         if new_ground != ground:
                             write(f"\x1b[{new_ground}m")
@@ -97,7 +102,7 @@ class TerseUpdate(CompositorUpdate):
                         write(f"\x1b[{new_ink};{new_ground}m")
                     ink, ground, others = new_ink, new_ground, new_others
                 write(text)
-        write(_change(Codes(ink, ground, others), plain))
+        write(_change(Codes(ink, ground, others), plain, system))
         return "".join(written)
 
 
@@ -115,6 +120,7 @@ def _whole(update: LayoutUpdate) -> Iterator[Run]:
 
 
 def _parts(update: ChopsUpdate) -> Iterator[Run]:
+    narrow: dict[int, bool] = {}
     for y, start, end in update.spans:
         run: list[Segment] = []
         begin = at = start
@@ -122,14 +128,19 @@ def _parts(update: ChopsUpdate) -> Iterator[Run]:
             if strip is None or x >= end or stop <= start:
                 continue
             # A cut may split a character of two cells: such a line is written from the widget's edge.
-            first = max(start, x) if strip.cell_length == len(strip.text) else x
+            if (is_narrow := narrow.get(id(strip))) is None:
+                is_narrow = narrow[id(strip)] = strip.cell_length == len(strip.text)
+            first = max(start, x) if is_narrow else x
             if run and first != at:
                 yield begin, y, run
                 run = []
             if not run:
                 begin = first
             at = min(stop, end)
-            run += strip if (first, at) == (x, stop) else strip.crop(first - x, at - x)
+            if (first, at) == (x, stop):
+                run += strip
+            else:
+                run += cut(strip, first - x, at - x) if is_narrow else strip.crop(first - x, at - x)
         if run:
             yield begin, y, run
 
@@ -150,15 +161,19 @@ class Codes(NamedTuple):
     others: Others
 
 
-def _change(old: Codes, new: Codes) -> str:
+def _change(old: Codes, new: Codes, system: ColorSystem) -> str:
     """What turns text of one style into text of another."""
     ink, ground, (attributes, link, _) = old
     linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
     codes: list[str] = []
-    if not attributes <= new.others.attributes:
-        # Attributes are ended together: "not bold" is no code that all terminals know.
-        codes.append("0")
-        ink, ground, (attributes, _, _) = _codes(PLAIN, ColorSystem.TRUECOLOR)
+    if ended := attributes - new.others.attributes:
+        # "Not bold" is no code that terminals with few colours know: there everything is ended together.
+        if ended <= WEIGHTS and system in MANY_COLOURS:
+            codes.append(NORMAL)
+            attributes -= WEIGHTS
+        else:
+            codes.append("0")
+            ink, ground, (attributes, _, _) = _codes(PLAIN, system)
     codes += sorted(new.others.attributes - attributes)
     if new.ink != ink:
         codes.append(new.ink)

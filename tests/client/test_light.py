@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from hypothesis import given
@@ -32,6 +32,10 @@ part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
 
 
+def powers(sources: Mapping[int, float]) -> Callable[[int], float]:
+    return lambda place: sources.get(place, 0.0)
+
+
 def corridor(rock: int = 99) -> Light[int]:
     """Places in a row, with rock before one of them."""
 
@@ -45,7 +49,7 @@ def corridor(rock: int = 99) -> Light[int]:
 
 def test_light_gets_weaker_along_the_way_and_ends() -> None:
     light = corridor()
-    light.shine({0: 1.0})
+    light.shine(powers({0: 1.0}))
     found = [light.level(at) for at in range(6)]
     assert found[0] == BRIGHTEST
     assert found == sorted(found, reverse=True)
@@ -54,7 +58,7 @@ def test_light_gets_weaker_along_the_way_and_ends() -> None:
 
 def test_light_goes_through_no_rock() -> None:
     light = corridor(rock=1)
-    light.shine({0: 1.0})
+    light.shine(powers({0: 1.0}))
     assert light.level(1) == 0
     assert light.level(-1) > 0
 
@@ -64,19 +68,33 @@ def test_one_more_light_makes_nothing_darker_and_nothing_brighter_than_full(
     sources: Mapping[int, float], at: int
 ) -> None:
     light = corridor()
-    light.shine(sources)
+    light.shine(powers(sources))
     before = [light.level(place) for place in range(-5, 6)]
-    light.shine({**sources, at: 1.0})
+    light.shine(powers({**sources, at: 1.0}))
     after = [light.level(place) for place in range(-5, 6)]
     assert all(old <= new <= BRIGHTEST for old, new in zip(before, after, strict=True))
 
 
 def test_light_goes_with_its_source() -> None:
     light = corridor()
-    light.shine({0: 1.0})
+    light.shine(powers({0: 1.0}))
     first = [light.level(at) for at in range(-3, 8)]
-    light.shine({4: 1.0})
+    light.shine(powers({4: 1.0}))
     assert [light.level(at) for at in range(1, 12)] == first
+
+
+@given(
+    st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
+    st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
+)
+def test_what_may_be_brighter_or_darker_is_told(
+    before: Mapping[int, float], after: Mapping[int, float]
+) -> None:
+    light = corridor()
+    light.shine(powers(before))
+    old = {place: light.level(place) for place in range(-8, 9)}
+    told = light.shine(powers(after))
+    assert {place for place, level in old.items() if light.level(place) != level} <= told
 
 
 # Tiers

@@ -88,7 +88,8 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 
 MODULES = (
     *(f"client.tui.paint.{part}" for part in ("canvas", "colour", "light", "noise", "pixels", "tiers")),
-    "client.games.the_cave.screen.widgets.blocks",
+    "client.tui.cut",
+    "client.games.the_cave.screen.lit.painter",
 )
 
 

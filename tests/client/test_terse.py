@@ -78,6 +78,8 @@ class Terminal:
             code = numbers.pop(0)
             if code == "0":
                 codes.clear()
+            elif code == "22":
+                codes.pop("is 1", None)
             elif code in ("38", "48"):
                 more = 2 if numbers[0] == "5" else 4
                 codes[code[0]] = ";".join(numbers[:more])

@@ -58,6 +58,8 @@ LOWEST = -1
 """The level of light at rock beside a dark place: nothing is darker."""
 MANY_DARKS = 2048
 """Blocks of the dark kept before the store of them is emptied."""
+DUSKS = 3
+"""Steps of light in which the rock around what is known gets lost in the dark."""
 SPECKS = tuple(0.045 + 0.30 * step / FADES for step in range(FADES + 1))
 """The share of specks in the dark at each step."""
 
@@ -276,14 +278,15 @@ class Carver:
     def _gloom(self, x: int, y: int, kind: int, fade: int) -> Cell:
         """A cell of the dark; the nearer to what is known, the more rock there is to be seen."""
         glyph = QUARTERS[grain(x, y, kind, 3, SPECKS[fade])]
-        pair = self._dusk.get(fade)
+        step = round(fade / FADES * DUSKS)
+        pair = self._dusk.get(step)
         if pair is None:
             shades, palette = self.shades, self.shades.palette
-            near = fade / FADES
+            near = step / DUSKS
             bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
-            pair = self._dusk[fade] = (
-                shades.shown(mix(palette.speck, bright, round(near * 3) / 3 * 0.6)),
-                shades.shown(mix(palette.void, rock, round(near * near * 4) / 4 * 0.72)),
+            pair = self._dusk[step] = (
+                shades.shown(mix(palette.speck, bright, near * 0.6)),
+                shades.shown(mix(palette.void, rock, near * near * 0.72)),
             )
         return Cell(glyph, *pair)
 

@@ -2,14 +2,14 @@
 
 >>> row = {0: [(1, 1.0)], 1: [(0, 1.0), (2, 1.0)], 2: [(1, 1.0)], 3: []}
 >>> light = Light(row.__getitem__)
->>> light.shine({0: 1.0})
+>>> _ = light.shine(lambda place: 1.0 if place == 0 else 0.0)
 >>> [light.level(place) for place in row]
 [7, 5, 3, 0]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
 LEVELS = 8
@@ -23,26 +23,41 @@ FALL = 1.2
 Place = TypeVar("Place", bound=Hashable)
 Ways = Callable[[Place], Iterable[tuple[Place, float]]]
 """The neighbours that light reaches from a place, each with the length of the way; as long back as there."""
+Power = Callable[[Place], float]
+"""How strongly a place shines, 0 (not at all) to 1."""
+
+
+def _none(_: object) -> float:
+    return 0.0
 
 
 class Light(Generic[Place]):
     """The light of places, worked out for those that are asked for.
 
-    What reaches a place is kept, as sources move much oftener than ways change.
+    What reaches a place is kept, as lights move much oftener than ways change; and only places within reach
+    of what is asked for are looked at, as a cave may be large.
     """
 
     def __init__(self, ways: Ways[Place]) -> None:
         self._ways = ways
         self._neighbours: dict[Place, list[tuple[Place, float]]] = {}
         self._shares: dict[Place, dict[Place, float]] = {}
-        self._sources: Mapping[Place, float] = {}
+        self._power: Power[Place] = _none
+        self._powers: dict[Place, float] = {}
         self._levels: dict[Place, int] = {}
 
-    def shine(self, sources: Mapping[Place, float]) -> None:
-        """Light these sources, each with its power (0 to 1), and no others."""
-        if sources != self._sources:
-            self._sources = sources
-            self._levels.clear()
+    def shine(self, power: Power[Place]) -> set[Place]:
+        """Light what has power, and nothing else.
+
+        Tells which of the places that were asked for may be brighter or darker.
+        """
+        before, self._power = self._powers, power
+        self._powers = {place: power(place) for place in before}
+        otherwise = {place for place, old in before.items() if self._powers[place] != old}
+        touched = {place for place in self._levels if not otherwise.isdisjoint(self._from(place))}
+        for place in touched:
+            del self._levels[place]
+        return touched
 
     def level(self, place: Place) -> int:
         """The light of a place; lights add up without getting brighter than full."""
@@ -50,8 +65,10 @@ class Light(Generic[Place]):
         if found is None:
             dark = 1.0
             for source, share in self._from(place).items():
-                if source in self._sources:
-                    dark *= 1 - self._sources[source] * share
+                power = self._powers.get(source)
+                if power is None:
+                    power = self._powers[source] = self._power(source)
+                dark *= 1 - power * share
             found = self._levels[place] = round((1 - dark) * BRIGHTEST)
         return found
 

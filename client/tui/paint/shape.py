@@ -23,6 +23,8 @@ BIG = 4
 """From more rows than this a place has room for all that lies on it."""
 HALO = 5.5
 """Cells around what is known in which rock still shows."""
+PIT_STEPS = 6
+"""Shades from the bottom of a pit to its edge."""
 FADES = 12
 """Steps in which it fades."""
 
@@ -230,7 +232,8 @@ def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
             )
             far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
             what = "pit" if mask == ALL else "brink"
-            found.append(mark(what, QUARTERS[mask], round(min(1.0, far) ** 2, 2)) if mask else None)
+            shade = round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS
+            found.append(mark(what, QUARTERS[mask], shade) if mask else None)
     return tuple(found)
 
 

@@ -91,7 +91,7 @@ class Shades:
 
     def rock(self, level: int, depth: int) -> Rgb:
         """Rock that the light falls on."""
-        key = level, depth
+        key = level, depth = _coarse(level), depth
         found = self._rocks.get(key)
         if found is None:
             found = self._rocks[key] = self.tier.shown(self.lit(self.palette.rock, level, depth))
@@ -99,7 +99,7 @@ class Shades:
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
         """The darker of the two shades of rock."""
-        key = level, depth
+        key = level, depth = _coarse(level), depth
         found = self._grounds.get(key)
         if found is None:
             palette = self.palette
@@ -152,6 +152,11 @@ class Shades:
     def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
         """The ink, so that it can be read on this ground."""
         return self.tier.readable(ink, ground, self.palette.contrast)
+
+
+def _coarse(level: int) -> int:
+    """Every other level of light, which is enough for rock: so more of it has one pair of colours."""
+    return (level + 1) // 2 * 2
 
 
 def grain(x: int, y: int, variant: int, seed: int, share: float) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from cave.the_cave.geometry import Coord
@@ -52,16 +53,22 @@ class Lamplight:
         picture: MapPicture,
         lamps: Mapping[Coord, float] | None = None,
         dimmed: Mapping[Coord, float] | None = None,
-    ) -> None:
-        """Light another state of the cave.
+    ) -> set[Coord] | None:
+        """Light another state of the cave; tells which places may be brighter or darker, None: all.
 
         For a moment there may be other ``lamps``, and ``dimmed`` places may have only a share of their light.
         """
-        self._dimmed = dimmed or {}
+        before_dimmed, self._dimmed = self._dimmed, dimmed or {}
         before, self._picture = self._picture, picture
-        if before.borders is not picture.borders and before.borders != picture.borders:
+        other_ways = before.borders is not picture.borders and before.borders != picture.borders
+        if other_ways:
             self._light = Light(self._ways)
-        self._light.shine(dict(sources(picture)) if lamps is None else lamps)
+        touched = self._light.shine(
+            partial(_power_at, picture) if lamps is None else partial(_power_of, lamps)
+        )
+        if other_ways:
+            return None
+        return touched | {at for at, _ in before_dimmed.items() ^ self._dimmed.items()}
 
     def level(self, at: Coord) -> int:
         """The light on a place; a tile that is only tried is seen best."""
@@ -84,20 +91,50 @@ class Lamplight:
                 yield to, 1.0 if found.kind == "passage" else CLIMB
 
 
+def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]) -> set[Coord]:
+    """Those of some places that are others now, or have another northern or western border.
+
+    A cave may be large, and only what is in sight matters.
+    """
+    old, new, old_borders, new_borders = before.cells, after.cells, before.borders, after.borders
+    changed = set()
+    for at in places:
+        x, y = at
+        north, west = ((x, y - 1), at), ((x - 1, y), at)
+        if (
+            old.get(at) != new.get(at)
+            or old_borders.get(north) != new_borders.get(north)
+            or old_borders.get(west) != new_borders.get(west)
+        ):
+            changed.add(at)
+    return changed
+
+
 def sources(picture: MapPicture) -> Iterator[tuple[Coord, float]]:
     """What shines, and how strongly."""
-    for at, cell in picture.cells.items():
-        power = 0.0
-        if cell.pawns:
-            power = ACTING if picture.acting in cell.pawns else TEAM
-        if cell.camps:
-            power = max(power, CAMP)
-        if cell.kind == "base":
-            power = max(power, BASE)
-        if cell.kind == "wonder" and cell.token:
-            power = max(power, WONDER)
-        if power:
+    for at in picture.cells:
+        if power := _power_at(picture, at):
             yield at, power
+
+
+def _power_at(picture: MapPicture, at: Coord) -> float:
+    cell = picture.cells.get(at)
+    if cell is None:
+        return 0.0
+    power = 0.0
+    if cell.pawns:
+        power = ACTING if picture.acting in cell.pawns else TEAM
+    if cell.camps:
+        power = max(power, CAMP)
+    if cell.kind == "base":
+        power = max(power, BASE)
+    if cell.kind == "wonder" and cell.token:
+        power = max(power, WONDER)
+    return power
+
+
+def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
+    return lamps.get(at, 0.0)
 
 
 def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:

@@ -17,13 +17,14 @@ from client.games.the_cave.screen.lit.moving import AT_REST, Moment, flow
 from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
 from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.lit.words import Teams, Words
+from client.tui.cut import cut
 from client.tui.paint import tiers
 from client.tui.paint.canvas import Cell, segments
 from client.tui.paint.carving import Carver, Corner, brackets
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.paint.texture import Shades
 
-MANY_LOOKS = 8192
+MANY_LOOKS = 2048
 """Looks kept before the store of them is emptied."""
 
 Rows = list[list[Segment]]
@@ -48,10 +49,17 @@ class LitPainter:
         self._picture = EMPTY
         self._moment = AT_REST
 
-    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> None:
-        """Paint this state of the cave from now on, for a moment as far as it moves."""
-        self._picture, self._moment = picture, moment
-        self._light.fall_on(picture, moment.lamps, moment.dimmed)
+    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
+        """Paint this state of the cave from now on, for a moment as far as it moves.
+
+        Tells which places may have other light or move, None: all.
+        """
+        before, self._picture, self._moment = self._moment, picture, moment
+        lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
+        if lit is None:
+            return None
+        flowing = {at for at, _ in before.flow.items() ^ moment.flow.items()}
+        return lit | flowing | (before.sparks ^ moment.sparks)
 
     def look(self, at: Coord) -> Look:
         """The look of the block of a place."""
@@ -115,28 +123,49 @@ def _with_glyph(
     row: list[Segment], x: int, glyph: str, style_on: Callable[[Style | None], Style]
 ) -> list[Segment]:
     """The row with another glyph in one cell."""
-    before, here, after = Segment.divide(row, [x, x + 1, sum(len(piece.text) for piece in row)])
-    return [*before, Segment(glyph, style_on(here[0].style)), *after]
+    here = cut(row, x, x + 1)[0]
+    return [*cut(row, 0, x), Segment(glyph, style_on(here.style)), *cut(row, x + 1, len(_text(row)))]
 
 
-def differing(before: Rows, after: Rows) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The lines in which two blocks of one size differ, from which column to which."""
+def differing(before: Rows, after: Rows) -> Iterator[tuple[int, int, int]]:
+    """Where two blocks of one size differ: lines, each with a first column and the one after the last."""
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old == new:
-            continue
-        start = _alike(old, new)
-        end = sum(len(piece.text) for piece in old) - _alike(old[::-1], new[::-1])
-        yield line, (start, max(end, start + 1))
+        for start, end in runs(_columns(old, new)):
+            yield line, start, end
 
 
-def _alike(one: list[Segment], other: list[Segment]) -> int:
-    """The cells of the pieces at the start that are the same."""
-    cells = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        cells += len(mine.text)
-    return cells
+def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
+    """The columns in which two rows show something else; a blank has no ink."""
+    cells = zip(_text(old), _text(new), _styles(old), _styles(new), strict=True)
+    return [
+        column
+        for column, (was, glyph, before, after) in enumerate(cells)
+        if was != glyph or (before is not after and (glyph != " " or before.bgcolor is not after.bgcolor))
+    ]
+
+
+def _text(row: list[Segment]) -> str:
+    return "".join([piece.text for piece in row])
+
+
+def _styles(row: list[Segment]) -> list[Style]:
+    """The style of each cell; like styles of a painter are one object, and so are like colours."""
+    return [style for text, style, _ in row for _ in text if style is not None]
+
+
+def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
+    """Neighbouring columns together: the first of each run, and the one after its last.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 4), (7, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for column in columns:
+        if found and found[-1][1] == column:
+            found[-1] = found[-1][0], column + 1
+        else:
+            found.append((column, column + 1))
+    return found
 
 
 def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:

@@ -14,9 +14,9 @@ from client.games.the_cave.cave_map import Bounds, MapPicture, changed_places
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, Role, Zoom
-from client.games.the_cave.screen.lit.looks import Look
+from client.games.the_cave.screen.lit.looks import Look, changed_among
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment
-from client.games.the_cave.screen.lit.painter import LitPainter, differing
+from client.games.the_cave.screen.lit.painter import LitPainter, differing, runs
 from client.games.the_cave.screen.lit.palette import PITCHES
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint
 from client.settings.appearance import GlyphSetName
@@ -95,8 +95,13 @@ class Blocks:
         """
         if self.painter is None:
             return self._places_changed(changed_places(before, after), grid)
-        self.painter.show(after, moment)
-        return self._looks_changed(self.painter, grid, in_sight)
+        touched = self.painter.show(after, moment)
+        self._forget_far_from(in_sight)
+        if touched is None:
+            stale = set(self._looks)
+        else:
+            stale = _around(touched | changed_among(before, after, _around(self._looks)))
+        return self._looks_changed(self.painter, stale & self._looks.keys(), grid)
 
     def cursor_moved(self, before: Coord, after: Coord, grid: Grid) -> list[Region] | None:
         """The regions that a step of the cursor changes; on the lit map only the corners of both places."""
@@ -127,15 +132,17 @@ class Blocks:
         for at in _meeting_at(place):
             self.rows.pop(at, None)
 
-    def _looks_changed(self, painter: LitPainter, grid: Grid, in_sight: Bounds) -> list[Region]:
+    def _forget_far_from(self, in_sight: Bounds) -> None:
         """Only what is in sight is compared; other blocks are drawn when they come into sight."""
         left, top, right, bottom = in_sight
         for x, y in [*self._looks]:
             if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):
                 self._drop((x, y))
+
+    def _looks_changed(self, painter: LitPainter, stale: Iterable[Coord], grid: Grid) -> list[Region]:
         regions: list[Region] = []
-        for at, look in [*self._looks.items()]:
-            new = painter.look(at)
+        for at in stale:
+            look, new = self._looks[at], painter.look(at)
             if new != look:
                 regions += _between(painter, look, new, grid, at)
                 self._drop(at)
@@ -144,6 +151,11 @@ class Blocks:
     def _drop(self, at: Coord) -> None:
         del self._looks[at]
         self.rows.pop(at, None)
+
+
+def _around(places: Iterable[Coord]) -> set[Coord]:
+    """The places and the eight around each."""
+    return {(x + dx, y + dy) for x, y in places for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
 def place_region(grid: Grid, at: Coord) -> Region:
@@ -155,23 +167,8 @@ def place_region(grid: Grid, at: Coord) -> Region:
 def _between(painter: LitPainter, old: Look, new: Look, grid: Grid, at: Coord) -> Iterator[Region]:
     """Where two looks of a block differ."""
     x, y = grid.corner(at)
-    for line, (start, end) in differing(painter.rows(old, grid.zoom), painter.rows(new, grid.zoom)):
+    for line, start, end in differing(painter.rows(old, grid.zoom), painter.rows(new, grid.zoom)):
         yield Region(x + start, y + line, end - start, 1)
-
-
-def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
-    """Neighbouring columns together: the first of each run, and the one after its last.
-
-    >>> runs([1, 2, 3, 7])
-    [(1, 4), (7, 8)]
-    """
-    found: list[tuple[int, int]] = []
-    for column in columns:
-        if found and found[-1][1] == column:
-            found[-1] = found[-1][0], column + 1
-        else:
-            found.append((column, column + 1))
-    return found
 
 
 def _meeting_at(place: Coord) -> tuple[Coord, ...]:

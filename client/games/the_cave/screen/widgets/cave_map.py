@@ -28,8 +28,8 @@ from client.games.the_cave.screen.lit.moving import AT_REST, Moment, frames
 from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.roles import MAP
 from client.games.the_cave.screen.widgets.blocks import Blocks, place_region
-from client.games.the_cave.screen.widgets.cave_paint import cut
 from client.settings.appearance import GlyphSetName
+from client.tui.cut import cut
 from client.tui.motion import CHANGE, WATER, Player
 from client.tui.paint.tiers import Glyphs
 from client.tui.roles import style

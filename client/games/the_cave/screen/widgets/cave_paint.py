@@ -60,12 +60,6 @@ def _in_rgb(style: Style) -> bool:
     )
 
 
-def cut(row: list[Segment], start: int, stop: int) -> list[Segment]:
-    """The cells of a row from ``start`` to before ``stop``."""
-    _, part = Segment.divide(row, [start, stop])
-    return part
-
-
 def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
     """A row in the fewest pieces: each costs time on every line it is on."""
     joined: list[Segment] = []

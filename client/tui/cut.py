@@ -1,0 +1,27 @@
+"""Rows of text whose characters have one cell each, cut quicker than by the library, which measures them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.segment import Segment
+
+
+def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
+    """The cells of a row from ``start`` to before ``stop``.
+
+    >>> [piece.text for piece in cut([Segment("abc"), Segment("de"), Segment("fg")], 1, 6)]
+    ['bc', 'de', 'f']
+    """
+    found: list[Segment] = []
+    end = 0
+    for segment in row:
+        text = segment.text
+        begin, end = end, end + len(text)
+        if begin >= stop:
+            break
+        if begin >= start and end <= stop:
+            found.append(segment)
+        elif end > start:
+            found.append(Segment(text[max(0, start - begin) : stop - begin], segment.style))
+    return found
