@@ -1,0 +1,56 @@
+"""What the lit map keeps of looks is bounded: memory stays flat however long a team walks."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from itertools import cycle, islice, product
+from string import ascii_letters
+
+import attrs
+import msgspec
+import pytest
+
+from cave.the_cave.geometry import Coord
+from client.games.the_cave.cave_map import MapPicture, map_picture
+from client.games.the_cave.screen.lit import painter as module
+from client.games.the_cave.screen.lit.painter import LitPainter
+from client.tui.paint import tiers
+from client.tui.paint.colour import rgb
+from tests.client import section_four
+
+STEPS = 10_000
+FEW_LOOKS = 100
+MANY_BLOCKS = 5_000
+"""Blocks of memory: less than one for each of the steps between."""
+TEAMS = tuple((rgb("e69f00"), rgb("000000")) for _ in range(5))
+
+
+def walk() -> Iterator[tuple[Coord, MapPicture]]:
+    """A team at each place of the cave in turn, with labels that make each look a new one."""
+    view = section_four.view()
+    seat = view.cave.seat
+    pictures = []
+    for at in sorted(view.cave.board):
+        moved = attrs.evolve(view.cave.teams[seat], at=at)
+        teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
+        pictures.append((at, map_picture(attrs.evolve(view, cave=attrs.evolve(view.cave, teams=teams)))))
+    labels = cycle(map("".join, product(ascii_letters, repeat=2)))
+    for (at, picture), label in zip(cycle(pictures), labels, strict=False):
+        labelled = msgspec.structs.replace(picture.cells[at], label=label)
+        yield at, msgspec.structs.replace(picture, cells={**picture.cells, at: labelled})
+
+
+def test_memory_is_flat_after_ten_thousand_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY_LOOKS", FEW_LOOKS)
+    by = LitPainter("cave-dark", TEAMS, tiers.TRUECOLOR, "fine")
+    taken: list[int] = []
+    for step, (at, picture) in enumerate(islice(walk(), STEPS), 1):
+        by.show(picture)
+        by.rows(by.look(at), "S")
+        assert len(by._rows) <= FEW_LOOKS
+        if step % (STEPS // 10) == 0:
+            gc.collect()
+            taken.append(sys.getallocatedblocks())
+    assert max(taken[5:]) < taken[1] + MANY_BLOCKS
