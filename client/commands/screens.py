@@ -87,7 +87,7 @@ async def _show(
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.
-        await asyncio.to_thread(_load_screens)
+        await asyncio.to_thread(_load_screens, opening.plan.game if isinstance(opening, LocalGame) else None)
         from client.app.app import CaveApp
 
         app = CaveApp(
@@ -107,8 +107,14 @@ async def _show(
     return app.failure, app.farewell or farewell, bool(app.return_code)
 
 
-def _load_screens() -> None:
+def _load_screens(game: str | None) -> None:
+    """Load what is needed at once, a game's screen with it: that is cheaper before the screens run."""
+    import client.app.app  # noqa: F401  (needed at once)
 
+    if game is not None:
+        from client import games
+
+        games.get(game).screen()
     gc.freeze()
     gc.enable()
 
