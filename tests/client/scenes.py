@@ -17,6 +17,7 @@ from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
+from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.ending import alarm
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.alarm import AlarmScreen
@@ -35,12 +36,14 @@ from tests import screenshots
 from tests.client import test_discovery, test_screens
 from tests.client.fake_session import FakeSession
 from tests.client.kept import choice
+from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.playthrough import playthrough
 from tests.screenshots import Moment, mid_game, over, packing, placing
 
 LISTS = ((40, 12), (80, 24), (100, 30), (120, 30), (140, 45))
 TABLES = ((60, 15), (80, 23), (80, 24), (100, 30), (120, 30), (140, 45))
 """From the least size of each kind of screen on; 80x23 is a classic window with a status line."""
+OCELOT = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45))
 FEW = ((79, 14), (30, 10))
 RECORD = "~/.local/share/cave/records/the-cave.jsonl"
 REPLAYED = 0.6
@@ -94,6 +97,17 @@ def _replay(glyphs: str) -> Screen[Any]:
     session = ReplaySession(playthrough("the-cave"), FACE)
     session.go(int(session.last * REPLAYED))
     return ReplayScreen(session, glyphs=glyphs)
+
+
+def _ocelot(moment: ocelot.Moment, *, guide: bool = False) -> Callable[[str], Screen[Any]]:
+    """A table of Sir Ocelot's Cave at a moment, seen by Ann."""
+    return lambda glyphs: ocelot.table(ocelot.played(moment), glyphs=glyphs, guide=guide)
+
+
+def _ocelot_replay(glyphs: str) -> Screen[Any]:
+    session = ocelot.replayed()
+    session.go(int(session.last * REPLAYED))
+    return OcelotReplay(session, glyphs=glyphs)
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:
@@ -178,6 +192,11 @@ SCENES: dict[str, Scene] = {
     "points": Scene(_table(over), ("p",)),
     "replay": Scene(_replay, sizes=TABLES),
     "replay-turns": Scene(_replay, ("t",)),
+    "ocelot": Scene(_ocelot(ocelot.middle), ("n",), sizes=OCELOT),
+    "ocelot-guide": Scene(_ocelot(ocelot.middle, guide=True), ("m",), sizes=OCELOT),
+    "ocelot-collecting": Scene(_ocelot(ocelot.collecting), ("tab", "space"), sizes=OCELOT),
+    "ocelot-score": Scene(_ocelot(ocelot.over)),
+    "ocelot-replay": Scene(_ocelot_replay, sizes=OCELOT),
     "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, TO_THE_MENU)), sizes=FEW),
 }
 """By the name of their golden files."""

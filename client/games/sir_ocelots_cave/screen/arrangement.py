@@ -62,7 +62,7 @@ def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[
 def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     """Points and players beside the board, the rest below it."""
     rows = height - bars
-    down = min(max(DOWN, rows - 7), 15 if height < 40 else 17)
+    down = min(max(DOWN, rows - 6), 15 if height < 40 else 17)
     down = max(DOWN, min(down, rows - LEAST_BELOW))
     across = width - max(SIDE, min(30, width - ACROSS * 4))
     below = rows - down

@@ -28,7 +28,7 @@ from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint.canvas import Canvas
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
 from client.tui.paint.noise import noise
-from client.tui.paint.tiers import Tier
+from client.tui.paint.tiers import Tier, colour_256
 
 Pitch = tuple[int, int]
 """Columns and rows of a place."""
@@ -38,6 +38,9 @@ PITCHES: tuple[Pitch, ...] = ((7, 3), (5, 2), (4, 1))
 LABELS: tuple[Place, ...] = ((0, 1), (12, 0), (12, 12))
 """Where the names of the levels stand: in corners without squares."""
 SPECKS = 0.03
+FLAT = (colour_256(17), colour_256(22), colour_256(52))
+FLAT_EMPTY, FLAT_LIT = colour_256(234), colour_256(58)
+"""Grounds of the levels, of empty squares and of those in sight, with 256 colours."""
 
 _LEVELS = components().levels
 
@@ -86,11 +89,15 @@ class Painter:
 
     def ground(self, at: Place, square: Square) -> Rgb:
         """The ground of a square: lighter in the middle of its cave, warm in sight, dark when empty."""
+        empty = square.gem is None and square.companion is None
+        if self.tier.colours == "256" and self._dark:
+            # Shades of such dark colours would be greys.
+            return FLAT_LIT if square.lit else FLAT_EMPTY if empty else FLAT[square.level - 1]
         level = _LEVELS[square.level - 1]
         hue = self._lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
         ground = tint(hue, (lean,) * 3) if self._dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
-        if square.gem is None and square.companion is None:
+        if empty:
             ground = mix(ground, self._lights.shadow, 0.55)
         if square.lit:
             ground = mix(ground, self._lights.ray, 0.24 if self._dark else 0.38)

@@ -114,7 +114,9 @@ class Worth(Panel):
         signs = SIGNS[self._glyphs]
         heading = self.heading("Worth", width, "A amethyst")
         if height >= len(GROUPS) + 1:
-            return [heading, *(self._line_of(name, gems, signs, wide=True) for name, gems in GROUPS)]
+            listed = [self._line_of(name, gems, signs, wide=True) for name, gems in GROUPS]
+            tools = [[], TOOLS_LINE] if width >= NAMED else []
+            return [heading, *listed, *tools][:height]
         if width < NAMED:
             short = [
                 Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0])
