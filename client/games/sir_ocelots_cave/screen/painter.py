@@ -25,19 +25,22 @@ from client.games.sir_ocelots_cave.screen.looks import (
     WORTH,
 )
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
-from client.tui.paint.canvas import Canvas
+from client.tui.paint.canvas import Canvas, Cell
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier, colour_256
 
 Pitch = tuple[int, int]
 """Columns and rows of a place."""
+Block = list[list[Cell]]
 ACROSS, DOWN = 15, 13
 """Places of the board."""
 PITCHES: tuple[Pitch, ...] = ((7, 3), (5, 2), (4, 1))
 LABELS: tuple[Place, ...] = ((0, 1), (12, 0), (12, 12))
 """Where the names of the levels stand: in corners without squares."""
 SPECKS = 0.03
+MANY_BLOCKS = 4096
+"""Painted places that are kept before they are painted anew."""
 FLAT = (colour_256(17), colour_256(22), colour_256(52))
 FLAT_EMPTY, FLAT_LIT = colour_256(234), colour_256(58)
 """Grounds of the levels, of empty squares and of those in sight, with 256 colours."""
@@ -53,20 +56,48 @@ class Painter:
         self.made_for = tier.colours, glyphs, seats, dark
         self._glyphs, self._seats, self._dark = glyphs, seats, dark
         self._lights = DARK if dark else LIGHT
+        self._around: dict[tuple[int, int, Pitch], Block] = {}
+        self._blocks: dict[tuple[Place, Square | Rim, bool, Pitch], Block] = {}
         self._tools = {letter: self._shade(ink) for letter, ink in TOOL_PIXELS.items()}
 
     def paint(self, board: Board, width: int, height: int, pitch: Pitch) -> Canvas:
         """The board in the middle of a pane."""
         canvas = Canvas(width, height, self.tier.shown(self._lights.night))
-        self._specks(canvas)
+        canvas.rows = [list(row) for row in self._dark_around(width, height, pitch)]
         x0, y0 = origin(width, height, pitch)
-        self._labels(canvas, x0, y0, pitch)
-        for at, square in board.squares.items():
-            self._square(canvas, x0 + at[0] * pitch[0], y0 + at[1] * pitch[1], at, square, board, pitch)
-        for at, rim in board.rim.items():
-            x, y = x0 + at[0] * pitch[0], y0 + at[1] * pitch[1]
-            self._rim(canvas, x, y, rim, pitch, cursor=at == board.cursor)
+        for places in (board.squares, board.rim):
+            for at, look in places.items():
+                x, y = x0 + at[0] * pitch[0], y0 + at[1] * pitch[1]
+                block = self._block(at, look, at == board.cursor, pitch)
+                if x + pitch[0] <= width:
+                    for row, cells in zip(canvas.rows[y : y + pitch[1]], block, strict=False):
+                        row[x : x + pitch[0]] = cells
         return canvas
+
+    def _dark_around(self, width: int, height: int, pitch: Pitch) -> Block:
+        """What lies around the caves, painted once for each size."""
+        key = width, height, pitch
+        if key not in self._around:
+            canvas = Canvas(width, height, self.tier.shown(self._lights.night))
+            self._specks(canvas)
+            self._labels(canvas, *origin(width, height, pitch), pitch)
+            self._around = {key: canvas.rows}
+        return self._around[key]
+
+    def _block(self, at: Place, look: Square | Rim, cursor: bool, pitch: Pitch) -> Block:
+        """The cells of a place, painted once for each look of it."""
+        key = at, look, cursor, pitch
+        found = self._blocks.get(key)
+        if found is None:
+            if len(self._blocks) >= MANY_BLOCKS:
+                self._blocks.clear()
+            canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
+            if isinstance(look, Square):
+                self._square(canvas, at, look, pitch, cursor=cursor)
+            else:
+                self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
+            found = self._blocks[key] = canvas.rows
+        return found
 
     def _specks(self, canvas: Canvas) -> None:
         ink = self.tier.shown(self._lights.speck)
@@ -103,12 +134,9 @@ class Painter:
             ground = mix(ground, self._lights.ray, 0.24 if self._dark else 0.38)
         return self.tier.shown(ground)
 
-    def _square(
-        self, canvas: Canvas, x: int, y: int, at: Place, square: Square, board: Board, pitch: Pitch
-    ) -> None:
-        wide, high = pitch
+    def _square(self, canvas: Canvas, at: Place, square: Square, pitch: Pitch, *, cursor: bool) -> None:
+        (wide, high), x, y = pitch, 0, 0
         ground = self.ground(at, square)
-        cursor = at == board.cursor
         canvas.fill(x, y, wide, high, ground)
         if high == 1:
             self._signs(canvas, x, y, signs.square(at, square, self._glyphs, cursor=cursor), ground)
