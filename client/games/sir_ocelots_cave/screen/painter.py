@@ -142,8 +142,10 @@ class Painter:
             self._signs(canvas, x, y, signs.square(at, square, self._glyphs, cursor=cursor), ground)
             return
         # A bevel of light above and shadow at the left, so that squares need no lines.
-        edge = self.tier.shown(tint(ground, (1.25,) * 3) if self._dark else mix(ground, WHITE, 0.35))
-        side = self.tier.shown(tint(ground, (0.6,) * 3) if self._dark else mix(ground, BLACK, 0.12))
+        if self.tier.colours == "256":
+            edge = side = ground  # The next shades of a flat ground are far from it.
+        else:
+            edge, side = self._bevel(ground)
         for column in range(x, x + wide):
             canvas.put(column, y, "▀", edge, ground)
         for row in range(y, y + high):
@@ -152,12 +154,18 @@ class Painter:
             self._companion(canvas, x, y, square.companion, ground, pitch)
         elif square.gem is not None:
             shape = SHAPES[square.gem] if high == 3 else SMALL[square.gem]
-            share = 0.0 if square.lit or square.mark else 0.16
+            share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
             inks = {letter: mix(self._shade(ink), ground, share) for letter, ink in INKS[square.gem].items()}
             _pixels(canvas, x + (high == 3), y, shape, inks, ground, self.tier)
             self._words(canvas, x, y, square, ground, pitch)
         if cursor:
             self._corners(canvas, x, y, pitch)
+
+    def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
+        """The light above and the shadow at the left of a square."""
+        if self._dark:
+            return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
+        return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
 
     def _shade(self, ink: Rgb) -> Rgb:
         """Pale gems need some shade on paper."""
