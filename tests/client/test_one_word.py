@@ -51,10 +51,12 @@ OTHERS = {
     if folder.is_dir() and folder.name != "the_cave"
 }
 """The folders of other games, whose rules have other words."""
+KEPT_OF_OTHERS = "ocelot"
+"""How the names of their kept screens begin."""
 
 
 def is_read_in_the_cave(file: Path) -> bool:
-    return not OTHERS & {*file.parents}
+    return not OTHERS & {*file.parents} and not file.name.startswith(KEPT_OF_OTHERS)
 
 
 def sentences(file: Path) -> Iterator[str]:
