@@ -1,4 +1,4 @@
-"""The pictures of the README, made anew from the kept game of The Cave.
+"""The pictures of the README, made anew from the kept game of The Cave and a game of Sir Ocelot's Cave.
 
 Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
 PNG where cairo is installed. A test compares the SVGs with what this module makes.
@@ -27,6 +27,8 @@ from tests import drawing
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, run, settle
+from tests.client.screens import OneScreen
+from tests.client.sir_ocelots_cave import tables
 from tests.playthrough import NAMES, playthrough
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -72,6 +74,8 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "score-140x45": (over, LARGE),
     "points-80x24": (over, SMALL),
     "replay-140x45": (over, LARGE),
+    "sir-ocelots-cave-80x24": (tables.middle, SMALL),
+    "sir-ocelots-cave-140x45": (tables.middle, LARGE),
 }
 REPLAYED = 0.6
 """How much of the game the replay's picture has behind it."""
@@ -95,6 +99,8 @@ def played_until(moment: Moment) -> FakeSession:
 async def picture(name: str) -> str:
     """One picture as SVG."""
     moment, size = PICTURES[name]
+    if name.startswith("sir-ocelots-cave"):
+        return await _sir_ocelots_cave(moment, size)
     session = played_until(moment)
     app = TableApp(session, record_path=RECORD, glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
@@ -108,6 +114,14 @@ async def picture(name: str) -> str:
             await pilot.press("p")
             await settle(pilot)
         return drawing.picture([drawing.grid(app.screen)], "Cave", f"The Cave, {name.partition('-')[0]}")
+
+
+async def _sir_ocelots_cave(moment: Moment, size: tuple[int, int]) -> str:
+    app = OneScreen(tables.table(tables.played(moment), glyphs="fine"))
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=size) as pilot:
+        await settle(pilot)
+        return drawing.picture([drawing.grid(app.screen)], "Cave", "Sir Ocelot's Cave")
 
 
 async def _steady(pilot: Pilot[Any], moment: Moment) -> None:
