@@ -102,14 +102,15 @@ async def begun(ann: Client, bea: Client, **fields: Any) -> tuple[str, dict[str,
 
 async def test_the_doors_key_is_z85_and_its_games_can_be_opened(host: Running, ann: Client):
     assert len(host.door["public_key"]) == 40
-    [game] = host.door["games"]
-    assert set(game) == {"name", "title", "seats", "editions"}
-    fewest, most = game["seats"]
-    for count, kind in ((fewest - 1, "error"), (fewest, "opened"), (most, "opened"), (most + 1, "error")):
-        seats = [{"kind": "open"}] * count
-        settings = {"edition": game["editions"][-1]}
-        reply = await ann.ask("open", game=game["name"], seats=seats, settings=settings)
-        assert reply["type"] == kind
+    assert len(host.door["games"]) > 1
+    for game in host.door["games"]:
+        assert set(game) == {"name", "title", "seats", "editions"}
+        fewest, most = game["seats"]
+        for count, kind in ((fewest - 1, "error"), (fewest, "opened"), (most, "opened"), (most + 1, "error")):
+            seats = [{"kind": "open"}] * count
+            settings = {"edition": game["editions"][-1]}
+            reply = await ann.ask("open", game=game["name"], seats=seats, settings=settings)
+            assert reply["type"] == kind
 
 
 async def test_no_message_has_to_come_before_another(ann: Client, bea: Client):
