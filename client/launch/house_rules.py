@@ -19,9 +19,9 @@ def preset(game: GameInfo) -> Option | None:
 
 
 def house_rules(game: GameInfo) -> tuple[Option, ...]:
-    """The options that a person changes one by one."""
+    """The options that a person changes one by one; one with a single value is not asked for."""
     apart = preset(game)
-    return tuple(option for option in game.options if option is not apart)
+    return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
 
 
 def preset_option(option: Option) -> str:

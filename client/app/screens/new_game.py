@@ -144,7 +144,7 @@ class NewGameScreen(Screen[Opening]):
             name = self.query_one(f"#name-{number}", Input).value.strip()
             if seat.kind != "none":
                 seats.append(msgspec.structs.replace(seat, name=name if seat.kind == "person" else ""))
-        options = self._game.options
+        options = self._options()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(
             tuple(seats),
