@@ -15,15 +15,16 @@ GOAL = (
 
 BRIEF = """\
 Sir Ocelot's Cave in short
-  Two players lay tools on the rim of three caves. A tool looks along whole
-  rows and columns; nothing blocks it. A gem that a compass, a lamp and a
-  pickaxe see can be collected. Tools serve both players.
+  Two players lay tools on the rim of three caves. A tool looks along
+  whole rows and columns; nothing blocks it. A gem that a compass, a lamp
+  and a pickaxe see can be collected. Tools serve both players.
 
 A turn
   1  Your companion may go to the next level: to an empty square or a rock
      crystal, which you take.
-  2  Place one piece: a tool on a free rim space, either side up, or, once,
-     your companion on a square of level 1 that is empty or has a gem of 1.
+  2  Place one piece: a tool on a free rim space, either side up. Or once
+     in the game your companion, on a square of level 1 that is empty or
+     has a gem of 1.
   3  Collect what you want of all that can be collected now.
   16 turns each; then the game is over.
 
@@ -31,13 +32,13 @@ Tools, 5 of each kind
   A compass or lamp     B lamp or pickaxe     C pickaxe or compass
 
 The companion
-  sees its row and its column. For you alone it stands in for one tool: two
-  different tools must see the gem from two of the other sides.
+  sees its row and its column. For you alone it stands in for one tool:
+  two different tools must see the gem from two of the other sides.
 
 Points
   rock crystal 1   celestite 1   opal 3   emerald 5   red beryl 7
-  A geode gives an amethyst of its level; sun, crescent and star together a
-  blue one. What it is worth is your secret until the end.
+  A geode gives an amethyst of its level; sun, crescent and star together
+  a blue one. What it is worth is your secret until the end.
 """
 
 LEGEND = {
@@ -46,6 +47,8 @@ The board
   ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
   ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
   (·) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  (o) free rim space that sees the square at the cursor
+  (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet.
@@ -56,12 +59,29 @@ The board
   ^1 rock crystal   o1 (1 *1 celestite sun, crescent, star   @3 opal
   #5 emerald        $7 red beryl        &A geode, an amethyst
   (.) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  (o) free rim space that sees the square at the cursor
+  (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet.
   While you collect: + is taken, - is left.
 """,
 }
+
+LEGEND_OF_PLAYERS = """
+A player
+  A5 B5 C5   tools left of each kind
+  moth -     the companion is to come; moth 2: it is on level 2
+  sets       suns, crescents and stars; one of each makes a set
+Amethysts: the bag (b blue, g green, r red), then what it is worth
+  b5         blue, worth 5
+  b?         blue, not shown to you
+  b1s=6      1 for each gem of value 1 its owner has: now 6
+  b3s=7      1 for each gem of value 3 its owner has: now 7
+  gleft 1=5     1 for each gem left on level 1: now 5
+  gleft 2+3=8   2 for each gem left on levels 2 and 3: now 8
+  +2         two more, for which there is no room
+"""
 
 HOW_TO_PLAY = """\
 How to play
@@ -79,9 +99,9 @@ What wins
   sun, crescent and star together. Some amethysts count gems instead.
 
 What to look for
-  Gems marked ! need just one more tool of yours. Point at a rim space: the
-  lines below the board say what each tool would collect there, and what
-  it would hand to your rival.
+  Gems marked ! need just one more tool of yours. Point at a rim space:
+  the lines below the board say what each tool would collect there, and
+  what it would hand to your rival.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """
@@ -98,7 +118,7 @@ Keys to begin with
   v       show or cover your amethysts, where two share a keyboard
   u       undo a step               ?      help about what you see
 
-The pages after this one tell the points, the signs of the board, the rules.
+The pages after this one tell points, the signs of the board, the rules.
 """
 
 
@@ -108,5 +128,5 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Board", LEGEND["ascii" if glyphs == "ascii" else "unicode"]),
+        "legend": Page("Board", LEGEND["ascii" if glyphs == "ascii" else "unicode"] + LEGEND_OF_PLAYERS),
     }

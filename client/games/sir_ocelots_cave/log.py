@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from cave.game import Json
-from cave.sir_ocelots_cave.board import LEVEL
 from cave.sir_ocelots_cave.view import View
 from client.face import LogEntry
 from client.games.sir_ocelots_cave import terms
@@ -39,17 +38,18 @@ def _tool(event: Json) -> _Made:
 
 def _companion(event: Json) -> _Made:
     at = (event["at"][0], event["at"][1])
-    takes = f" and takes {terms.gem(event['takes'])}" if event["takes"] else ""
-    text = f"brings the {terms.companion(event['seat'])} into the cave at {terms.place(at)}{takes}"
+    text = f"brings the {terms.companion(event['seat'])} to {terms.place(at)}{_takes(event)}"
     return text, {"at": at, **_gain(event["takes"])}
 
 
 def _advanced(event: Json) -> _Made:
     at = (event["to"][0], event["to"][1])
-    takes = f" and takes {terms.gem(event['takes'])}" if event["takes"] else ""
-    level = LEVEL.get(at, 0)
-    text = f"sends the {terms.companion(event['seat'])} to level {level}, {terms.place(at)}{takes}"
+    text = f"brings the {terms.companion(event['seat'])} down to {terms.place(at)}{_takes(event)}"
     return text, {"at": at, **_gain(event["takes"])}
+
+
+def _takes(event: Json) -> str:
+    return f", takes {terms.gem(event['takes'])}" if event["takes"] else ""
 
 
 def _collected(event: Json) -> _Made:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -98,6 +98,16 @@ def bringing(state: State, seat: int) -> tuple[Trial, ...]:
                 if takes & ~ready:
                     found.append(Trial(at, tool, kinds_left(state, seat, tool), takes, 0))
     return tuple(sorted(found, key=lambda trial: -worth(state, trial.takes)))
+
+
+def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
+    """Some of these trials, as many of each tool as there is room for, in the order they have."""
+    turns = dict.fromkeys((trial.tool for trial in found), 0)
+    ranks = []
+    for number, trial in enumerate(found):
+        ranks.append((turns[trial.tool], number))
+        turns[trial.tool] += 1
+    return [found[number] for number in sorted(number for _, number in sorted(ranks)[:most])]
 
 
 def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:

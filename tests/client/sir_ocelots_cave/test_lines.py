@@ -98,3 +98,21 @@ async def test_gems_can_be_left_out() -> None:
     assert any(line.startswith("You can collect ") for line in said)
     assert "Ann collects nothing." in said
     assert lines[-1]["action"] == {"type": "collect", "gems": []}
+
+
+async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() -> None:
+    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "left out"))
+    start["tools"] = [
+        {"at": [5, 0], "kind": "A", "side": "compass"},
+        {"at": [0, 5], "kind": "A", "side": "lamp"},
+    ]
+    for each in start["players"]:
+        each["tools"] = {"A": 4, "B": 5, "C": 5}
+    for position in (None, start):
+        said, _ = await in_line_mode(
+            GAME, [FREE, FREE], ["Ann", "Bea"], "moves", settings=FIRST, start=position
+        )
+        found = after(said, "moves")
+        for tool in ("compass", "lamp", "pickaxe"):
+            assert any(re.match(rf"\d+ {tool} [ABC] at ", line) for line in found), (tool, found)
+        assert re.match(r"\d+ more: try 9,4 says", found[-1])

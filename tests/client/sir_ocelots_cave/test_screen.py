@@ -5,20 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
+from textual.binding import Binding
 
 from cave import record
 from client.app.app import CaveApp
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.sir_ocelots_cave.screen.keys import BINDINGS
+from client.games.sir_ocelots_cave.screen.panes import Players
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
+from client.games.sir_ocelots_cave.words import Stone, players
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
+from client.present.help import WIDTH, pages
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.panel import length
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, press, run, settle, until
 from tests.client.screens import cut_off, show, text
@@ -199,6 +206,70 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 assert name in shown
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_amethysts_are_never_cut_inside_one(size: tuple[int, int]) -> None:
+    stones = [
+        *(Stone("blue", value, int(value)) for value in "425"),
+        Stone("blue", "1s", 6),
+        Stone("green", "left 1", 5),
+        Stone("green", "8", 8),
+        Stone("red", "left 2+3", 12),
+        Stone("red", "9", 9),
+    ]
+    words = ["b4", "b2", "b5", "b1s=6", "gleft 1=5", "g8", "rleft 2+3=12", "r9"]
+    screen = table(played(over))
+    async with show(screen, size) as (_, pilot):
+        await press(pilot, "escape")
+        pane = screen.query_one(Players)
+        shown = players(screen.scene, covered=False)
+        pane.show([structs.replace(each, stones=tuple(stones)) for each in shown])
+        rows = pane.rows(pane.size.width, pane.size.height)
+        told = [" ".join(span.text for span in row if span.role == "amethyst") for row in rows]
+        said = " ".join(filter(None, told))
+        whole = " ".join(words)
+        kept, plus, left = said[: len(said) // 2].strip().partition(" +")
+        assert max(length(row) for row in rows) <= pane.size.width
+        assert said == f"{kept}{plus}{left} {kept}{plus}{left}", "both players have the same"
+        assert whole.startswith(kept)
+        assert len(whole[len(kept) :].replace("left ", "left").split()) == int(left or 0)
+        if size >= (120, 36):
+            assert kept == whole, "there is room for all"
+
+
+async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
+    screen = table(played(over))
+    async with show(screen) as (_, pilot):
+        await press(pilot, "escape")
+        for key in ("c", "l", "p", "r", "n", "m", "space", "a", "v", "u"):
+            await press(pilot, "right")
+            assert "The game is over: enter" not in text(screen)
+            await press(pilot, key)
+            assert "The game is over: enter" in text(screen), key
+
+
+def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
+    for glyphs in ("unicode", "ascii"):
+        for page in FACE.help(glyphs).values():
+            assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
+        legend = FACE.help(glyphs)["legend"].text
+        for sign in ("(o)", "A5 B5 C5", "moth -", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
+            assert sign in legend, sign
+    keys = [("shift+tab", binding.description) for binding in BINDINGS if isinstance(binding, Binding)]
+    found = pages("game", FACE, keys=keys)[-2]
+    for _, words in keys:
+        assert words in found.text
+
+
+def test_a_line_of_the_log_fits_below_the_board() -> None:
+    view = played(middle).state.view
+    for name, to in (("companion_placed", "at"), ("advanced", "to")):
+        line = FACE.log_line(1, {"type": name, "seat": 0, to: [11, 10], "takes": "celestite_crescent"}, view)
+        assert line is not None
+        assert "moth" in line.text
+        assert "11,10, takes a celestite crescent" in line.text
+        assert len(f" A  Bea (bot) {line.text} {line.gain}") <= 75
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -10,12 +10,20 @@ from cave.codec import Place
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
-from cave.sir_ocelots_cave.components import KINDS, Kind, Tool
+from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.forms import action_json
+from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.refusals import sentence
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.lines import words as said
-from client.games.sir_ocelots_cave.previews import bringing, gems_on, kinds_left, visit
+from client.games.sir_ocelots_cave.previews import (
+    best_of_each,
+    bringing,
+    gems_on,
+    kinds_left,
+    sight_from,
+    visit,
+)
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.plain.commands import Command
 from client.plain.table import LineTable
@@ -26,8 +34,9 @@ MOST = 12
 """Tools in a list; the others can be typed."""
 SOME = 6
 """Squares for the companion in a list."""
-FEW = 3
-"""Tools that bring nothing, where no other can be listed."""
+FEW = 2
+"""Rim spaces in a list for a tool that collects nothing anywhere."""
+MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
 HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
 NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece (rule 3.1)."
@@ -135,10 +144,19 @@ class OcelotLines(LineTable[OcelotScene]):
         elif now.mode == "acting":
             yield from self._placings()
 
+    def list_options(self) -> list[str]:
+        """What can be done now by number, and how many other places there are."""
+        listed, now = super().list_options(), self.scene
+        if now.mode == "acting":
+            tools = len(tools_left(now.cave, now.seat or 0))
+            more = len(now.lays) * tools + len(now.ways) - len(self.numbers)
+            listed += [MORE.format(more=more)] if more > 0 else []
+        return listed
+
     def _placings(self) -> Iterable[Option]:
         now, seat = self.scene, self.scene.seat or 0
-        found = bringing(now.cave, seat)[:MOST]
-        for trial in found:
+        found = bringing(now.cave, seat)
+        for trial in best_of_each(found, MOST):
             lay = LayTool(trial.kinds[0], trial.tool, trial.at)
             takes = terms.gems(gems_on(now.cave, trial.takes))
             text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects {takes}"
@@ -151,10 +169,13 @@ class OcelotLines(LineTable[OcelotScene]):
                     f"{terms.companion(seat)} to {terms.place(at)}: {self._brings(at)}",
                     partial(self._do, way),
                 )
-        if not found:
-            free = [lays[0] for lays in now.lays.values()][:FEW]
-            for lay in free:
-                text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(lay.at)}: collects nothing"
+        idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
+        free = sorted(now.lays, key=lambda at: -(sight_from(now.cave, at) & now.cave.with_gems).bit_count())
+        for tool in (each for each in TOOLS if each in idle):
+            for at in free[:FEW]:
+                lay = LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
+                gems = terms.count(len(gems_on(now.cave, sight_from(now.cave, at))), "gem")
+                text = f"{terms.tool(lay.kind, lay.side)} at {terms.place(at)}: collects nothing, sees {gems}"
                 yield Option(text, partial(self._do, lay))
 
     def _brings(self, at: Place) -> str:

@@ -14,6 +14,8 @@ WIDE_SIDE = 25
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS = 6
+LEAST_HERE = 14
+"""Rows for what is told of a place beside the board before players have more."""
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
@@ -49,7 +51,7 @@ def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[
     down = DOWN * pitch[1]
     side = Box(across, HEAD, width - across, rows)
     worth = 11 if pitch[1] == 3 else 5
-    cards = 14 if pitch[1] == 3 else 8
+    cards = 14 if pitch[1] == 3 or rows - worth >= 14 + LEAST_HERE else 8
     return {
         "board": Box(0, HEAD, across, down),
         "log": Box(0, HEAD + down, across, rows - down),

@@ -43,6 +43,8 @@ from client.tui.widgets.panel import Panel
 from client.tui.widgets.panes import ByName
 
 PLAYING = frozenset({"enter", "undo", "reset"})
+OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
+"""What has no sense any more when the game is over."""
 START: Place = (9, 4)
 """Where the cursor is at first: the rim space that looks everywhere."""
 WORDS = (
@@ -207,7 +209,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def doings(self) -> Mapping[str, Do]:
         """What one does at this table."""
-        return {
+        found: dict[str, Do] = {
             **super().doings(),
             "enter": lambda _: self._enter(),
             "tool": self._take,
@@ -221,6 +223,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
             "go": self._go,
             "guide": lambda _: self._toggle_guide(),
         }
+        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
 
     def plays(self, word: str) -> bool:
         """Whether it asks the host for something."""
@@ -231,9 +234,15 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now = self.scene
         if now.state.ended_early:
             return ENDED_EARLY
+        if now.mode == "over":
+            return self.spoken(sentences.OVER)
         if now.mode == "waiting":
             return sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat or 0])
         return self.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
+
+    def _in_game(self, word: str, do: Do) -> Do:
+        """What a word of a turn does until the game is over."""
+        return lambda more: self.say(self.why(word)) if self.scene.mode == "over" else do(more)
 
     def _enter(self) -> None:
         now = self.scene

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -31,6 +32,7 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("beryl", ("red_beryl",)),
     ("geode", ("geode",)),
 )
+INDENT = " " * 4
 NAMED = 25
 """Columns from which gems in two columns have their names."""
 TOOLS_LINE = [
@@ -199,16 +201,21 @@ class Players(Panel):
         ]
         head.append(Span(points.rjust(max(len(points), width - length(head))), "key"))
         kinds = "  ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
+        where = row.companion.replace(" to come", " -").replace(" on level ", " ")
         if width >= 30:
             tools = [Span(f"  tools {kinds}", "text")]
-            rest = [Span(f"  {row.companion}", "dim")]
             gems = [Span("  "), *self._gems(row)]
-            return [head, tools, rest, gems, self._celestites(row, wide=True), self._stones(row, wide=True)]
+            if room >= 6:
+                rest = [Span(f"  {row.companion}", "dim")]
+                lines = [head, tools, rest, gems, self._celestites(row, wide=True)]
+            else:
+                # The celestites are among the gems.
+                lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
+            return [*lines, *self._stones(row, width, room - len(lines))]
         tools = [Span(f" {kinds.replace(' ', '', 1).replace('B ', 'B').replace('C ', 'C')}", "text")]
-        where = row.companion.replace(" to come", " -").replace(" on level ", " ")
         tools.append(Span(f"  {where}", "dim"))
-        lines = [head, tools, self._stones(row, wide=False), self._celestites(row, wide=False)]
-        return lines if room >= 4 else lines[:3]
+        sets = [self._celestites(row, wide=False)] if room >= 4 else []
+        return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
 
     def _gems(self, row: PlayerRow) -> list[Span]:
         """The gems collected: ``▲2 ●3``."""
@@ -227,20 +234,39 @@ class Players(Panel):
         )
         return [Span(" sets ", "dim"), Span(words, "celestite_sun")]
 
-    def _stones(self, row: PlayerRow, *, wide: bool) -> Row:
+    def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         """Each amethyst with the letter of its bag and what it is worth now; ``?`` where that is secret."""
+        wide = width >= 30
         if not row.stones:
-            return [Span("  no amethysts" if wide else " no amethysts", "dim")]
-        words = " ".join(map(_stone, row.stones))
+            return [[Span("  no amethysts" if wide else " no amethysts", "dim")]]
         covered = self._note and row.mine
+        do = "cover" if covered else ""
+        note = self._note if covered and any(stone.now is None for stone in row.stones) else ""
         head = "  amethysts " if wide else " "
-        spans = [
-            Span(head, "dim", "cover" if covered else ""),
-            Span(words, "amethyst", "cover" if covered else ""),
+        first, *rest = packed([_stone(each) for each in row.stones], width, room, note, head=len(head))
+        indent = INDENT if wide else " "
+        return [
+            [Span(head, "dim", do), Span(first, "amethyst", do)],
+            *([Span(indent, "dim", do), Span(line, "amethyst", do)] for line in rest),
         ]
-        if covered and any(stone.now is None for stone in row.stones):
-            spans.append(Span(f" {self._note}", "dim", "cover"))
-        return spans
+
+
+def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
+    """Words in so many rows, none of them cut; ``+2`` stands for the last ones where there is no room.
+
+    The first row begins after so many cells of a ``head``, others after at most four.
+    """
+    for shown in range(len(words), -1, -1):
+        left = len(words) - shown
+        kept = [*words[:shown], f"+{left}" if left else "", note]
+        # No row breaks at the space within a word.
+        text = " ".join(each.replace(" ", "\u00a0") for each in kept if each)
+        lines = textwrap.wrap(
+            text, width, break_on_hyphens=False, initial_indent=" " * head, subsequent_indent=INDENT[:head]
+        )
+        if len(lines) <= max(1, rows):
+            break
+    return [line.replace("\u00a0", " ").lstrip() for line in lines]
 
 
 def _stone(stone: Stone) -> str:

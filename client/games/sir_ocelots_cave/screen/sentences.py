@@ -1,6 +1,7 @@
 """Sentences that the screen says. Usual keys stand in braces."""
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
+OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 NO_TOOL = "You have no {tool} left (rule 1.6)."
 OTHERS_PLAY = "It is {name}'s turn: look around, and plan your next tool."
 WATCHING = "You are watching: look around, {o} shows what has happened."
