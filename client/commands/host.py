@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from cave import lan
+from cave import games, lan
 from cave.game import Json
 from cave.keys import read_key
 from cave.protocol import MAX_CODE, MAX_TITLE, Absence, Open, SeatSpec, clean_text
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
-NO_TABLE = "There is no table yet. Guests may open one; with --seats 3 the host always keeps one open."
+NO_TABLE = "There is no table yet. Guests may open one; with --seats {seats} the host always keeps one open."
 NO_TABLE_FOR_GUESTS = (
-    "There is no table, and guests may not open one: start the host with --seats 3 to keep one open."
+    "There is no table, and guests may not open one: start the host with --seats {seats} to keep one open."
 )
 
 
@@ -121,6 +121,7 @@ def run(wanted: HostOptions) -> int:
         port=wanted.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
         pair=pair if wanted.encrypt else None, forced=wanted.forced, stats=wanted.stats,
     )  # fmt: skip
+    no_table = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
     if wanted.absence:
         limits = attrs.evolve(limits, absence=_absence(wanted.absence))
     try:
@@ -138,7 +139,7 @@ def run(wanted: HostOptions) -> int:
             secret=pair.secret,
             announce=announce,
             open_table=open_table,
-            window=Window(lines.put, NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS),
+            window=Window(lines.put, no_table.format(seats=new_game.usual_seats(games.info(wanted.game)))),
             log_level=logging.INFO,
         )
     notes.close()

@@ -240,7 +240,9 @@ def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
     title = clean_text(str(table["title"])) or clean_text(name)
     mine = _still_there(held[name], seats) if name in held and not over else ()
     code = bool(table.get("code")) and not mine
-    text = f"{status:<9} {'with a code, ' if code else ''}{who}"
+    game = str(table.get("game", ""))
+    played = games.info(game).title if game in games.names() else clean_text(game)
+    text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
     return TableLine(
         name, title, text, free, mine, tuple(filter(None, names)), code, table["status"] == "playing"
     )

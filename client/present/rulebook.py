@@ -54,14 +54,15 @@ def _paragraphs(game: AnyGame) -> Iterator[str]:
     begun = ""
     heads: list[str] = []
     for line in [*text.splitlines(), ""]:
-        goes_on = line.startswith(" ") or (bool(begun) and bool(line) and not _starts(line))
+        table = line.strip().startswith("|")
+        goes_on = not table and (line.startswith(" ") or (bool(begun) and bool(line) and not _starts(line)))
         if goes_on and begun:
             begun += f" {line.strip()}"
             continue
         if begun:
             yield begun
         begun = ""
-        if not line.startswith("|"):
+        if not table:
             begun, heads = line, []
         elif not heads:
             heads = _cells(line)

@@ -51,12 +51,14 @@ GAME = get("the-cave")
 TABLES: list[Json] = [
     {
         "id": "full",
+        "game": "the-cave",
         "title": "Old hands",
         "status": "playing",
         "seats": [{"name": "Cyd", "kind": "person"}, {"name": "Rookie", "kind": "bot"}],
     },
     {
         "id": "free",
+        "game": "the-cave",
         "title": "Ann's table",
         "status": "waiting",
         "seats": [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}],

@@ -101,7 +101,7 @@ class LobbyScreen(Leavable):
             waiting = "The host has stopped; this continues when it is back"
         elif state.link == "lost":
             waiting = "The host does not answer; reconnecting"
-        self.query_one("#title", Static).update(waiting)
+        self.query_one("#title", Static).update(f"{state.game.title}. {waiting}")
         self.query_one(Seats).show(state.seats)
         where = self._address or state.address
         who = "The others, on this machine, type" if where and _is_here(where) else "The others type"

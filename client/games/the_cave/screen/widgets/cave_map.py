@@ -208,7 +208,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
     def action_zoom(self, steps: int) -> None:
         """Zoom out by so many steps; negative: in. The tile under the cursor stays where it is."""
-        self.zoom = ZOOMS[min(max(ZOOMS.index(self.zoom) + steps, 0), len(ZOOMS) - 1)]
+        self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + steps) % len(ZOOMS)]
 
     def action_centre(self) -> None:
         """Bring the cursor to the middle."""
