@@ -26,6 +26,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.trouble import trouble
+from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.too_small import TooSmallScreen
 from client.tui.table import TableScreen
 from tests.client.pilot import Pilot, run, until
@@ -119,7 +120,7 @@ async def until_over(pilot: Pilot[Any]) -> None:
 
 
 async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: FakeLauncher) -> None:
-    app, saved = app_of(launcher, QuickGame())
+    app, saved = app_of(launcher, QuickGame(game="the-cave"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, NameScreen)
         await pilot.press(*"Ann", "enter")
@@ -127,7 +128,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
     assert [seat.kind for seat in launcher.plans[0].seats] == ["person", "bot"]
     assert saved[-1].name == "Ann"
 
-    again, _ = app_of(launcher, QuickGame(), saved[-1])
+    again, _ = app_of(launcher, QuickGame(game="the-cave"), saved[-1])
     async with run(again, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.plans[1].people == ("Ann",)
@@ -139,13 +140,20 @@ async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         await pilot.press("p")
-        await pilot.pause()
+        await until(pilot, ChooserScreen)
+        await pilot.press("enter")
         await until(pilot, MenuScreen)
         assert "The host has gone to bed." in text(app.screen)
 
 
 @pytest.mark.parametrize(
-    "opening", [QuickGame(), Visit("here"), Visit("here", watching=True), ReplayFile(Path("missing.jsonl"))]
+    "opening",
+    [
+        QuickGame(game="the-cave"),
+        Visit("here"),
+        Visit("here", watching=True),
+        ReplayFile(Path("missing.jsonl")),
+    ],
 )
 async def test_a_command_that_fails_ends_with_its_sentence(launcher: FakeLauncher, opening: Opening) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")

@@ -20,6 +20,7 @@ from client.launch.opening import Menu
 from client.launch.own_host import HostFailed, OwnHost
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
+from client.tui.screens.chooser import ChooserScreen
 from tests import processes
 from tests.client.pilot import run, until
 from tests.client.test_terminal import CAVE
@@ -68,6 +69,8 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
     try:
         terminal.wait_for("Play now")
         terminal.keys("p")
+        terminal.wait_for("Which game")
+        terminal.keys("Enter")
         terminal.wait_for("What is your name?")
         terminal.keys(*"Ann", "Enter")
         for number in range(4):
@@ -76,6 +79,8 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
                 (client,) = terminal.children()
                 assert processes.family(client) == []
                 terminal.keys("p")
+                terminal.wait_for("Which game")
+                terminal.keys("Enter")
             terminal.wait_for("Pack and go")
             terminal.keys("Enter")
             terminal.wait_for("YOUR TURN  A Ann")
@@ -120,6 +125,8 @@ async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, sta
         for number in range(1, 4):
             await until(pilot, MenuScreen)
             await pilot.press("p")
+            await until(pilot, ChooserScreen)
+            await pilot.press("enter")
             await until(pilot, MomentScreen)
             assert len(started) == number
             await (pilot.press("escape") if way == "key" else pilot.click("#hint-give_up"))

@@ -208,7 +208,8 @@ def test_a_local_client_that_is_killed_goes_on_from_the_menu(window: Open) -> No
 
 
 def totals(screen: str) -> list[str]:
-    return next(line.split() for line in screen.splitlines() if "Total" in line)[1:]
+    row = next(line for line in screen.splitlines() if "Total" in line)
+    return [word for word in row.split() if word.isdigit()]
 
 
 async def opened(address: str, position: Json) -> str:
