@@ -23,7 +23,7 @@ from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.state import State
 
 PART = 4
-"""The rim is looked at in parts of so many spaces; the choices of each part are kept ready-made."""
+"""Rim spaces in a part of the rim. The choices of each part are worked out once and kept."""
 _ALL_OF_PART = (1 << PART) - 1
 
 _Laying = tuple[tuple[tuple[LayTool, ...], ...], ...]

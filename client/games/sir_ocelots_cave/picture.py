@@ -16,7 +16,7 @@ from client.games.sir_ocelots_cave.previews import sight_from, with_hand
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
 Mark = Literal["", "short", "gain", "take", "leave"]
-"""What is told of a gem: one tool short, collected by the tool in hand there, taken, or left out."""
+"""How a gem is marked: one tool short, collected by the tool in hand, taken, or left out."""
 
 
 class Square(msgspec.Struct, frozen=True):

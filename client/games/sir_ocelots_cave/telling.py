@@ -1,4 +1,4 @@
-"""What is told of the place under the cursor, and what can be done there."""
+"""The place under the cursor: what it is, and what can be done there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Here(msgspec.Struct, frozen=True):
-    """All that is told of a place."""
+    """A place: its title, what can be done there, and facts about it."""
 
     title: str = ""
     offers: tuple[Offer, ...] = ()
@@ -35,7 +35,7 @@ class Here(msgspec.Struct, frozen=True):
 
 
 def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
-    """What is told with the cursor there, that tool in hand, and those gems left out."""
+    """The place ``at`` for a player with this tool in hand, who leaves these gems out."""
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
     title = words.place_title(scene.cave, at)

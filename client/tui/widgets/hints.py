@@ -21,6 +21,17 @@ class Hint(NamedTuple):
     do: str
 
 
+def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint, ...]:
+    """Hints, and near the start what is new: ``unread`` words of others wait in the chat, a seat was
+    ``taken`` over by another terminal.
+    """
+    found = (Hint("B", "Take the seat back", "take_back"), *hints) if taken else tuple(hints)
+    if not unread:
+        return found
+    chat = Hint("t", f"Chat ({unread})", "chat")
+    return (*found[:1], chat, *(hint for hint in found[1:] if hint.do != "chat"))
+
+
 class Hints(Panel):
     """The keys of the moment in one row; what does not fit is left out, help and the way out last."""
 

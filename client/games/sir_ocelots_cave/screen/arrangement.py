@@ -15,7 +15,7 @@ HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS = 6
 LEAST_HERE = 14
-"""Rows for what is told of a place beside the board before players have more."""
+"""Rows of the pane about the place under the cursor, before the pane of the players gets more."""
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:

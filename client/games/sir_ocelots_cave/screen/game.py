@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Size
-from textual.layout import Layout
 
 from cave.codec import Place
 from cave.sir_ocelots_cave import checks
@@ -34,13 +32,12 @@ from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.commands import Command
 from client.tui.key_words import KeyWords
+from client.tui.paned_table import PanedTable
 from client.tui.sentences import ENDED_EARLY, GUIDE_OFF, NOT_NOW
-from client.tui.table import Do, TableScreen
+from client.tui.table import Do
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
-from client.tui.widgets.panel import Panel
-from client.tui.widgets.panes import ByName
 
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
@@ -70,11 +67,12 @@ WORDS = (
 """The lines of the palette: name, what it is for, and the word of the key that does it."""
 
 
-class OcelotScreen(TableScreen[OcelotScene]):
+class OcelotScreen(PanedTable[OcelotScene]):
     """A table that one plays at or watches."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
+    COVERED: ClassVar[frozenset[str]] = frozenset({"log", "here", "controls"})
     key_words: ClassVar[KeyWords] = keys.KEY_WORDS
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
 
@@ -86,8 +84,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self._left_out: frozenset[Place] = frozenset()
         self._covered = True
         self._guide = Guide()
-        self._panes = ByName(self._boxes)
-        self._laid_out: Mapping[str, Box] = {}
 
     def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
         """The table as the shown seat sees it."""
@@ -107,17 +103,9 @@ class OcelotScreen(TableScreen[OcelotScene]):
         yield Hints(id="hints")
         yield MessageLine(id="message")
 
-    @property
-    def layout(self) -> Layout:
+    def arranged(self, width: int, height: int) -> Mapping[str, Box]:
         """Where the panes lie."""
-        return self._panes
-
-    def _boxes(self, size: Size) -> Mapping[str, Box]:
-        width, height = size
-        boxes = arrange(width, height, replay=self.replays)
-        end = boxes["place" if self.replays else "hints"].y
-        said = self.query_one("#message", MessageLine).lines(width)
-        return boxes | {"message": Box(0, end - said, width, said)}
+        return arrange(width, height, replay=self.replays)
 
     @property
     def board(self) -> BoardPane:
@@ -182,28 +170,6 @@ class OcelotScreen(TableScreen[OcelotScene]):
                 self.board.light = self.query_one("#worth", Worth).light = light
                 self.board.refill()
                 self.query_one("#worth", Worth).refill()
-
-    def say(self, text: str, role: str = "warn") -> None:
-        """Say something, or with nothing to say what the guide explains."""
-        super().say(text, role)
-        self._make_room()
-
-    def on_resize(self) -> None:
-        """In another window the message takes other rows."""
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Keep what is below the message in sight: the log moves up."""
-        boxes = self._boxes(self.app.size)
-        if boxes != self._laid_out:
-            self._laid_out = boxes
-            self.query_one("#header").refresh(layout=True)
-        message = self.query_one("#message", MessageLine)
-        top = boxes["message"].y if message.display else self.app.size.height
-        for pane in self.query(Panel):
-            box = boxes.get(pane.id or "")
-            if box is not None and pane.id in ("log", "here", "controls"):
-                pane.cover(max(0, min(box.height, box.y + box.height - top)))
 
     # Doing
 

@@ -24,7 +24,7 @@ class HerePane(Panel):
         self._here = Here()
 
     def show(self, here: Here) -> None:
-        """Set what is told."""
+        """Show what there is to say about a place."""
         self._here = here
         self.refill()
 

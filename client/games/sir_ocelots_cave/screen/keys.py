@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui import table
 from client.tui.key_words import KeyWords
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import Hint, with_news
 
 
 def _key(keys: str, word: str, does: str, name: str) -> Binding:
@@ -76,12 +76,7 @@ def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
     found = [hint for hint in (*first, *_END) if hint.do not in idle]
     if scene.shares_keyboard and scene.me.amethysts and not scene.over:
         found.insert(len(first), COVER)
-    if scene.state.taken:
-        found.insert(0, Hint("B", "Take the seat back", "take_back"))
-    if unread:
-        found = [hint for hint in found if hint.do != "chat"]
-        found.insert(1, Hint("t", f"Chat ({unread})", "chat"))
-    return tuple(found)
+    return with_news(found, unread=unread, taken=bool(scene.state.taken))
 
 
 REPLAYING = (

@@ -252,9 +252,9 @@ class Players(Panel):
 
 
 def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
-    """Words in so many rows, none of them cut; ``+2`` stands for the last ones where there is no room.
+    """Wrap whole words into at most ``rows`` rows. Where they do not fit, ``+2`` stands for the last two.
 
-    The first row begins after so many cells of a ``head``, others after at most four.
+    The first row is indented by ``head`` cells, later rows by at most four.
     """
     for shown in range(len(words), -1, -1):
         left = len(words) - shown

@@ -11,7 +11,7 @@ from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.supplies import Mode
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
-from client.tui.widgets.hints import Hint
+from client.tui.widgets.hints import Hint, with_news
 
 BINDINGS: list[BindingType] = [
     Binding("enter", "do('enter')", "Do it", id="game.enter", show=False),
@@ -103,13 +103,8 @@ def hints(
     """The hints of a mode, the most needed first; ``unread`` words of others wait in the chat, a seat
     was ``taken`` over by another terminal, and what is ``idle`` does nothing now.
     """
-    found = tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
-    if taken:
-        found = (Hint("B", "Take the seat back", "take_back"), *found)
-    if not unread:
-        return found
-    chat = Hint("t", f"Chat ({unread})", "chat")
-    return (*found[:1], chat, *(hint for hint in found[1:] if hint.do != "chat"))
+    found = [hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle]
+    return with_news(found, unread=unread, taken=taken)
 
 
 def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
-from textual.geometry import Size
-from textual.layout import Layout
 
 from cave.game import Json
 from cave.the_cave.actions import Form
@@ -39,24 +37,23 @@ from client.table import Session, TableState
 from client.tui.commands import Command
 from client.tui.key_words import KeyWords
 from client.tui.keymap import first_key
+from client.tui.paned_table import PanedTable
 from client.tui.sentences import GUIDE_OFF
-from client.tui.table import Do, TableScreen
+from client.tui.table import Do
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
-from client.tui.widgets.panel import Panel
-from client.tui.widgets.panes import ByName, Rule
+from client.tui.widgets.panes import Rule
 
-BELOW = ("actions", "controls", "log", "plan", "chat")
-"""The panes over which lies what is said."""
 ZOOMS = ("L", "M", "S")
 
 
-class CaveTable(TableScreen[CaveScene]):
+class CaveTable(PanedTable[CaveScene]):
     """The panes of the cave and how they follow the table; what one can do is in ``GameScreen``."""
 
     LEAST: ClassVar[tuple[int, int]] = LEAST
+    COVERED: ClassVar[frozenset[str]] = frozenset({"actions", "controls", "log", "plan", "chat"})
     key_words: ClassVar[KeyWords] = keys.KEY_WORDS
 
     def __init__(self, face: Face, session: Session, *, glyphs: str = "unicode", **options: Any) -> None:
@@ -71,8 +68,6 @@ class CaveTable(TableScreen[CaveScene]):
         self._hovered: Coord | None = None
         self._labels: Mapping[Coord, str] = {}
         self._guide = Guide()
-        self._panes = ByName(self._boxes)
-        self._laid_out: Mapping[str, Box] = {}
 
     def make_scene(self, state: TableState, last: int | None) -> CaveScene:
         """The table as the shown team sees it."""
@@ -107,21 +102,9 @@ class CaveTable(TableScreen[CaveScene]):
         yield Hints(id="hints")
         yield MessageLine(id="message")
 
-    @property
-    def layout(self) -> Layout:
-        """Where the panes lie."""
-        return self._panes
-
-    def _boxes(self, size: Size) -> Mapping[str, Box]:
-        """The panes in a window of this size, and over the last rows above the keys what is said."""
-        width, height = size
-        boxes = arrange(width, height, self._wishes(grown(width, SIDE)))
-        end = boxes["place" if self.replays else "hints"].y
-        said = self.query_one("#message", MessageLine).lines(width)
-        return boxes | {
-            "message": Box(0, end - said, width, said),
-            "jump": Box(0, end - 1, width, 1),
-        }
+    def arranged(self, width: int, height: int) -> Mapping[str, Box]:
+        """Where the panes lie, by what they need."""
+        return arrange(width, height, self._wishes(grown(width, SIDE)))
 
     def _wishes(self, width: int) -> Wishes:
         """What the panes beside the map need to show all."""
@@ -130,7 +113,7 @@ class CaveTable(TableScreen[CaveScene]):
 
     def shows(self, pane: str, rows: int = 1) -> bool:
         """Whether a pane is shown with at least this many rows."""
-        box = self._boxes(self.app.size).get(pane)
+        box = self.boxes(self.app.size).get(pane)
         return box is not None and box.height >= rows
 
     @property
@@ -140,7 +123,7 @@ class CaveTable(TableScreen[CaveScene]):
 
     def on_mount(self) -> None:
         """Begin where the team is."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.make_room())
         self.map.focus()
         if self.scene.seat is not None:
             self.map.cursor = self.scene.team_at
@@ -277,30 +260,9 @@ class CaveTable(TableScreen[CaveScene]):
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
-    def say(self, text: str, role: str = "warn") -> None:
-        """Say something, or with nothing to say what the guide explains."""
-        super().say(text, role)
-        self._make_room()
-
     def on_resize(self) -> None:
-        """Another window: what is said lies over other panes, and others are shown."""
-        self._make_room()
+        """In another window other panes are shown."""
         self.inspect()
-
-    def _make_room(self) -> None:
-        """Lay the panes out where they need other rows, and keep their lines out of those of what is said."""
-        boxes = self._boxes(self.app.size)
-        if boxes != self._laid_out:
-            self._laid_out = boxes
-            # Asked for by a pane: where the panes lie is kept until one of them wants it anew, and what
-            # the screen itself asks for while it is covered would find the old places when it is back.
-            self.query_one("#backpack").refresh(layout=True)
-        message = self.query_one("#message", MessageLine)
-        top = boxes["message"].y if message.display else self.app.size.height
-        for pane in self.query(Panel):
-            box = boxes.get(pane.id or "")
-            if box is not None and pane.id in BELOW:
-                pane.cover(max(0, min(box.height, box.y + box.height - top)))
 
     def refused(self, message: str) -> None:
         """Tell why something was not done; what was to come of it is forgotten."""
