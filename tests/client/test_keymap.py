@@ -103,6 +103,8 @@ async def test_other_keys_hold_and_are_shown() -> None:
         await press(pilot, "f2")
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "escape", "v")
+        assert app.table.map.zoom == "S", "after the largest comes the smallest"
+        await press(pilot, "v", "v")
         assert app.table.map.zoom == "L"
         await press(pilot, "Z", "v")
         assert app.table.map.zoom == "L"
