@@ -67,11 +67,6 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
         """Whether both players sit here, so that amethysts are covered until one asks."""
         return len(self.state.my_seats) > 1
 
-    @property
-    def can_see_amethysts(self) -> bool:
-        """Whether the view shown has values that are nobody else's business."""
-        return bool(self.state.my_seats) and self.mode != "over"
-
 
 def scene(state: TableState, last: int | None) -> OcelotScene:
     """What is shown for a state of the table; ``last`` is the seat shown before."""
