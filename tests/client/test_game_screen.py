@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
@@ -862,3 +863,19 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
         app.session.set_link("live")
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
+
+
+async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> None:
+    """A state without a view is not drawn, so the next one is not compared with what was drawn last."""
+    held = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
+    session = FakeSession(start=held)
+    acting = FakeSession(start=position()).state
+    app = TableApp(session)
+    async with run(app, size=(140, 45)) as pilot:
+        await settle(pilot)
+        assert "place 1 of 1 (N)" in say(app, Inspector)
+        for state in (replace(session.state, view=None, views={}), acting):
+            session.show(state)
+            await settle(pilot)
+        assert "place 1 of" not in say(app, Inspector)
+        assert "move" in say(app, Actions)

@@ -142,7 +142,8 @@ class CaveTable(PanedTable[CaveScene]):
         now = self.scene
         assert now.seat is not None
         placing = now.mode == "placing"
-        if before.spots != now.spots or placing != (before.mode == "placing"):
+        stale = self._aim is not None and self._aim.spots != now.spots
+        if stale or placing != (before.mode == "placing"):
             self._aim = None
         if placing and self._aim is None:
             self._begin_placing()
