@@ -1,4 +1,7 @@
-"""Lines in, lines out, and nothing else: no cursor motion, no colour, one space only, append only."""
+"""Lines in, lines out, and nothing else: no cursor motion, no colour, one space only, append only.
+
+Only what the next person at the keyboard may not read is taken off the screen again (``clear``).
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,10 @@ LONGEST = 2000
 GONE = (errno.EPIPE, errno.EIO, errno.ENXIO, errno.EBADF)
 """Pipe or terminal are closed: nobody reads any more, which is all there is to it."""
 
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""To the corner, clear the screen, clear the scrollback."""
+USUAL_ROWS = 50
+"""Empty lines that clear a terminal that does not tell its size."""
 
 Prompt = Callable[[], str]
 """What stands before the line that is typed, asked anew whenever it is written; nothing while others play."""
@@ -49,6 +56,10 @@ class Console(Protocol):
 
     async def tell(self, *lines: str) -> None:
         """Say these lines at once."""
+        ...
+
+    async def clear(self) -> None:
+        """Take all that was said off the screen, also what was scrolled away."""
         ...
 
 
@@ -134,12 +145,24 @@ class Terminal:
             self._shown = self._prompt() if self._prompt is not None else ""
             await self._put(f"{before}{said}{self._shown}{half}")
 
+    async def clear(self) -> None:
+        """Clear the screen and its scrollback. A terminal that cannot do so gets empty lines; what is
+        written to a file or a pipe stays.
+        """
+        if not self.live:
+            return
+        dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+        await self._write("\n" * self._size().lines if dumb else CLEAR)
+
+    def _size(self) -> os.terminal_size:
+        try:
+            return os.get_terminal_size(self._sink)
+        except OSError:
+            return os.terminal_size((0, USUAL_ROWS))
+
     def _wrapped(self, line: str) -> list[str]:
         """The line as it fits the terminal of somebody who reads it: no word is broken, and no path."""
-        try:
-            width = os.get_terminal_size(self._sink).columns if self.live else 0
-        except OSError:
-            width = 0
+        width = self._size().columns if self.live else 0
         if not 0 < width < len(line):
             return [line]
         return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)

@@ -161,6 +161,7 @@ class LineTable(Talk[SceneT]):
                 await self._greet()
                 follower = group.create_task(self.follow())
                 await self._converse()
+                await self.cover()
                 follower.cancel()
         except* OSError as unheard:
             raise unheard.exceptions[0] from None

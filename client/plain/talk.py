@@ -16,7 +16,16 @@ from client.face import Face, LogEntry
 from client.plain import telling
 from client.plain.console import Console
 from client.plain.news import News
-from client.plain.sentences import HOST_GONE, HOW_TO_GO_ON, HOW_TO_LEAVE, NOT_BEGUN, OVER
+from client.plain.sentences import (
+    ALONE,
+    CLEARED,
+    COVERED_LATER,
+    HOST_GONE,
+    HOW_TO_GO_ON,
+    HOW_TO_LEAVE,
+    NOT_BEGUN,
+    OVER,
+)
 from client.present.scene import Scene
 from client.table import Rejected, Session, TableState
 
@@ -69,6 +78,8 @@ class Talk(ABC, Generic[SceneT]):
         self._beat = asyncio.Event()
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
+        self._secrets_of: int | None = None
+        """The seat whose secrets stand on a screen that several people share."""
         self._counted = -1
 
     @property
@@ -203,6 +214,8 @@ class Talk(ABC, Generic[SceneT]):
             lines = self._news.of(state)
             if state.whole and state.view is not None:
                 self.scene = self.make_scene(state, self.scene.seat)
+                if self._secrets_of != self.scene.seat and await self.cover():
+                    lines = [CLEARED, *lines]
                 lines += self._now()
             if lines:
                 await self.console.tell(*lines)
@@ -259,6 +272,30 @@ class Talk(ABC, Generic[SceneT]):
         if line:
             self.console.give_back(line)
         return None
+
+    # Secrets
+
+    @property
+    def shared(self) -> bool:
+        """Whether several people look at this screen, who may not know the same."""
+        return self.console.live and len(self.state.my_seats) > 1 and not self.scene.over
+
+    async def reveal(self, *lines: str) -> None:
+        """Tell what the shown seat alone may know: on a shared screen only after asking, and until another
+        seat is to act.
+        """
+        if not self.shared:
+            await self.console.tell(*lines)
+        elif await self.ask(ALONE.format(owner=self.owner)):
+            self._secrets_of = self.scene.seat
+            await self.console.tell(*lines, COVERED_LATER)
+
+    async def cover(self) -> bool:
+        """Clear the screen if it shows somebody's secrets; whether it did."""
+        shown, self._secrets_of = self._secrets_of is not None, None
+        if shown:
+            await self.console.clear()
+        return shown
 
     # Doing
 

@@ -23,6 +23,7 @@ class Script:
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.live = live
         self.said: list[str] = []
+        self.gone: list[str] = []
         self._lines = list(lines)
 
     async def line(self, prompt: Callable[[], str]) -> str | None:
@@ -37,6 +38,11 @@ class Script:
 
     async def tell(self, *lines: str) -> None:
         self.said += lines
+
+    async def clear(self) -> None:
+        """What was said is gone, as from a screen."""
+        self.gone += self.said
+        self.said.clear()
 
 
 def table(session: Any, script: Script, **more: Any) -> CaveLines:

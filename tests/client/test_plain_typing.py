@@ -151,6 +151,21 @@ async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> No
     console.close()
 
 
+async def test_the_screen_is_cleared_with_all_that_was_scrolled_away(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    termios.tcsetwinsize(window.theirs, (7, 40))
+    console = Console(window.theirs, window.theirs, live=True)
+    for terminal, cleared in (("xterm", "\x1b[H\x1b[2J\x1b[3J"), ("dumb", "\r\n" * 7)):
+        monkeypatch.setenv("TERM", terminal)
+        await console.clear()
+        await console.tell("Done.")
+        assert await window.shows("Done.\r\n") == f"{cleared}Done.\r\n"
+    window.type("\x04")
+    assert await console.line(prompt) is None
+    console.close()
+
+
 async def test_the_end_of_the_input(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
     window.type("\x04")

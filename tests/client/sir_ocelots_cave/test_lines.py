@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from cave.games import get
-from tests.client.plain_talk import after
+from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.lines.table import OcelotLines
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, after
+from tests.client.sir_ocelots_cave.tables import played
 from tests.game_kit import checks, in_line_mode
 
 GAME = get("sir-ocelots-cave")
@@ -116,3 +121,54 @@ async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() 
         for tool in ("compass", "lamp", "pickaxe"):
             assert any(re.match(rf"\d+ {tool} [ABC] at ", line) for line in found), (tool, found)
         assert re.match(r"\d+ more: try 9,4 says", found[-1])
+
+
+def rich(state: Any) -> bool:
+    """Ann has an amethyst and is to place a piece."""
+    return bool(state.seat == 0 and state.phase == "advancing" and state.players[0].amethysts)
+
+
+async def heard(session: FakeSession, *typed: str, live: bool = True) -> Script:
+    """The conversation when this is typed, before an end of the input."""
+    script = Script(*typed, live=live)
+    await OcelotLines(FACE, session, script).run()
+    return script
+
+
+async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_before_the_others_turn() -> None:
+    session = played(rich, 0, 1)
+    worth = re.compile(r"(Blue|Green|Red): \d")
+    script = await heard(session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "pickaxe 5,0")
+    question = "That is secret. Is A Ann alone at the screen? 1 yes, 2 no."
+    assert [line for line in script.gone if line == question] == [question] * 2
+    shown = [at for at, line in enumerate(script.gone) if worth.match(line)]
+    assert shown
+    assert shown[0] > script.gone.index("? yes"), "nothing is shown before the answer is yes"
+    assert not any(worth.match(line) for line in script.said), "it is gone when Bea sits down"
+    assert "The screen was cleared" in script.said[0]
+    assert "Ann lays a lamp" in script.said[1], "what Ann did is told after that"
+    sheet = [
+        line for line in after(script.gone, "score") if line.startswith(("Amethysts", "Gems of", "Left"))
+    ]
+    assert sheet == [
+        "Amethysts: Ann 0, Bea 0.",
+        "Gems of 1: Ann 0, Bea 0.",
+        "Gems of 3: Ann 0, Bea 0.",
+        "Left, level 1: Ann 0, Bea 0.",
+        "Left, 2 and 3: Ann 0, Bea 0.",
+        "Amethysts are secret and not counted; type amethysts to see your own.",
+    ]
+
+
+async def test_amethysts_go_off_the_screen_when_the_game_is_left() -> None:
+    script = await heard(played(rich, 0, 1), "amethysts", "1", "quit")
+    assert "? 1" in script.gone
+    assert not script.said
+
+
+async def test_who_sits_alone_or_reads_from_a_pipe_is_not_asked() -> None:
+    for session, live in ((played(rich, 0), True), (played(rich, 0, 1), False)):
+        script = await heard(session, "amethysts", "score", "quit", live=live)
+        assert not script.gone
+        assert re.match(r"(Blue|Green|Red): \d", after(script.said, "amethysts")[0])
+        assert not any("not counted" in line for line in script.said)

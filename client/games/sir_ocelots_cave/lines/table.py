@@ -25,6 +25,7 @@ from client.games.sir_ocelots_cave.previews import (
     visit,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.plain import telling
 from client.plain.commands import Command
 from client.plain.table import LineTable
 from client.plain.talk import Option
@@ -75,11 +76,8 @@ class OcelotLines(LineTable[OcelotScene]):
             lambda _: list(said.players(self.scene)),
             also=("gems", "tools"),
         )
-        yield self.look(
-            "amethysts",
-            "your amethysts, and what each is worth now",
-            lambda _: said.amethysts(self.scene),
-            in_replay=False,
+        yield Command(
+            "amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun"
         )
 
     def _doing(self) -> Iterable[Command]:
@@ -104,7 +102,20 @@ class OcelotLines(LineTable[OcelotScene]):
         places = said.typed(rest)
         return said.tried(self.scene, places[0]) if places else [said.NO_PLACE]
 
+    async def _amethysts(self, _rest: str) -> None:
+        lines = said.amethysts(self.scene)
+        if self.scene.me.amethysts:
+            await self.reveal(*lines)
+        else:
+            await self.console.tell(*lines)
+
     # What is said
+
+    def sheet(self) -> list[str]:
+        """The score sheet; on a shared screen as all may know it."""
+        if not self.shared:
+            return super().sheet()
+        return [*telling.sheet(self.face, self.state.view, over=False), said.NOT_COUNTED]
 
     def turn(self) -> list[str]:
         """Whose turn it is, which, and what is left."""

@@ -14,6 +14,7 @@ from client.games.sir_ocelots_cave.scene import OcelotScene
 
 NO_PLACE = "Type a place as two numbers, such as 9,4: the first to the east, the second to the south."
 NOT_A_PLACE = "There is no square and no rim space at {at}."
+NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4
 """Gems in one line, as a person can follow it."""
 _PLACE = re.compile(r"(\d{1,4})\s*[, ]\s*(\d{1,4})")
