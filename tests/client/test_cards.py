@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from client.face import LogEntry
+from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
 from client.games.the_cave.screen.widgets.status import SupplyBar
@@ -179,3 +181,54 @@ def test_the_way_home_is_drawn_where_that_leaves_nothing_out() -> None:
     assert "just enough" in shown[40]
     verdict = next(span for span in pane.rows(140, 1)[0] if "just enough" in span.text)
     assert (verdict.text.strip(), verdict.role) == ("just enough", "warn")
+
+
+WHY = (
+    ActionLine("moves", "m", "move, 3 ways", "move (3)", "from 1 AP", "+3"),
+    ActionLine("end_turn", "e", "end the turn", "end turn", "loses 3 AP"),
+    ActionLine(
+        "discover",
+        "x",
+        "discover a tile",
+        "discover",
+        legal=False,
+        why="This tile has no unexplored exit (rule 4.1).",
+    ),
+    ActionLine("pitch", "c", "pitch the camp", "pitch camp", legal=False, why="It is gone (rules 6.1, 6.9)."),
+    ActionLine("pack", "p", "pack the backpack", "pack", legal=False, why="All tiles are out."),
+)
+
+
+def listed(lines: tuple[ActionLine, ...], width: int, height: int) -> list[str]:
+    pane = Actions(line="─")
+    pane._lines, pane._all = lines, "a"
+    return [told(list(row)) for row in pane.rows(width, height)]
+
+
+def test_what_cannot_be_done_stands_in_columns_with_reason_and_rule() -> None:
+    rows = listed(WHY, 90, 8)
+    assert [" ".join(row.split()) for row in rows] == [
+        "NOW NOT NOW, AND WHY",
+        "m move, 3 ways from 1 AP +3 x discover this tile has no unexplored exit 4.1",
+        "e end the turn loses 3 AP c pitch camp it is gone 6.1",
+        "p pack all tiles are out.",
+    ]
+    for words in (("this", "it", "all"), ("discover", "pitch", "pack"), ("4.1", "6.1")):
+        starts = {row.index(f" {word}") for row, word in zip(rows[1:], words, strict=False)}
+        assert len(starts) == 1, rows
+    assert rows[0].index("NOT NOW") == rows[1].index("x discover")
+
+
+@pytest.mark.parametrize("height", range(6, 14))
+def test_no_reason_is_cut_off_and_what_has_no_room_is_counted(height: int) -> None:
+    why = "There is no wonder to photograph here, and the camera is in the camp (rule 5.6)."
+    more = tuple(ActionLine(each, each, each, each, legal=False, why=why) for each in "1234")
+    for width in range(76, 120, 4):
+        rows = listed((*WHY, *more), width, height)
+        text = " ".join(" ".join(row.split()) for row in rows)
+        assert len(rows) <= height
+        assert max(map(len, rows)) <= width
+        assert "~" not in text
+        shown = sum(f" {name} " in text for name in ("x discover", "c pitch camp", "p pack"))
+        shown += sum(f" {each} {each} " in text for each in "1234")
+        assert shown == 7 or f" a {7 - shown} more" in text, text

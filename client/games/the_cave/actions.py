@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ from cave.the_cave.state import State
 from client.games.the_cave import terms
 from client.games.the_cave.journey import tile_for
 from client.games.the_cave.walking import BY_FORCE, NO_WAY, Walk, walk
+
+_RULE = re.compile(r" \(rules? ([\d.]+)[^)]*\)\.$")
 
 
 class ActionLine(msgspec.Struct, frozen=True):
@@ -35,9 +38,16 @@ class ActionLine(msgspec.Struct, frozen=True):
     why: str = ""
 
     @property
-    def brief_why(self) -> str:
-        """The reason without the number of its rule, which the list of all actions and the help tell."""
-        return self.why.partition(" (rule ")[0]
+    def reason(self) -> str:
+        """Why not, as it stands in a table: without the number of its rule."""
+        told = _RULE.sub("", self.why)
+        return told[:1].lower() + told[1:]
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule that says why not; of several, the first."""
+        found = _RULE.search(self.why)
+        return found[1] if found else ""
 
 
 class Offer(msgspec.Struct, frozen=True):

@@ -30,9 +30,10 @@ ROOMY = 100
 """Columns from which there is room for the tokens."""
 INSET = (100, 20)
 """Columns and rows from which the inset of the whole cave is shown."""
-ACTIONS = 2
-LOG = 9
-"""Rows of the log before there is a chat below it."""
+ACTIONS = 2, 8
+"""The least rows for the actions, and those from which the log below them grows instead."""
+LOG = 5, 9
+"""Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
 PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 4, 6, 6, 3
 """Rows that the backpack's pictures, its slots, the tokens and the backpack in words leave for what is under
 the cursor.
@@ -109,10 +110,11 @@ def _beside(side: Box, wishes: Wishes, *, roomy: bool) -> dict[str, Box]:
 
 def _below(bottom: Box, across: int, wishes: Wishes) -> dict[str, Box]:
     """The actions and the log, one above the other or side by side, then with plan and chat below them."""
-    top = LOG + max(0, bottom.height - 13) // 2
+    top = LOG[1] + max(0, bottom.height - 13) // 2
     what = "controls" if wishes.replay else "actions"
     if bottom.width < BESIDE:
-        log = max(1, min(bottom.height - ACTIONS, top))
+        least, most = (bottom.height - actions for actions in ACTIONS)
+        log = max(1, min(least, LOG[0]), most)
         return _stacked(bottom, {what: bottom.height - log, "log": log})
     top = min(bottom.height, top)
     x, y, width, height = bottom

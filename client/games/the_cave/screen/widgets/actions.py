@@ -1,21 +1,22 @@
-"""What can be done now: a flow of short lines where there is little room, else a list in two columns."""
+"""What can be done now: a flow of short lines, or where there is room a list, and beside it what cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from client.games.the_cave.actions import ActionLine
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
-LIST_ROWS = 6
-"""From so many rows on the actions are a list."""
+LIST = (76, 6)
+"""Columns and rows from which the actions are a list."""
+NOW, NOT_NOW = "Now", "NOT NOW, AND WHY"
 LEFT = 48
-PRICE = 10
-GAIN = 3
-KEY = 4
-"""Columns beside a key of the list: its cap, and the gaps around it."""
+"""The most columns for what can be done now."""
+KEY, GAP = 6, 3
+"""Columns around a key, and between the two lists."""
 
 
 class Actions(Panel):
@@ -28,7 +29,7 @@ class Actions(Panel):
         self._all = ""
 
     def show(self, lines: tuple[ActionLine, ...], note: str = "", *, all_key: str = "a") -> None:
-        """Set the actions; without any, the note is shown. ``all_key`` shows those that are greyed."""
+        """Set the actions; without any, the note is shown. ``all_key`` lists all of them."""
         self._lines, self._note, self._all = lines, note, all_key
         self.refill()
 
@@ -36,7 +37,7 @@ class Actions(Panel):
         """As a list if there is room, else as a flow."""
         if not self._lines:
             return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
-        if height >= LIST_ROWS:
+        if width >= LIST[0] and height >= LIST[1]:
             return self._list(width, height)
         for gap, long in ((3, True), (3, False), (2, False)):
             rows = self._flow(width, gap, len(self._lines), long=long)
@@ -67,20 +68,34 @@ class Actions(Panel):
         return rows
 
     def _list(self, width: int, height: int) -> list[Row]:
+        """What can be done, and beside it what cannot, with the reasons in a column of their own."""
         legal = [line for line in self._lines if line.legal]
         refused = [line for line in self._lines if not line.legal]
-        left = min(LEFT, width // 2, max((_needed(line) for line in legal), default=0))
-        right = width - left
-        keys = KEY + max((cell_len(line.key) for line in legal), default=0)
-        rows: list[Row] = [self.heading("Now", width, "the key or a click does it; greyed ones say why not")]
-        if len(refused) > 1 and len({line.why for line in refused}) == 1:
-            reasons = [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
+        now = _Now.of(legal, width)
+        left = self._fitted([[now.row(line)] for line in legal], height - 1)
+        right = width - now.width
+        if len({line.why for line in refused}) == 1 < len(refused):
+            reasons: list[Row] = [[Span(part, "dim", "all")] for part in wrap(refused[0].why, right - 1)]
         else:
-            reasons = _reasons(refused, right, height - 1)
-        for y in range(min(height - 1, max(len(legal), len(reasons)))):
-            first = _column(legal[y], left, keys) if y < len(legal) else [Span(" " * left)]
-            rows.append([*first, *(reasons[y] if y < len(reasons) else [])])
+            reasons = self._fitted(_reasons(refused, right, height - 1), height - 1)
+        head = self.heading(NOW, now.width)
+        rows: list[Row] = [[*head, *_gap(head, now.width), Span(NOT_NOW, "title")] if refused else head]
+        for y in range(max(len(left), len(reasons))):
+            first = left[y] if y < len(left) else []
+            rows.append([*first, *_gap(first, now.width), *(reasons[y] if y < len(reasons) else [])])
         return rows
+
+    def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
+        """The rows of as many lines as there is room for, and of how many more there are."""
+        if sum(map(len, blocks)) <= height:
+            return [row for block in blocks for row in block]
+        shown: list[Row] = []
+        for number, block in enumerate(blocks):
+            if len(shown) + len(block) >= height:
+                rest = len(blocks) - number
+                break
+            shown += block
+        return [*shown, [Span(f"{self._all} ", "key", "all"), Span(f"{rest} more", "dim", "all")]]
 
 
 def _cell(line: ActionLine, label: str) -> list[Span]:
@@ -93,52 +108,67 @@ def _cell(line: ActionLine, label: str) -> list[Span]:
     return spans
 
 
-def _needed(line: ActionLine) -> int:
-    """Columns in which nothing of a line is cut."""
-    return (
-        KEY
-        + cell_len(line.key)
-        + cell_len(line.label)
-        + max(PRICE, cell_len(line.price))
-        + max(GAIN, cell_len(line.gain))
-        + 4
-    )
+def _gap(row: Row, width: int) -> Row:
+    return [Span(" " * max(0, width - length(row)))]
 
 
-def _column(line: ActionLine, width: int, keys: int) -> list[Span]:
-    price = fit(line.price, max(PRICE, cell_len(line.price)), right=True)
-    gain = fit(line.gain, max(GAIN, cell_len(line.gain)))
-    label = max(8, width - keys - cell_len(price) - cell_len(gain) - 3)
-    text = line.label if cell_len(line.label) <= label else line.short
-    return [
-        Span(" ", "text", line.do),
-        Span(f" {line.key} ", "cap", line.do),
-        Span(" " * (keys - cell_len(line.key) - 3), "text", line.do),
-        Span(fit(text, label) + " ", "text", line.do),
-        Span(price, "strong", line.do),
-        Span(f" {gain} ", "gain", line.do),
-    ]
+class _Now(NamedTuple):
+    """The columns of what can be done: of the keys with their caps, the words, the prices and the gains."""
+
+    key: int
+    label: int
+    price: int
+    gain: int
+
+    @classmethod
+    def of(cls, lines: Sequence[ActionLine], width: int) -> _Now:
+        """Columns that are as wide as they need to be, but at most half of the pane."""
+
+        def widest(texts: Iterable[str]) -> int:
+            return max(map(cell_len, texts), default=0)
+
+        key, price, gain = (
+            widest(getattr(line, name) for line in lines) for name in ("key", "price", "gain")
+        )
+        gain += bool(gain)
+        room = min(LEFT, width // 2) - key - price - gain - KEY
+        return cls(key, min(max(8, room), widest(line.label for line in lines)), price, gain)
+
+    @property
+    def width(self) -> int:
+        """All columns, and those between this list and what stands beside it."""
+        return self.key + self.label + self.price + self.gain + KEY + GAP
+
+    def row(self, line: ActionLine) -> Row:
+        """A line in these columns."""
+        text = line.label if cell_len(line.label) <= self.label else line.short
+        return [
+            Span(" ", "text", line.do),
+            Span(f" {line.key} ", "cap", line.do),
+            Span(" " * (self.key - cell_len(line.key)), "text", line.do),
+            Span(f" {fit(text, self.label)}  ", "text", line.do),
+            Span(fit(line.price, self.price, right=True), "strong", line.do),
+            Span(fit(f" {line.gain}" if self.gain else "", self.gain), "gain", line.do),
+        ]
 
 
-def _reasons(refused: Sequence[ActionLine], width: int, height: int) -> list[list[Span]]:
-    """The reasons, wrapped, with their rules as far as there is room for these, too."""
-    rows: list[list[Span]] = []
-    brief = [wrap(f"{line.short}: {line.brief_why}", width - 2) for line in refused]
-    if sum(map(len, brief)) > height:
-        brief = [[fit(f"{line.short}: {line.brief_why}", width - 2)] for line in refused]
-    spare = height - sum(map(len, brief))
-    for line, parts in zip(refused, brief, strict=True):
-        whole = wrap(f"{line.short}: {line.why}", width - 2)
-        more = len(whole) - len(parts)
-        if more <= spare:
-            spare -= more
-            parts = whole
-        rows += _refused(line, parts)
-    return rows
-
-
-def _refused(line: ActionLine, parts: Sequence[str]) -> list[list[Span]]:
-    return [
-        [Span(f"{line.key if not number else ' '} ", "dim", "all"), Span(part, "dim", "all")]
-        for number, part in enumerate(parts)
-    ]
+def _reasons(refused: Sequence[ActionLine], width: int, height: int) -> list[list[Row]]:
+    """Actions, reasons and rules in columns; the rules go where that lets the reasons fit."""
+    names = max((cell_len(line.short) for line in refused), default=0)
+    rules = max((cell_len(line.rule) for line in refused), default=0)
+    for rule in (rules, 0):
+        room = width - 2 - names - 2 - (rule and rule + 3)
+        told = [wrap(line.reason, room) for line in refused]
+        if sum(map(len, told)) <= height:
+            break
+    blocks: list[list[Row]] = []
+    for line, parts in zip(refused, told, strict=True):
+        first = [
+            Span(f"{line.key} ", "title", "all"),
+            Span(f"{fit(line.short, names)}  ", "text", "all"),
+            Span(fit(parts[0], room), "dim", "all"),
+            Span(f"  {fit(line.rule, rule, right=True)}" if rule else "", "dim", "all"),
+        ]
+        indent = " " * (names + 4)
+        blocks.append([first, *([Span(indent + part, "dim", "all")] for part in parts[1:])])
+    return blocks
