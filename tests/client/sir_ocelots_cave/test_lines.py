@@ -138,7 +138,9 @@ async def heard(session: FakeSession, *typed: str, live: bool = True) -> Script:
 async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_before_the_others_turn() -> None:
     session = played(rich, 0, 1)
     worth = re.compile(r"(Blue|Green|Red): \d")
-    script = await heard(session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "pickaxe 5,0")
+    script = await heard(
+        session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "yes", "pickaxe 5,0"
+    )
     question = "That is secret. Is A Ann alone at the screen? 1 yes, 2 no."
     assert [line for line in script.gone if line == question] == [question] * 2
     shown = [at for at, line in enumerate(script.gone) if worth.match(line)]

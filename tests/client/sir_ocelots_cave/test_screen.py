@@ -73,6 +73,8 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
                     await pilot.press("m")
             if screen.scene.can_act:
                 await pilot.press("enter")
+                if "enter again" in " ".join(text(screen).split()):
+                    await pilot.press("enter")
                 await pilot.until(lambda seq=before: screen.scene.state.seq > seq)
         await until(pilot, ScoreScreen)
         assert "wins" in text(app.screen)

@@ -25,6 +25,7 @@ from client.games.sir_ocelots_cave.previews import (
     visit,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.slips import slip
 from client.plain import telling
 from client.plain.commands import Command
 from client.plain.table import LineTable
@@ -209,8 +210,14 @@ class OcelotLines(LineTable[OcelotScene]):
         code = checks.check(now.cave, seat, action)
         if code:
             await self.console.tell(sentence(now.cave, seat, action, code))
-        else:
+        elif await self._meant(action):
             await self._do(action)
+
+    async def _meant(self, action: Action) -> bool:
+        """Whether a placement that is probably a slip is meant; a program is not asked."""
+        now = self.scene
+        found = slip(now.cave, now.seat or 0, action) if self.console.live else None
+        return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
         async def lay(rest: str) -> None:

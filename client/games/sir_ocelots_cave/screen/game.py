@@ -28,6 +28,7 @@ from client.games.sir_ocelots_cave.screen.arrangement import LEAST, arrange
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.panes import Header, Players, Worth
+from client.games.sir_ocelots_cave.slips import slip
 from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.commands import Command
@@ -84,6 +85,8 @@ class OcelotScreen(PanedTable[OcelotScene]):
         self._left_out: frozenset[Place] = frozenset()
         self._covered = True
         self._guide = Guide()
+        self._warned: Action | None = None
+        """The placement that was warned of: to ask for it again is to want it."""
 
     def make_scene(self, state: TableState, last: int | None) -> OcelotScene:
         """The table as the shown seat sees it."""
@@ -234,12 +237,21 @@ class OcelotScreen(PanedTable[OcelotScene]):
         now = self.scene
         seat = now.seat or 0
         code = checks.check(now.cave, seat, action)
+        found = None if code or action == self._warned else slip(now.cave, seat, action)
         if code:
             self.say(sentence(now.cave, seat, action, code))
+        elif found is not None:
+            self.say(self.spoken(sentences.slip(found)))
+            self._warned = action
         elif self.preferences.now.confirm_place:
             self.confirm(*sentences.CONFIRM_PLACE, lambda: self._act(action), sure=True)
         else:
             self._act(action)
+
+    def say(self, text: str, role: str = "warn") -> None:
+        """Say something. A warning about a slip holds as long as it is there to be read."""
+        self._warned = None
+        super().say(text, role)
 
     def _act(self, action: Action) -> None:
         self.send(self.scene.seat or 0, action_json(action))

@@ -1,5 +1,9 @@
 """Sentences that the screen says. Usual keys stand in braces."""
 
+from __future__ import annotations
+
+from client.games.sir_ocelots_cave.slips import Slip
+
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 OVER = "The game is over: {enter} shows the score sheet, {q} leaves."
 NO_TOOL = "You have no {tool} left (rule 1.6)."
@@ -13,3 +17,9 @@ ON_SQUARES = "Tools go on the round spaces of the rim (rule 3.3)."
 NONE_THERE = "You have no amethysts yet."
 YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
 CONFIRM_PLACE = ("A placed piece stays for good. Place it there?", "Place it", "Go on")
+
+
+def slip(found: Slip) -> str:
+    """The warning before a placement that is probably a slip."""
+    where = "{n} shows where, " if found.others else ""
+    return f"{found.words}: {where}{{enter}} again places it."

@@ -1,0 +1,87 @@
+"""Before a placement that is probably a slip one is warned, and the same key again does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
+from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.lines.table import OcelotLines
+from client.games.sir_ocelots_cave.slips import slip
+from tests.client.fake_session import FakeSession
+from tests.client.pilot import press
+from tests.client.plain_talk import Script
+from tests.client.screens import show, text
+from tests.client.sir_ocelots_cave.tables import FIRST, GAME, begun, chosen, table
+
+
+def two_see() -> Any:
+    """A state in which two tools see 5,5, and a third one would collect it."""
+    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "slips"))
+    start["tools"] = [
+        {"at": [5, 0], "kind": "A", "side": "compass"},
+        {"at": [0, 5], "kind": "A", "side": "lamp"},
+    ]
+    for each in start["players"]:
+        each["tools"] = {"A": 4, "B": 5, "C": 5}
+    start["turn"]["seat"] = start["first_seat"] = 0
+    return GAME.from_position(start)
+
+
+def test_what_speaks_against_a_placement() -> None:
+    state = two_see()
+    found = slip(state, 0, LayTool("A", "lamp", (11, 12)))
+    assert found is not None
+    assert (found.others, found.hands) == (True, ())
+    assert found.words == "This collects nothing, and another tool would"
+    assert slip(state, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
+    start = GAME.new(["Ann", "Bea"], FIRST, "slips")
+    assert slip(start, 0, LayTool("A", "lamp", (11, 12))) is None, "nothing collects, nothing is given away"
+    (way, *_) = (each for each in GAME.choices(start, 0) if isinstance(each, PlaceCompanion))
+    assert slip(start, 0, way) is None
+
+
+def test_a_tool_that_hands_the_rival_a_gem() -> None:
+    state = GAME.apply(GAME.new(["Ann", "Bea"], FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
+    found = slip(state, 1, LayTool("A", "lamp", (0, 5)))
+    assert found is not None
+    assert not found.others
+    assert found.hands == (state.gem_at((5, 5)),)
+    assert found.words.startswith("This collects nothing and hands Ann ")
+
+
+async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
+    session = FakeSession(mine=(0,), start=two_see(), game=GAME.name)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "enter")
+        said = " ".join(text(screen).split())
+        assert "another tool would: n shows where, enter again places it." in said
+        await press(pilot, "r", "enter")
+        assert not session.acted, "the other side is another placement"
+        await press(pilot, "right", "left", "enter")
+        assert not session.acted, "the warning was gone"
+        await press(pilot, "enter")
+        assert [action["at"] for _, action in session.acted] == [[9, 4]]
+
+
+async def test_what_is_no_slip_is_done_at_once() -> None:
+    session = begun()
+    async with show(table(session)) as (_, pilot):
+        await press(pilot, "enter")
+        assert len(session.acted) == 1
+
+
+async def test_line_mode_asks_who_types_and_no_program() -> None:
+    for typed, live, done in (
+        (("lamp 11,12", "2"), True, 0),
+        (("lamp 11,12", "1"), True, 1),
+        (("lamp 11,12",), False, 1),
+        (("pickaxe 10,5",), True, 1),
+    ):
+        session = FakeSession(mine=(0,), start=two_see(), others=chosen, game=GAME.name)
+        script = Script(*typed, live=live)
+        await OcelotLines(FACE, session, script).run()
+        assert len(session.acted) == done, typed
+        asked = "This collects nothing, and another tool would. Place it? 1 yes, 2 no."
+        assert (asked in script.said) == (live and typed[0].startswith("lamp"))
