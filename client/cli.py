@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cave import __version__
+from client.commands.early_host import PlayCommand, host_of
 from client.commands.exits import FAILED, fail
 from client.commands.game_options import (
     GameCommand,
@@ -57,7 +58,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
         _screens(context, Menu(), glyphs, theme)
 
 
-@cli.command(cls=GameCommand)
+@cli.command(cls=PlayCommand)
 @game_argument
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @bot_option("--bot", "bots", help="A bot of this level.")
@@ -89,14 +90,11 @@ def play(
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
     cave games lists the games; without GAME it is the first of them.
     """
-    from client.commands.screens import early_host
-
-    host = None if open_seats or _in_lines(context) else early_host()
     from client.commands.play import chosen_rules, opening
 
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     wanted = opening(people, bots, open_seats, settings, seed, position_of(context), absence, game)
-    _screens(context, wanted, glyphs, theme, host)
+    _screens(context, wanted, glyphs, theme, host_of(context))
 
 
 @cli.command(cls=GameCommand)
@@ -316,9 +314,7 @@ def _in_lines(context: click.Context) -> bool:
     """Whether it goes in line mode: where there can be no screens, or none are wanted."""
     from client.commands import screens
 
-    # Screens are drawn on the error output, so that one must be a terminal too.
-    tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return bool(context.meta.get(LINE_MODE)) or not screens.possible(os.environ, tty=tty)
+    return bool(context.meta.get(LINE_MODE)) or not screens.available()
 
 
 def _screens(

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import gc
 import os
-import secrets
 import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from client.commands.exits import FAILED, fail
-from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
+from client.launch.own_host import BOT_PAUSE
 from client.settings import folders
 
 if TYPE_CHECKING:
     from client.launch.opening import Opening, Resumed
+    from client.launch.own_host import OwnHost
     from client.net.discovery import FoundHost
     from client.net.known_hosts import Keys
     from client.settings.schema import Preferences
-
-
-def early_host() -> OwnHost | None:
-    """A host for a game on this machine alone, before anything else is loaded: it comes up on another
-    core meanwhile. None where it cannot be had; that is told when the game is opened.
-    """
-    # Thousands of objects are made from here on that stay: nothing for the collector to find.
-    gc.disable()
-    try:
-        return OwnHost(host_command(False))
-    except HostFailed:
-        return None
 
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
@@ -136,7 +124,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     if folders.unsaved():
         return local.command(bot_pause=bot_pause, bind=everywhere, announce=shared)
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
-    stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+    stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
     folder = folders.games_folder() / stamp
     if not shared:
         return local.command(data=folder, tidy=True, bot_pause=bot_pause)
@@ -151,6 +139,13 @@ def find_game(table: str) -> Resumed:
     from client.commands.tables import find
 
     return find(table)
+
+
+def available() -> bool:
+    """Whether screens can be shown here."""
+    # Screens are drawn on the error output, so that one must be a terminal too.
+    tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return possible(os.environ, tty=tty)
 
 
 def possible(environment: Mapping[str, str], *, tty: bool) -> bool:

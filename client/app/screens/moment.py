@@ -7,7 +7,6 @@ from collections.abc import Coroutine
 from typing import Any, ClassVar, TypeVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
@@ -16,6 +15,8 @@ from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 
 Found = TypeVar("Found")
+FLASH = 0.1
+"""Seconds after which one is told to wait: a screen that is gone again sooner only flickers."""
 
 
 class GivenUp(Exception):
@@ -34,16 +35,11 @@ class MomentScreen(Screen[None]):
         super().__init__()
         self._work: asyncio.Task[Any] | None = None
 
-    def compose(self) -> ComposeResult:
-        """A word, and the key that gives up while there is something to give up."""
-        yield Static("One moment ...", id="moment")
-        with HintBar(id="hints"):
-            yield KeyHint("moment.give_up", "Give up", "give_up")
-
     async def wait_for(self, work: Coroutine[Any, Any, Found]) -> Found:
         """What comes of the work; raises GivenUp when the person gives it up, and it has stopped."""
         waiting: asyncio.Task[Found] = asyncio.create_task(work)
         self._work = waiting
+        telling = self.set_timer(FLASH, self._tell)
         self.refresh_bindings()
         try:
             return await waiting
@@ -53,8 +49,15 @@ class MomentScreen(Screen[None]):
                 raise  # The whole app is being left.
             raise GivenUp from None
         finally:
+            telling.stop()
             self._work = None
             self.refresh_bindings()
+
+    async def _tell(self) -> None:
+        """A word, and the key that gives up while there is something to give up."""
+        if not self.children:
+            hints = HintBar(KeyHint("moment.give_up", "Give up", "give_up"), id="hints")
+            await self.mount(Static("One moment ...", id="moment"), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is something to give up while somebody waits."""
