@@ -142,6 +142,10 @@ class Face(ABC):
         """One sentence about the result beside who won, or nothing."""
         return ""
 
+    def summary(self, view: Any) -> str:
+        """What the game that is over was like, in a few words beside its number of rounds, or nothing."""
+        return ""
+
     def remembered(self, action: Json) -> Json | None:
         """What of an action is worth offering again in the next game; None for most."""
         return None

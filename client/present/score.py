@@ -65,6 +65,12 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
     return f"{', '.join(who[:-1])} and {who[-1]} share the win with {points}."
 
 
+def summary(rounds: int, more: str) -> str:
+    """How long the game was, and what its face says of it."""
+    length = "1 round" if rounds == 1 else f"{rounds} rounds"
+    return f"{length}, {more}" if more else length
+
+
 def signed(points: float) -> str:
     """Points that an action brings: ``+3``, or nothing for none."""
     return f"{points:+g}" if points else ""

@@ -23,6 +23,11 @@ class Points(msgspec.Struct, frozen=True):
     series: tuple[tuple[float, ...], ...]
     end: int | None = None
 
+    @property
+    def rounds(self) -> int:
+        """The number of rounds, the last one included, whether or not it was played to its end."""
+        return len(self.series[0]) - 1
+
 
 def points(face: Face, played: record.Replay) -> Points:
     """The points over a game that was played through."""

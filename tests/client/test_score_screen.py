@@ -97,12 +97,12 @@ async def test_a_name_gets_the_room_there_is() -> None:
 class Cards(Screen[None]):
     """Only the cards."""
 
-    def __init__(self, known: score.Sheet) -> None:
+    def __init__(self, known: score.Sheet, summary: str | None = None) -> None:
         super().__init__()
-        self.known = known
+        self.known, self.summary = known, summary
 
     def compose(self) -> ComposeResult:
-        yield ScoreSheet(self.known, [("What it means.", "dim")], line="─")
+        yield ScoreSheet(self.known, [("What it means.", "dim")], summary=self.summary, line="─")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -122,12 +122,46 @@ async def test_bonus_and_half_points_are_on_the_cards(seats: int, glyphs: str) -
 
 
 async def test_a_short_sheet_leaves_room_for_the_plot_below_it() -> None:
-    for size, both in (((80, 28), True), ((80, 22), False), ((100, 30), True)):
+    for size, both in (((80, 28), True), ((80, 21), False), ((100, 30), True)):
         async with show(ScoreScreen(FACE, over(), points=plotted), size) as (app, pilot):
             await pilot.pause()
             assert (visible(app.screen, "#sheet"), visible(app.screen, "#plot")) == (True, both), size
             assert visible(app.screen, "#hint-points") != both
             assert cut_off(app.screen) == []
+
+
+async def test_below_the_winner_stands_how_long_the_game_was_and_how_large_its_cave() -> None:
+    tiles = len(over().view.cave.board)
+    found = await plotted()
+    assert found is not None
+    for size, apart in ((LARGE, True), ((100, 30), True), (SMALL, False)):
+        async with show(sheet(), size) as (app, pilot):
+            await pilot.pause()
+            rows = [row.strip() for row in text(app.screen).splitlines()]
+        told = f"{found.rounds} rounds, cave of {tiles} tiles"
+        (row,) = [row for row in rows if told in row]
+        assert row.startswith(told) == apart, size
+        assert ("wins" in row) != apart
+
+
+async def test_what_is_known_of_the_game_without_its_record_is_told_and_a_long_win_leaves_no_room() -> None:
+    async with show(ScoreScreen(FACE, over()), LARGE) as (app, _):
+        row = text(app.screen).splitlines()[2]
+        assert row.strip().startswith("cave of ")
+        assert "round" not in row
+    names = ("Bartholomew the Explorer", "Rosamund of the Deep Water")
+    standing = tuple(Score(seat, 40, {}, {}, winner=True) for seat in range(2))
+    known = score.sheet(FACE.sheet, standing, names)
+    async with show(Cards(known, "19 rounds, cave of 57 tiles"), SMALL) as (app, _):
+        shown = text(app.screen)
+    assert "Bartholomew the Explorer and Rosamund of the Deep Water" in shown
+    assert "win with 40 points." in " ".join(shown.split())
+    assert "rounds" not in shown
+
+
+def test_a_single_round_is_told_in_the_singular() -> None:
+    assert score.summary(1, "") == "1 round"
+    assert score.summary(19, "cave of 57 tiles") == "19 rounds, cave of 57 tiles"
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])

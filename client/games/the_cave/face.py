@@ -76,6 +76,10 @@ class TheCaveFace(GameFace):
         """Who was not home in time (rule 7.3)."""
         return result.stranded_line(scores, names)
 
+    def summary(self, view: View) -> str:
+        """How large the cave became."""
+        return result.extent(view.cave)
+
     def remembered(self, action: Json) -> Json | None:
         """The last pack is offered again in the next game."""
         from client.games.the_cave.packing import remembered

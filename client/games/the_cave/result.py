@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave.score import Score
+from cave.the_cave.state import State
 from client.face import SheetWords
+from client.games.the_cave import terms
 
 WORDS = SheetWords(
     categories={
@@ -21,6 +23,13 @@ WORDS = SheetWords(
     no_winner="Nobody got home, so nobody wins.",
     so_far="If it ended now, with everybody home:",
 )
+
+
+def extent(cave: State) -> str:
+    """How large the cave is: ``cave of 57 tiles, down to depth -50``."""
+    deepest = max(tile.depth for tile in cave.board.values())
+    down = f", down to depth {terms.depth(deepest)}" if deepest else ""
+    return f"cave of {terms.count(len(cave.board), 'tile')}{down}"
 
 
 def stranded_line(results: Sequence[Score], names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
 from client.tui.widgets.tap import KeyHint, Tap
 
-LEAST_PLOT = 10
+LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
@@ -68,6 +68,7 @@ class ScoreScreen(Screen[str | None]):
         self._results = state.view.standing
         self._names = names
         self._sheet = score.sheet(face.sheet, self._results, names)
+        self._summary = face.summary(state.view)
         self._record_path = record_path
         self._glyphs = glyphs
         self._points = points
@@ -82,7 +83,13 @@ class ScoreScreen(Screen[str | None]):
             (f"Record: {self._record_path}" if self._record_path else "", "dim"),
         ]
         with VerticalScroll(id="sheet", can_focus=False):
-            yield ScoreSheet(self._sheet, [each for each in sentences if each[0]], line=line, id="cards")
+            yield ScoreSheet(
+                self._sheet,
+                [each for each in sentences if each[0]],
+                summary=self._summary if self._summary or self._points is not None else None,
+                line=line,
+                id="cards",
+            )
         if self._points is not None:
             with Horizontal(id="points"):
                 yield Plot(self._glyphs, id="plot")
@@ -118,6 +125,8 @@ class ScoreScreen(Screen[str | None]):
 
     async def _work_out(self, work: Work) -> None:
         found = await work()
+        if found is not None:
+            self.query_one(ScoreSheet).sum_up(score.summary(found.rounds, self._summary))
         for pane in self.query(Plot):
             pane.show(found)
 

@@ -31,6 +31,8 @@ FIRST = 9
 CARD, CARD_WIDE, WIDE = 17, 22, 100
 """Columns of a card, and those it has in a window of so many columns."""
 LEAST_CARD = 5
+GAP = 3
+"""Columns between who won and what the game was like, where both stand in a row."""
 BONUS, POINTS = 4, 4
 BAR = 3
 """Columns of a bar below which there is none."""
@@ -71,13 +73,20 @@ class ScoreSheet(Panel):
         sheet: Sheet,
         sentences: Sequence[tuple[str, str]],
         *,
+        summary: str | None = None,
         line: str,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """``sentences`` have a role each."""
+        """``sentences`` have a role each; ``summary`` is what the game was like, None for nothing at all."""
         super().__init__(line=line, id=id)
         self._sheet = sheet
         self._sentences = sentences
+        self._summary = summary
+
+    def sum_up(self, summary: str) -> None:
+        """Say below the winner what the game was like."""
+        self._summary = summary
+        self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The sheet, as high as it is."""
@@ -97,41 +106,43 @@ class ScoreSheet(Panel):
     # ------------------------------------------------------------------ the winner
 
     def _headline(self, width: int) -> list[Row]:
-        """Who won, in a band of light where there can be one."""
-        text, winners = self._sheet.headline, self._sheet.winners
-        high = self.app.size.height >= ROOMY
+        """Who won, and what the game was like, in a band of light where there can be one."""
+        window = self.app.size
+        chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in self._sheet.winners]
+        first, *more = wrap(self._sheet.headline, width - length(chips) - 2)
+        winner = [*chips, Span(f" {first}", "strong")]
+        rows: list[Row] = [winner, *([Span(line, "strong")] for line in more)]
+        summary = self._summary or ""
+        if window.height >= AIRY and self._summary is not None:
+            rows.append([Span(fit(summary, min(cell_len(summary), width)), "dim")])
+        elif summary and not more and length(winner) + cell_len(summary) + GAP < width:
+            rows = [[*winner, Span(" " * GAP + summary, "dim")]]
+        rows = [[Span(" " * ((width - length(row)) // 2)), *row] for row in rows]
+        if window.height >= ROOMY:
+            rows = [[], *rows, []]
         lit = shows_pictures(self.app) and self.app.current_theme.dark and tier(self.app) == TRUECOLOR
-        if not lit:
-            chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in winners]
-            line = fit(text, min(cell_len(text), max(1, width - length(chips) - 2)))
-            left = " " * max(0, (width - length(chips) - cell_len(line) - 1) // 2)
-            row = [Span(left), *chips, Span(f" {line}", "strong")]
-            return [[], row, []] if high else [row]
-        return self._lit(text, width, 3 if high else 1)
+        return self._lit(rows, width) if lit else rows
 
-    def _lit(self, text: str, width: int, high: int) -> list[Row]:
+    def _lit(self, rows: Sequence[Row], width: int) -> list[Row]:
+        """The rows with light behind them."""
         colours = self.app.theme_variables
-        night = rgb(colours["background"])
-        canvas = Canvas(width, high, night)
-        for y in range(high):
+        canvas = Canvas(width, len(rows), rgb(colours["background"]))
+        for y, row in enumerate(rows):
             for x in range(width):
                 far = abs(x - width / 2) / (width * GLOW_REACH)
-                light = max(0.0, 1 - far) ** 2 * (1 - y / (high + 1))
+                light = max(0.0, 1 - far) ** 2 * (1 - y / (len(rows) + 1))
+                night = canvas.rows[y][x].ground
                 canvas.fill(x, y, 1, 1, mix(night, GLOW, round(light * GLOW_STEPS) / GLOW_STEPS))
-        winners = self._sheet.winners
-        text = fit(text, min(cell_len(text), max(1, width - 4 * len(winners) - 1)))
-        x = max(0, (width - 4 * len(winners) - cell_len(text)) // 2)
-        y = high // 2
-        for seat in winners:
-            role = seat_role(seat)
-            ground = colours.get(role, colours["panel"])
-            ink = colours.get(f"{role}-letter", colours["words"])
-            x = canvas.text(x, y, f" {LETTERS[seat]} ", rgb(ink), rgb(ground), True)
-            x += 1
-        for glyph in text:
-            under = canvas.rows[y][min(x, width - 1)].ground
-            canvas.put(x, y, glyph, readable(rgb(colours["words"]), under), bold=True)
-            x += cell_len(glyph)
+            x = 0
+            for span in row:
+                hue = self.ROLES[span.role]
+                ink = rgb(colours[hue.colour])
+                for glyph in span.text:
+                    ground = (
+                        rgb(colours[hue.ground]) if hue.ground else canvas.rows[y][min(x, width - 1)].ground
+                    )
+                    canvas.put(x, y, glyph, readable(ink, ground), ground, hue.bold)
+                    x += cell_len(glyph)
         pair = tier(self.app).pair
         return [[Span(text, look=look) for text, look, _ in segments(row, pair)] for row in canvas.rows]
 
