@@ -53,6 +53,7 @@ The board
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet.
   While you collect: + is taken, - is left.
+  A place is named by its column and its row: 9,4.
 """,
     "ascii": """\
 The board
@@ -65,6 +66,7 @@ The board
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet.
   While you collect: + is taken, - is left.
+  A place is named by its column and its row: 9,4.
 """,
 }
 

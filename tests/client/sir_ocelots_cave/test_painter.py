@@ -10,7 +10,8 @@ from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.screen import looks, signs
-from client.games.sir_ocelots_cave.screen.painter import ACROSS, DOWN, PITCHES, Painter, Pitch
+from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
+from client.games.sir_ocelots_cave.screen.painter import Painter
 from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played

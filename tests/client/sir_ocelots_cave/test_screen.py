@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,24 @@ from tests.client.sir_ocelots_cave.tables import (
 )
 from tests.game_kit import bot_game, fast_host, in_lines
 
+PICTURE = " ▀▄"
+
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
+
+
+def assert_numbered(board: BoardPane) -> None:
+    """The rows are numbered at the left, the columns above them; a 0 in the corner may be of both."""
+    width, height = board.content_size
+    rows = ["".join(span.text for span in row).ljust(width) for row in board.rows(width, height)]
+    for y in range(13):
+        number, _, _ = rows[board.cell_of((0, y))[1]].strip(PICTURE).partition(" ")
+        assert re.match(rf"{y}(?!\d)", number), (y, number)
+    top = rows[board.cell_of((5, 0))[1] if re.match(r" *0 .* 11", rows[board.cell_of((5, 0))[1]]) else 0]
+    numbers = [(int(found[0]), found.start()) for found in re.finditer(r"\d+", top)]
+    assert [number for number, _ in numbers] == [*range(15)]
+    wide = board.cell_of((1, 0))[0] - board.cell_of((0, 0))[0]
+    for number, column in numbers:
+        assert abs(column - board.cell_of((number, 0))[0]) <= wide // 2 + 2
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
@@ -206,6 +224,8 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
             shown = text(screen)
             for name in ("LEVEL 1", "LEVEL 2", "LEVEL 3"):
                 assert name in shown
+            if moment is middle:
+                assert_numbered(board)
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
 

@@ -12,7 +12,10 @@ from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_on, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
-NO_PLACE = "Type a place as two numbers, such as 9,4: the first to the east, the second to the south."
+NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
+HOW_PLACES_ARE_NAMED = (
+    "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
+)
 NOT_A_PLACE = "There is no square and no rim space at {at}."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4
@@ -28,7 +31,7 @@ def typed(rest: str) -> list[Place]:
 def board(scene: OcelotScene) -> list[str]:
     """The gems row by row, and what lies on the rim."""
     cave = scene.cave
-    lines = []
+    lines = [HOW_PLACES_ARE_NAMED]
     for level in (1, 2, 3):
         rows: dict[int, list[str]] = {}
         for at in SQUARES:

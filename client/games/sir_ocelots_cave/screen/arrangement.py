@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.games.sir_ocelots_cave.screen.painter import ACROSS, DOWN
+from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN
 from client.present.cells import Box
 
 LEAST = (79, 20)
@@ -11,6 +11,10 @@ SIDE = 19
 """The least columns beside the board."""
 WIDE_SIDE = 25
 """Columns beside the board from which what a piece would bring is told there."""
+GUTTER = 2
+"""Columns beside the largest squares, for the numbers of the rows."""
+LEAST_LOG = 6
+"""Rows of the log, before there is air above the board for the numbers of the columns."""
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS = 6
@@ -21,7 +25,7 @@ LEAST_HERE = 14
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     """The panes by name: larger squares as soon as there is room for them."""
     bars = HEAD + KEYS + replay
-    if width >= ACROSS * 7 + 1 + WIDE_SIDE and height >= DOWN * 3 + bars + 3:
+    if width >= ACROSS * 7 + GUTTER + WIDE_SIDE and height >= DOWN * 3 + bars + 3:
         boxes = _beside(width, height, (7, 3), bars)
     elif width >= ACROSS * 5 + WIDE_SIDE and height >= DOWN * 2 + bars + 2 - replay:
         boxes = _beside(width, height, (5, 2), bars)
@@ -44,11 +48,13 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 
 def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[str, Box]:
     """All that is told stands beside the board, the log below it."""
-    across = max(ACROSS * pitch[0], width - 44)
+    across = max(ACROSS * pitch[0] + (GUTTER if pitch[1] == 3 else 0), width - 44)
     if width - across < WIDE_SIDE:
         across = width - WIDE_SIDE
     rows = height - bars
     down = DOWN * pitch[1]
+    if rows - down >= 2 + LEAST_LOG:
+        down += 2
     side = Box(across, HEAD, width - across, rows)
     worth = 11 if pitch[1] == 3 else 5
     cards = 14 if pitch[1] == 3 or rows - worth >= 14 + LEAST_HERE else 8

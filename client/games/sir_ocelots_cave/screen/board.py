@@ -12,16 +12,17 @@ from cave.codec import Place
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.screen import signs
 from client.games.sir_ocelots_cave.screen.looks import ROLES
-from client.games.sir_ocelots_cave.screen.painter import (
+from client.games.sir_ocelots_cave.screen.measures import (
     ACROSS,
     DOWN,
-    LABELS,
     PITCHES,
-    Painter,
     Pitch,
+    coordinates,
+    level_names,
     origin,
     pitch_for,
 )
+from client.games.sir_ocelots_cave.screen.painter import Painter
 from client.tui.paint import tiers
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import rgb
@@ -96,11 +97,12 @@ class BoardPane(Panel):
             for column, sign in enumerate(found):
                 if 0 <= y < height and 0 <= x + column < width:
                     grid[y][x + column] = sign
-        for level, (x, y) in enumerate(LABELS, 1):
-            row = y0 + y * high + high // 2
-            for column, glyph in enumerate(f"LEVEL {level}", x0 + x * wide):
-                if 0 <= row < height and column < width:
-                    grid[row][column] = signs.Sign(glyph, "title")
+        pitch = (wide, high)
+        for labels, role in ((level_names, "title"), (coordinates, "dim")):
+            for x, y, text in labels(width, height, pitch):
+                for column, glyph in enumerate(text, x):
+                    if 0 <= y < height and column < width:
+                        grid[y][column] = signs.Sign(glyph, role)
         return [_joined(row) for row in grid]
 
     def place_at(self, x: int, y: int) -> Place | None:

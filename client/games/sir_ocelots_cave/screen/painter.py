@@ -24,20 +24,15 @@ from client.games.sir_ocelots_cave.screen.looks import (
     TOOL_SHAPES,
     WORTH,
 )
+from client.games.sir_ocelots_cave.screen.measures import Pitch, coordinates, level_names, origin
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint.canvas import Canvas, Cell
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
 from client.tui.paint.noise import noise
 from client.tui.paint.tiers import Tier, colour_256
 
-Pitch = tuple[int, int]
-"""Columns and rows of a place."""
 Block = list[list[Cell]]
-ACROSS, DOWN = 15, 13
-"""Places of the board."""
-PITCHES: tuple[Pitch, ...] = ((7, 3), (5, 2), (4, 1))
-LABELS: tuple[Place, ...] = ((0, 1), (12, 0), (12, 12))
-"""Where the names of the levels stand: in corners without squares."""
+CORNERS = "▛▜▙▟"
 SPECKS = 0.03
 MANY_BLOCKS = 4096
 """Painted places that are kept before they are painted anew."""
@@ -72,6 +67,7 @@ class Painter:
                 if x + pitch[0] <= width:
                     for row, cells in zip(canvas.rows[y : y + pitch[1]], block, strict=False):
                         row[x : x + pitch[0]] = cells
+        self._coordinates(canvas, width, height, pitch)
         return canvas
 
     def _dark_around(self, width: int, height: int, pitch: Pitch) -> Block:
@@ -80,7 +76,7 @@ class Painter:
         if key not in self._around:
             canvas = Canvas(width, height, self.tier.shown(self._lights.night))
             self._specks(canvas)
-            self._labels(canvas, *origin(width, height, pitch), pitch)
+            self._level_names(canvas, width, height, pitch)
             self._around = {key: canvas.rows}
         return self._around[key]
 
@@ -106,15 +102,19 @@ class Painter:
                 if noise(x, y, 3) < SPECKS:
                     canvas.put(x, y, "▀" if noise(x, y, 4) < 0.5 else "▄", ink)
 
-    def _labels(self, canvas: Canvas, x0: int, y0: int, pitch: Pitch) -> None:
+    def _level_names(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
         night = self.tier.shown(self._lights.night)
-        for level, (x, y), hue in zip(_LEVELS, LABELS, self._lights.levels, strict=True):
+        for name, hue in zip(level_names(width, height, pitch), self._lights.levels, strict=True):
             bright = tint(hue, (2.6, 2.6, 2.6)) if self._dark else mix(hue, BLACK, 0.5)
-            ink = self.tier.readable(bright, night)
-            where = x0 + x * pitch[0] + (pitch[0] - 4)
-            canvas.text(
-                where, y0 + y * pitch[1] + pitch[1] // 2, f"LEVEL {level.level}", ink, night, bold=True
-            )
+            canvas.text(*name, self.tier.readable(bright, night), night, bold=True)
+
+    def _coordinates(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
+        """The numbers at the edge, but where the cursor stands."""
+        night = self.tier.shown(self._lights.night)
+        ink = self.tier.readable(self._lights.dim, night)
+        for x, y, text in coordinates(width, height, pitch):
+            if canvas.rows[y][x].glyph not in CORNERS:
+                canvas.text(x, y, text, ink, night)
 
     # Squares
 
@@ -209,7 +209,7 @@ class Painter:
             self._signs(canvas, x, y, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
             return
         shape = STONE if high == 3 else SMALL_STONE
-        inset = (wide - len(shape[0])) // 2
+        inset = int(high == 2)  # The first column is left for the numbers of the rows.
         _pixels(canvas, x + inset, y, shape, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
@@ -269,25 +269,14 @@ class Painter:
         """The cursor: brackets at the corners; what stands there is kept."""
         wide, high = pitch
         for column, row, glyph in (
-            (x, y, "▛"),
-            (x + wide - 1, y, "▜"),
-            (x, y + high - 1, "▙"),
-            (x + wide - 1, y + high - 1, "▟"),
+            (x, y, CORNERS[0]),
+            (x + wide - 1, y, CORNERS[1]),
+            (x, y + high - 1, CORNERS[2]),
+            (x + wide - 1, y + high - 1, CORNERS[3]),
         ):
             if 0 <= row < canvas.height and canvas.rows[row][column].glyph in " ▀▌▄":
                 ground = canvas.rows[row][column].ground
                 canvas.put(column, row, glyph, self.tier.readable(self._lights.cursor, ground), ground)
-
-
-def origin(width: int, height: int, pitch: Pitch) -> tuple[int, int]:
-    """The corner of the board in the middle of a pane."""
-    return max(0, (width - ACROSS * pitch[0]) // 2), max(0, (height - DOWN * pitch[1]) // 2)
-
-
-def pitch_for(width: int, height: int) -> Pitch:
-    """The largest squares that have room."""
-    fitting = (each for each in PITCHES if ACROSS * each[0] <= width and DOWN * each[1] <= height)
-    return next(fitting, PITCHES[-1])
 
 
 def _pixels(
