@@ -63,6 +63,11 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
         return tuple(at for at in RIM if at not in self.cave.tools)
 
     @property
+    def companion_must_come(self) -> bool:
+        """Whether no tool is left, and the companion is the piece that has to be placed."""
+        return self.mode == "acting" and not self.lays
+
+    @property
     def shares_keyboard(self) -> bool:
         """Whether both players sit here, so that amethysts are covered until one asks."""
         return len(self.state.my_seats) > 1

@@ -8,8 +8,10 @@ from typing import Any
 
 from cave import record
 from cave.games import get
+from cave.sir_ocelots_cave.board import RIM
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.sir_ocelots_cave.terms import SIDES_OF
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
@@ -41,6 +43,17 @@ def collecting(state: Any) -> bool:
 def over(state: Any) -> bool:
     """The end."""
     return bool(state.phase == "over")
+
+
+def without_tools() -> Any:
+    """A state in which both have laid all their tools, and their companions are still to come."""
+    start = GAME.position(GAME.new(["Ann", "Bea"], FIRST, "without tools"))
+    sides = [(kind, side) for kind, pair in SIDES_OF.items() for side in pair] * 5
+    laid = zip(RIM, sorted(sides), strict=False)
+    start["tools"] = [{"at": [*at], "kind": kind, "side": side} for at, (kind, side) in laid]
+    for each in start["players"]:
+        each["tools"] = dict.fromkeys("ABC", 0)
+    return GAME.from_position(start)
 
 
 @cache

@@ -10,7 +10,7 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines.table import OcelotLines
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
-from tests.client.sir_ocelots_cave.tables import played
+from tests.client.sir_ocelots_cave.tables import played, without_tools
 from tests.game_kit import checks, in_line_mode
 
 GAME = get("sir-ocelots-cave")
@@ -175,3 +175,12 @@ async def test_who_sits_alone_or_reads_from_a_pipe_is_not_asked() -> None:
         assert not script.gone
         assert re.match(r"(Blue|Green|Red): \d", after(script.said, "amethysts")[0])
         assert not any("not counted" in line for line in script.said)
+
+
+async def test_it_is_said_that_the_companion_has_to_come() -> None:
+    script = await heard(FakeSession(start=without_tools(), game=GAME.name), "quit")
+    said = "You have no tools left: your moth has to come, to a square of level 1."
+    at = script.said.index(said)
+    assert script.said[at + 1].startswith("Your turn, A Ann.")
+    assert script.said[at + 2].startswith("1 moth to ")
+    assert said not in (await heard(played(rich, 0), "quit")).said

@@ -40,6 +40,7 @@ from tests.client.sir_ocelots_cave.tables import (
     over,
     played,
     table,
+    without_tools,
 )
 from tests.game_kit import bot_game, fast_host, in_lines
 
@@ -156,6 +157,21 @@ async def test_the_companion_comes_by_key_and_by_click() -> None:
                 await click(pilot, screen.board, at)
                 await click(pilot, screen.board, at)
         assert session.acted == [(0, {"type": "companion", "at": list(at)})]
+
+
+@pytest.mark.parametrize("guide", [True, False])
+async def test_the_screen_says_by_itself_that_the_companion_has_to_come(guide: bool) -> None:
+    session = FakeSession(start=without_tools(), game=GAME.name)
+    screen = table(session, guide=guide)
+    async with show(screen) as (_, pilot):
+        said = "You have no tools left, so your moth has to come: m shows where, enter brings it."
+        assert said in " ".join(text(screen).split())
+        await press(pilot, "m", "enter")
+        assert session.acted[0][1]["type"] == "companion"
+        assert "has to come" not in text(screen)
+    with_tools = table(begun(), guide=guide)
+    async with show(with_tools):
+        assert "has to come" not in text(with_tools)
 
 
 async def test_all_gems_are_taken_but_those_that_are_left_out() -> None:

@@ -135,7 +135,10 @@ class OcelotLines(LineTable[OcelotScene]):
         """Collecting begins with what can be collected."""
         if self.scene.mode == "collecting":
             return [said.collectable(self.scene), *self.list_options()]
-        return super().asked(same_turn=same_turn)
+        told = super().asked(same_turn=same_turn)
+        if self.scene.companion_must_come:
+            told.insert(0, said.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat or 0)))
+        return told
 
     def offered(self) -> tuple[Any, ...]:
         """A list is of one position."""

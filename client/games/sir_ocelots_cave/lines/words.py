@@ -17,6 +17,7 @@ HOW_PLACES_ARE_NAMED = (
     "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
 )
 NOT_A_PLACE = "There is no square and no rim space at {at}."
+COMPANION_MUST_COME = "You have no tools left: your {name} has to come, to a square of level 1."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4
 """Gems in one line, as a person can follow it."""

@@ -158,7 +158,11 @@ class OcelotScreen(PanedTable[OcelotScene]):
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
 
     def idle_words(self) -> str:
-        """What the guide explains."""
+        """The one thing that is left to be done, or what the guide explains."""
+        if self.scene.companion_must_come:
+            return self.spoken(
+                sentences.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat or 0))
+            )
         return "" if self._guide.tip is None else self.spoken(self._guide.tip.text)
 
     def shows_chat(self) -> bool:

@@ -11,6 +11,9 @@ OTHERS_PLAY = "It is {name}'s turn: look around, and plan your next tool."
 WATCHING = "You are watching: look around, {o} shows what has happened."
 NONE_BRINGS = "No tool of yours collects anything now."
 NO_WAY = "Your companion cannot go anywhere now."
+COMPANION_MUST_COME = (
+    "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
+)
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 COLLECT_FIRST = "First say which gems you collect: {enter} takes all that are marked + (rule 3.5)."
 ON_SQUARES = "Tools go on the round spaces of the rim (rule 3.3)."
