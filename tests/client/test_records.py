@@ -236,6 +236,25 @@ async def test_many_records_are_read_beside_the_event_loop(tmp_path: Path) -> No
     assert threading.get_ident() not in threads
 
 
+async def test_what_is_read_when_the_screen_is_being_left_is_dropped(tmp_path: Path) -> None:
+    shelf(tmp_path, game=DATA)
+    go_on = threading.Event()
+
+    def slowly(path: Path) -> Summary:
+        go_on.wait()
+        return records.summary(path)
+
+    screen = RecordsScreen(partial(records.files, tmp_path), slowly)
+    try:
+        async with show(screen) as (_, pilot):
+            await screen.query("*").remove()
+            go_on.set()
+            await pilot.until(lambda: all(worker.is_finished for worker in screen.workers))
+            assert [worker.error for worker in screen.workers] == []
+    finally:
+        go_on.set()
+
+
 async def test_the_cursor_stays_with_its_record_while_others_come_in() -> None:
     screen = kept.choice()
     async with show(screen) as (app, pilot):

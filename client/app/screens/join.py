@@ -4,6 +4,7 @@ names of those who sit down.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ from client.launch.new_game import TableLine
 from client.launch.opening import TableChoice, TableWish
 from client.table import Rejected
 from client.tui.keymap import live
+from client.tui.leaving import while_shown
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
@@ -146,7 +148,8 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
 
     def _look_at(self, address: str, *, then_in: bool = False) -> None:
         self._say(f"Connecting to {address} ...")
-        self.run_worker(self._tables(address, then_in=then_in), exclusive=True)
+        show = functools.partial(self._tables, address, then_in=then_in)
+        self.run_worker(while_shown(show), exclusive=True)
 
     async def _tables(self, address: str, *, then_in: bool) -> None:
         """Show the tables; with ``then_in`` and only one to go to, go there."""

@@ -19,6 +19,7 @@ from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line
 from client.replay import records
 from client.replay.records import Summary
+from client.tui.leaving import while_shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
@@ -78,7 +79,7 @@ class RecordsScreen(Screen[Path | None]):
 
     def on_mount(self) -> None:
         """Begin to read."""
-        self.run_worker(self._read_all(), exclusive=True)
+        self.run_worker(while_shown(self._read_all), exclusive=True)
 
     async def _read_all(self) -> None:
         """Show what has been read so far, while the rest is read in a thread."""

@@ -17,6 +17,7 @@ from client.net.discovery import FoundHost
 from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
+from client.tui.leaving import while_shown
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
@@ -118,7 +119,7 @@ class HostList(Vertical):
 
     def look(self) -> None:
         """Look for hosts, from the beginning."""
-        self.run_worker(self._follow(), exclusive=True, group="hosts")
+        self.run_worker(while_shown(self._follow), exclusive=True, group="hosts")
 
     @property
     def chosen(self) -> str:
