@@ -206,8 +206,8 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ),
     ScoreScreen: Walk(
         lambda: ScoreScreen(FACE, over(), points=plotted, rematch=True),
-        ("p", "p", "r"),
-        ("#hint-points", "#hint-points", "#hint-rematch"),
+        ("r",),
+        ("#hint-rematch",),
         "rematch",
     ),
     SettingsScreen: Walk(
