@@ -9,13 +9,15 @@ import pytest
 from client.face import LogEntry
 from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.leather import leather
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
 from client.games.the_cave.screen.widgets.status import SupplyBar
 from client.games.the_cave.supplies import Slot, Supplies
 from client.tui.paint.canvas import segments
-from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
+from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.themes import OWN
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Span
@@ -58,13 +60,57 @@ def test_a_pocket_shows_its_thing_with_its_name(slots: list[Slot]) -> None:
         assert names.count(short.get(name, name)) == sum(slot.text == name for slot in slots), rows
 
 
-def test_names_on_pockets_can_be_read() -> None:
-    assert contrast(pictures.CREAM, pictures.POCKET) >= CONTRAST
-    pack = pictures.pockets([Slot("")] * 8, NIGHT)
-    dots = [cell for row in pack.rows for cell in row if cell.glyph == "·"]
-    assert len(dots) == 8
-    assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in dots)
+SEEN = 3.0
+"""The least contrast of what is no text (WCAG 2.1, 1.4.11)."""
+
+
+@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256], ids=lambda tier: tier.colours)
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
+def test_names_numbers_and_things_on_pockets_can_be_seen_as_the_terminal_shows_them(
+    dark: bool, tier: Tier
+) -> None:
+    things = [Slot(name) for name in pictures.THINGS] + [Slot("")] * 2
+    ground = NIGHT if dark else rgb("f5f0e6")
+    hide = leather(dark, tier)
+    pack = pictures.pockets(things, ground, leather=hide, numbered=True, chosen=1)
+    told = [cell for row in pack.rows for cell in row if cell.glyph.isalnum() or cell.glyph in "·/"]
+    assert sum(cell.glyph == "·" for cell in told) == 2
+    assert sum(cell.glyph.isdigit() and not cell.bold for cell in told) >= 8
+    for cell in told:
+        assert contrast(tier.shown(cell.ink), tier.shown(cell.ground)) >= CONTRAST, cell
+    for name, rows in pictures.THINGS.items():
+        inks = {**pictures.INKS, **hide.inks}
+        used = {inks[letter] for row in rows for letter in row if letter != "."}
+        for lining in (hide.lining, hide.chosen):
+            best = max(contrast(tier.shown(ink), tier.shown(lining)) for ink in used)
+            assert best >= SEEN, (name, best)
     assert segments(pack.rows[0])
+
+
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
+def test_the_leather_of_256_colours_is_no_olive(dark: bool) -> None:
+    """Olives of the colour cube have no blue."""
+    hide = leather(dark, COLOURS_256)
+    for colour in (hide.hide, hide.lid, hide.lining, hide.chosen):
+        red, green, blue = COLOURS_256.shown(colour)
+        assert red >= green >= blue > 0, colour
+
+
+@pytest.mark.parametrize("width", [37, 44, 50, 90])
+def test_light_lies_behind_a_pack_and_fades_to_both_sides(width: int) -> None:
+    pack = pictures.pockets([Slot("rope")] * 8, NIGHT)
+    canvas, left = pictures.glowing(pack, width)
+    assert canvas.width == width
+    assert left == (width - pack.width) // 2
+    for row, lit in zip(pack.rows, canvas.rows, strict=True):
+        assert [cell.glyph for cell in lit[left : left + pack.width]] == [cell.glyph for cell in row]
+    middle = canvas.rows[canvas.height // 2]
+    lights = [luminance(cell.ground) for cell in middle[:left]]
+    assert lights == sorted(lights)
+    if left > pictures.GLOW_REACH:
+        assert middle[0].ground == NIGHT
+    if left:
+        assert lights[-1] > luminance(NIGHT)
 
 
 @pytest.mark.parametrize("scale", [1, 2])
@@ -77,7 +123,6 @@ def test_pockets_are_numbered_and_one_is_set_off(across: int, scale: int) -> Non
     assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in numbers)
     grounds = [cell.ground for cell in numbers]
     assert grounds[0] == grounds[2] == grounds[3] != grounds[1]
-    assert contrast(pictures.CREAM, grounds[1]) >= CONTRAST
     for place in pictures.places(slots, across, scale):
         assert place.x + place.wide < pack.width
         assert place.y + place.high < pack.height

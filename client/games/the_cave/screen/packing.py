@@ -114,7 +114,7 @@ class PackingScreen(Screen[Json | None]):
             with Horizontal(id="body"):
                 with Lines(id="left"):
                     yield Tap("", "backpack", id="backpack-head", classes="head")
-                    yield Slots("backpack", line=line, seat=self._seat)
+                    yield Slots("backpack", line=line, seat=self._seat, lit=True)
                     with Horizontal(id="camp-row"):
                         yield Tent(self._seat, line=line)
                         with Vertical(id="camp-side"):

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from client.games.the_cave import terms
+from client.games.the_cave.screen.leather import NIGHT, Leather
 from client.games.the_cave.supplies import Slot
 from client.tui.paint.canvas import Canvas
 from client.tui.paint.colour import BLACK, Rgb, mix, readable, rgb
@@ -50,8 +51,9 @@ TENT = (
     "..OoooxxoooO..",
     ".OooooxxooooO.",
 )
-LEATHER, POCKET, STRAP, ROCK = rgb("77512f"), rgb("35241a"), rgb("c99a56"), rgb("37363f")
-CREAM, FAINT, LIT = rgb("f4ecdf"), rgb("b08a5c"), rgb("ffc861")
+ROCK = rgb("37363f")
+GLOW, GLOW_STEPS, GLOW_REACH, GLOW_SHARE = rgb("c97a2a"), 10, 9, 0.22
+"""The light behind a pack: its colour, in how many steps it fades, over how many columns, and its share."""
 ACROSS, WIDE, HIGH = 4, 8, 4
 """Pockets in a row, and the columns and rows of one, its name included."""
 WIDTH = ACROSS * (WIDE + 1) + 1
@@ -84,12 +86,13 @@ def pockets(
     *,
     across: int = ACROSS,
     scale: int = 1,
-    cloth: Rgb = LEATHER,
+    cloth: Rgb | None = None,
+    leather: Leather = NIGHT,
     numbered: bool = False,
     chosen: int | None = None,
     team: Rgb | None = None,
 ) -> Canvas:
-    """Pockets with what is in them, those of a backpack in leather; a packed camp takes two.
+    """Pockets with what is in them, in a cloth or else in leather, as a backpack; a packed camp takes two.
 
     ``chosen`` is the index of a slot that is set off, ``team`` the colour of a packed tent; ``scale``
     pixels stand for one.
@@ -97,28 +100,63 @@ def pockets(
     where = places(slots, across, scale)
     width = across * (WIDE * scale + 1) + 1
     pack = Canvas(width, where[-1].y + where[-1].high + 1, ground)
-    pack.fill(0, 1, width, pack.height - 1, cloth)
+    edge = cloth or leather.hide
+    straps = WIDE * scale, width - WIDE * scale - 2
+    pack.fill(0, 1, width, pack.height - 1, edge)
     for x in range(width):
-        pack.put(x, 0, "▄", cloth, ground)
+        lid = cloth is None and straps[0] <= x <= straps[1]
+        pack.put(x, 0, "▄", edge, leather.lid if lid else ground)
     for number, (slot, place) in enumerate(zip(slots, where, strict=True)):
-        lining = mix(POCKET, LIT, 0.16) if number == chosen else POCKET
-        _pocket(pack, place, slot, cloth, lining, scale, team or INKS["o"])
+        _pocket(pack, place, slot, edge, leather, scale, team or INKS["o"], chosen=number == chosen)
         if numbered and slot.wide == 1:
-            pack.put(place.x + place.wide - 1, place.y, f"{number + 1}", readable(FAINT, lining), lining)
-    if cloth == LEATHER:
-        for x in (WIDE * scale, width - WIDE * scale - 2):
-            pack.text(x, 0, "▐▌", STRAP, LEATHER)
+            lining = leather.chosen if number == chosen else leather.lining
+            x = place.x + place.wide - 1
+            pack.put(x, place.y, f"{number + 1}", readable(leather.number, lining), lining)
+    if cloth is None:
+        for x in straps:
+            pack.text(x, 0, "▐▌", leather.strap, leather.hide)
     return pack
 
 
-def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, scale: int, team: Rgb) -> None:
+def glowing(pack: Canvas, width: int) -> tuple[Canvas, int]:
+    """A pack with light behind it in the middle of so many columns, and the column where it begins."""
+    night = pack.rows[0][0].ground
+    canvas = Canvas(width, pack.height, night)
+    left = max(0, (width - pack.width) // 2)
+    middle = pack.height / 2
+    for y in range(pack.height):
+        high = max(0.0, 1 - (abs(y + 0.5 - middle) / (middle + 1)) ** 2)
+        for x in range(width):
+            far = max(left - x, x - left - pack.width + 1, 0)
+            light = max(0.0, 1 - far / GLOW_REACH) ** 1.5 * high
+            lit = mix(night, GLOW, GLOW_SHARE * round(light * GLOW_STEPS) / GLOW_STEPS)
+            canvas.fill(x, y, 1, 1, lit)
+        for x, cell in enumerate(pack.rows[y]):
+            canvas.put(
+                left + x, y, cell.glyph, cell.ink, None if cell.ground == night else cell.ground, cell.bold
+            )
+    return canvas, left
+
+
+def _pocket(
+    pack: Canvas,
+    place: Pocket,
+    slot: Slot,
+    cloth: Rgb,
+    leather: Leather,
+    scale: int,
+    team: Rgb,
+    *,
+    chosen: bool,
+) -> None:
     x, y, wide, high = place
+    lining = leather.chosen if chosen else leather.lining
     pack.fill(x, y, wide, high, lining)
     for column in range(x, x + wide):
         pack.put(column, y + high, "▀", lining, cloth)
     picture = TENT if slot.wide > 1 else THINGS.get(LIKE.get(slot.text, slot.text))
     if picture is None:
-        pack.put(x + wide // 2, y + high // 2 - 1, "·", readable(FAINT, lining), lining)
+        pack.put(x + wide // 2, y + high // 2 - 1, "·", readable(leather.number, lining), lining)
     else:
         put(
             pack,
@@ -127,10 +165,10 @@ def _pocket(pack: Canvas, place: Pocket, slot: Slot, cloth: Rgb, lining: Rgb, sc
             picture,
             lining,
             scale=scale,
-            inks=_tent_inks(team) if slot.wide > 1 else {},
+            inks=_tent_inks(team) if slot.wide > 1 else leather.inks,
         )
     name = terms.brief(slot.text, wide)
-    pack.text(x + (wide - len(name)) // 2, y + high - 1, name, CREAM, lining, lining != POCKET)
+    pack.text(x + (wide - len(name)) // 2, y + high - 1, name, leather.name, lining, chosen)
 
 
 def tent(ground: Rgb, team: Rgb, scale: int = 1) -> Canvas:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from client.games.the_cave import terms
 from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.leather import leather
 from client.games.the_cave.screen.roles import BACKPACK, of_thing
 from client.games.the_cave.supplies import Luggage, Slot
 from client.tui.paint.canvas import segments
@@ -59,7 +60,8 @@ class Backpack(Panel):
             return []
         ground = rgb(self.app.theme_variables["surface"])
         team = None if self._seat is None else rgb(self.app.theme_variables[seat_role(self._seat)])
-        canvas = pictures.pockets(found.backpack, ground, team=team)
+        hide = leather(self.app.current_theme.dark, tier(self.app))
+        canvas = pictures.pockets(found.backpack, ground, leather=hide, team=team)
         left = " " * ((width - canvas.width) // 2)
         rows: list[Row] = [self._title(width)]
         for line in canvas.rows:

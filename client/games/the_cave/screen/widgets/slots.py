@@ -11,10 +11,12 @@ from textual.message import Message
 from client.games.the_cave import terms
 from client.games.the_cave.packing import Where
 from client.games.the_cave.screen import pictures
+from client.games.the_cave.screen.leather import leather
 from client.games.the_cave.screen.roles import BACKPACK, of_thing
 from client.games.the_cave.supplies import Slot
 from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import BLACK, Rgb, mix, rgb
+from client.tui.paint.tiers import TRUECOLOR
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
@@ -61,15 +63,22 @@ class Slots(Pictured):
             self.number = number
 
     def __init__(
-        self, part: Where, *, line: str, across: int = pictures.ACROSS, seat: int | None = None
+        self,
+        part: Where,
+        *,
+        line: str,
+        across: int = pictures.ACROSS,
+        seat: int | None = None,
+        lit: bool = False,
     ) -> None:
         """``across`` pockets in a row; a camp has the colour of its ``seat``, and without one it is
-        only a place on the ground.
+        only a place on the ground. Where it is ``lit``, light is behind it where there can be light.
         """
         super().__init__(line=line, id=part)
         self._part = part
         self._across = across
         self._seat = seat
+        self._lit = lit
         self._slots: Sequence[Slot] = ()
         self._chosen: int | None = None
         self._scale = 0
@@ -91,24 +100,28 @@ class Slots(Pictured):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Pockets, or cards."""
-        return list(self._pockets() if self.pictured else self._cards(width))
+        return list(self._pockets(width) if self.pictured else self._cards(width))
 
-    def _pockets(self) -> Iterator[Row]:
-        cloth = pictures.LEATHER if self._part == "backpack" else pictures.ROCK
+    def _pockets(self, width: int) -> Iterator[Row]:
         team = self.team(self._seat)
-        if self._part == "camp" and team is not None:
-            cloth = mix(team, BLACK, CLOTH)
+        cloth = None
+        if self._part == "camp":
+            cloth = pictures.ROCK if team is None else mix(team, BLACK, CLOTH)
         canvas = pictures.pockets(
             self._slots,
             self.ground,
             across=self._across,
             scale=self._scale,
             cloth=cloth,
+            leather=leather(self.app.current_theme.dark, tier(self.app)),
             numbered=True,
             chosen=self._chosen,
             team=team,
         )
         places = pictures.places(self._slots, self._across, self._scale)
+        if self._lit and self.app.current_theme.dark and tier(self.app) == TRUECOLOR:
+            canvas, left = pictures.glowing(canvas, width)
+            places = [place._replace(x=place.x + left) for place in places]
         for y in range(canvas.height):
             row: list[Span] = []
             x = 0
