@@ -1,29 +1,61 @@
 """Programs in processes of their own that need not load anything: forks of the tests' own process.
 
 A fork has its own memory, pipes, signals and exit status, as any program has, and starts ten times as fast.
-Where a test is about what is loaded, about a screen, or about how a program is found, it starts a real one.
+What a fork starts itself, a host of its own and the process of its bots, are forks, too. Where a test is
+about what is loaded, or about how a program is found, it starts a real one.
 """
 
 from __future__ import annotations
 
+import fcntl
+import importlib
 import io
 import logging
 import os
 import random
 import signal
+import subprocess
 import sys
+import termios
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import textual.constants
 
 from client import cli
+from server import local
 from server import main as server_main
+from server.tables import bot_process, bots
 
 Program = Callable[[Sequence[str]], int | None]
+STARTED: dict[str, Program] = {
+    str(Path(local.__file__).with_name("__main__.py")): server_main.main,
+    bots.PROGRAM: lambda _: bot_process.main(),
+}
+"""The files that our programs start by their path."""
 
 
 def cave(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Callable[[], None]:
     """For ``preexec_fn`` of a subprocess: the command ``cave`` with these arguments."""
     return instead_of_exec(lambda words: cli.main(list(words)), arguments, environment)
+
+
+def cave_on_a_terminal(arguments: Sequence[str], environment: Mapping[str, str]) -> Callable[[], None]:
+    """The same on a terminal, which is its standard input."""
+    program = cave(arguments, environment)
+
+    def run() -> None:
+        take_the_terminal()
+        program()
+
+    return run
+
+
+def take_the_terminal() -> None:
+    """What is typed on the terminal at the standard input, ctrl+c for one, is for this process."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def host(arguments: Sequence[str]) -> Callable[[], None]:
@@ -69,10 +101,22 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "w", closefd=False)), errors="backslashreplace", line_buffering=True
     )
-    # As Python does when it starts.
+    # As Python and Textual do when they start.
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
+    importlib.reload(textual.constants)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(ignored, signal.SIG_IGN)
     random.seed()
     for log in (logging.getLogger(), logging.getLogger("cave")):
         log.handlers.clear()
+    subprocess.Popen = Popen  # type: ignore[misc]
+
+
+class Popen(subprocess.Popen[Any]):
+    """Starts our own programs as forks."""
+
+    def __init__(self, args: Any, *more: Any, **named: Any) -> None:
+        if not isinstance(args, str) and list(args[:1]) == [sys.executable] and args[1] in STARTED:
+            named["preexec_fn"] = instead_of_exec(STARTED[args[1]], args[2:], named.get("env"))
+        super().__init__(args, *more, **named)

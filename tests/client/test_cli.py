@@ -353,19 +353,23 @@ class Terminal:
         home: Path,
         *arguments: str,
         size: tuple[int, int] = (24, 80),
-        program: tuple[str, ...] = ("-m", "client.cli"),
+        program: tuple[str, ...] = (),
+        loads: bool = False,
         **more: str,
     ) -> None:
+        """The command, or another ``program``; with ``loads`` the command begins with nothing loaded."""
+        env = environment(home, **more)
+        real = loads or program
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, *program, *arguments],
+            [sys.executable, *(program or ("-m", "client.cli")), *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env=environment(home, **more),
+            env=env,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=forked.take_the_terminal if real else forked.cave_on_a_terminal(arguments, env),
         )
         os.close(theirs)
 
@@ -441,7 +445,9 @@ def test_a_host_that_is_not_there(on_a_terminal: Callable[..., Terminal], comman
 def test_a_game_can_be_stopped_at_any_moment_and_is_kept(
     on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str
 ) -> None:
-    terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
+    terminal = on_a_terminal(
+        "play", "-p", "Ann", "--bot", "rookie", "--seed", "k", loads=how in ("ctrl+c", "SIGTERM")
+    )
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
     terminal.read(until=b"YOUR TURN")
@@ -493,22 +499,23 @@ def test_without_colours_nothing_is_coloured_and_the_choice_is_still_marked(
     """No colour but the terminal's own pair (39, 49); underline (4) and reverse (7) mark what is chosen. Bold
     and dim end with 22.
     """
-    menu = on_a_terminal(NO_COLOR="1")
+    menu = on_a_terminal(NO_COLOR="1", loads=True)
     seen = styles(menu.read(until=b"Quit"))
     assert seen <= {"", "0", "1", "2", "22", "4", "7", "39", "49"}
     assert "4" in seen
-    packing = on_a_terminal("play", "-p", "Ann", NO_COLOR="1")
+    packing = on_a_terminal("play", "-p", "Ann", NO_COLOR="1", loads=True)
     seen = styles(packing.read(until=b"Pack and go"))
     assert seen <= {"", "0", "1", "2", "22", "4", "7", "39", "49"}
     assert "7" in seen
 
 
 def test_glyphs_follow_the_terminal_unless_told(on_a_terminal: Callable[..., Terminal]) -> None:
-    plain = on_a_terminal("play", "-p", "Ann", LC_ALL="en_US.ISO-8859-1", PYTHONIOENCODING="latin-1")
+    latin = {"LC_ALL": "en_US.ISO-8859-1", "PYTHONIOENCODING": "latin-1"}
+    plain = on_a_terminal("play", "-p", "Ann", loads=True, **latin)
     assert plain.read(until=b"Pack and go").isascii()
     told = on_a_terminal("play", "-p", "Ann", "--glyphs", "ascii")
     assert told.read(until=b"Pack and go").isascii()
-    usual = on_a_terminal("play", "-p", "Ann", LC_ALL="C.UTF-8")
+    usual = on_a_terminal("play", "-p", "Ann", LC_ALL="C.UTF-8", loads=True)
     assert not usual.read(until=b"Pack and go").isascii()
 
 
