@@ -29,7 +29,7 @@ from client.commands.game_options import (
 )
 from client.commands.host_cli import host, key, owner
 from client.commands.options import LINE_MODE, absence_option, listing, look, offers, table_code, trust
-from client.program import typed
+from client.program import stopped, typed
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
@@ -347,8 +347,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"cave: {error.format_message()}{hint}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("cave: stopped.", err=True)
-        sys.exit(130)
+        stopped()
     except BrokenPipeError:
         # Whoever read our output has gone.
         _drop_output()

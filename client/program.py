@@ -1,4 +1,4 @@
-"""How this program is typed here, for sentences that name one of its commands.
+"""How this program is typed here, for sentences that name one of its commands, and how it is stopped.
 
 Whoever came by ``make play`` has no ``cave`` on the PATH, or another one: there it is the path of the
 script that was started. Loads next to nothing.
@@ -11,8 +11,15 @@ import shlex
 import sys
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 NAME = "cave"
+
+
+def stopped() -> NoReturn:
+    """End as a program does that is stopped from the keyboard: one sentence, and the status 130."""
+    sys.stderr.write(f"{NAME}: stopped.\n")
+    sys.exit(130)
 
 
 def typed(command: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("the program begins here, and ends in a sentence if it is stopped", ("client.start",)),
     ("the command line only chooses a command", ("client.cli",)),
     ("a command opens something: a screen, a line mode, a host", ("client.commands",)),
     ("the program round a table knows games by their faces", ("client.app",)),

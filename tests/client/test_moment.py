@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Static
 
+from client import start
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.commands import early_host
 from client.commands.early_host import PlayCommand
@@ -38,6 +40,19 @@ async def test_whoever_has_to_wait_is_told_and_can_give_up():
         await pilot.press("escape")
         with pytest.raises(GivenUp):
             await waiting
+
+
+def test_stopping_the_program_while_it_loads_ends_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    class StoppedWhileLoading:
+        def __getattr__(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "client.cli", StoppedWhileLoading())
+    with pytest.raises(SystemExit) as ended:
+        start.main()
+    assert (ended.value.code, capsys.readouterr().err) == (130, "cave: stopped.\n")
 
 
 @pytest.mark.parametrize(
