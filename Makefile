@@ -14,7 +14,7 @@ LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
 
-.PHONY: help setup play test test-thorough lint types check bench screenshots film snapshots playthroughs lock audit clean
+.PHONY: help setup play test test-thorough lint types modules letters check bench screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -24,7 +24,10 @@ setup: $(DEV_STAMP)   ## set everything up, and run nothing
 play: $(STAMP)   ## set everything up and open the game
 	@$(BIN)/cave
 
-test: lint types check   ## set everything up; lint, types, all tests
+# While types are checked on one core, the others get ready for the tests.
+test: $(DEV_STAMP)   ## set everything up; lint, types, all tests
+	@$(MAKE) --no-print-directory --jobs=4 lint types modules letters
+	@$(MAKE) --no-print-directory check
 
 test-thorough: export CAVE_THOROUGH = 1
 test-thorough: test   ## the same with far more examples and games; takes about half an hour
@@ -35,6 +38,14 @@ lint: $(DEV_STAMP)
 
 types: $(DEV_STAMP)
 	$(BIN)/mypy
+
+# Every worker of the tests loads all modules: here they are compiled once, as pytest rewrites them.
+modules: $(DEV_STAMP)
+	@told=$$($(BIN)/python -m pytest --collect-only -qq 2>&1) || { echo "$$told" | tail -n 40; exit 1; }
+
+# Every worker would look for the letters of Unicode, which takes hypothesis seconds the first time.
+letters: $(DEV_STAMP)
+	@$(BIN)/python -c 'from hypothesis import strategies; strategies.text().validate()'
 
 # One worker more than there are cores: many tests wait for processes and terminals.
 check: $(DEV_STAMP)
