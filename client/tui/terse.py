@@ -52,6 +52,7 @@ attributes_of = attrgetter(*ATTRIBUTES)
 MANY_COLOURS = (ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR)
 WEIGHTS, NORMAL = frozenset(("1", "2")), "22"
 """Bold and dim, and what ends both."""
+FULL = "█"
 MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
 """The attributes that blanks show."""
 
@@ -88,9 +89,13 @@ class TerseUpdate(CompositorUpdate):
                     if new is None:
                         new = known[id(style)] = _codes(style or PLAIN, system)
                     new_ink, new_ground, new_others = new
-                    if text.isspace() and not (others.mark_blanks or new_others.mark_blanks):
+                    if not (others.mark_blanks or new_others.mark_blanks):
                         # A blank has no ink, so what comes after it may need no other than there is.
-                        told, new_ink, new_others = UNTOLD, ink, others
+                        if text.isspace():
+                            told, new_ink, new_others = UNTOLD, ink, others
+                        # Nor does a full block show its ground.
+                        elif new_others is others and not text.strip(FULL):
+                            told, new_ground = UNTOLD, ground
                     if new_others is not others:
                         write(_change(Codes(ink, ground, others), new, system))
                     elif new_ink == ink:

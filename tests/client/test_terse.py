@@ -30,7 +30,7 @@ styles = st.builds(
     reverse=st.sampled_from([None, True]),
     link=st.sampled_from([None, None, None, "file:///rules"]),
 )
-pieces = st.tuples(st.text("ab 洞 ", min_size=1, max_size=5), st.none() | styles)
+pieces = st.tuples(st.text("ab 洞 █", min_size=1, max_size=5), st.none() | styles)
 
 
 class Shown(NamedTuple):
@@ -94,6 +94,8 @@ class Terminal:
     def _put(self, x: int, y: int, sign: str, codes: dict[str, str], link: str) -> None:
         if sign == " " and "is 4" not in codes and "is 7" not in codes and not link:
             codes = {"4": codes["4"]} if "4" in codes else {}
+        if sign == "█" and "is 7" not in codes:  # a full block hides its ground
+            codes.pop("4", None)
         self.cells[y][x] = Shown(sign, tuple(sorted(codes.items())), link)
         self.written.add((x, y))
 
@@ -159,6 +161,14 @@ def test_what_has_changed_looks_as_the_library_would_show_it(update):
 def test_nothing_is_written_but_what_has_changed(update):
     wanted = {(x, y) for y, start, end in update.spans for x in range(start, end)}
     assert Terminal().take(output(terse(update))).written <= wanted
+
+
+def test_a_full_block_hides_its_ground_unless_it_is_reversed():
+    styles = Style(color="#ff8800", bgcolor="#101010"), Style(color="#ff8800", bgcolor="#202020")
+    for reverse in (False, True):
+        pieces = [Segment("█", style + Style(reverse=reverse)) for style in styles]
+        ours = output(terse(LayoutUpdate([[Strip(pieces)]], Region(0, 0, 2, 1))))
+        assert ("48;2;32;32;32" in ours) == reverse
 
 
 def test_what_is_no_update_of_the_screen_is_left_alone():
