@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
-from client.tui.paint.canvas import QUARTERS, Cell
+from client.tui.paint.canvas import Cell
 from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
-from client.tui.paint.shape import FADES, Mark, Pitch, Room, across, border, fades, rim, shape
-from client.tui.paint.texture import Shades, grain
-from client.tui.paint.tiers import CHEQUER
+from client.tui.paint.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
+from client.tui.paint.texture import Shades
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -58,10 +57,6 @@ LOWEST = -1
 """The level of light at rock beside a dark place: nothing is darker."""
 MANY_DARKS = 2048
 """Blocks of the dark kept before the store of them is emptied."""
-DUSKS = 3
-"""Steps of light in which the rock around what is known gets lost in the dark."""
-SPECKS = tuple(0.045 + 0.30 * step / FADES for step in range(FADES + 1))
-"""The share of specks in the dark at each step."""
 
 
 def variant(x: int, y: int) -> int:
@@ -92,41 +87,43 @@ class Carver:
     def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
         self._looks: dict[tuple[str, int], list[Looks]] = {}
-        self._stones: dict[tuple[int, int, bool], tuple[Rgb, Rgb]] = {}
-        self._glooms: dict[tuple[int, int], list[dict[int, Cell]]] = {}
-        self._dusk: dict[int, tuple[Rgb, Rgb]] = {}
+        self._void = Cell(" ", shades.void, shades.void)
+        self._glows: dict[int, list[tuple[int, int, Cell]]] = {}
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
         """The cells of a block, as many as its pitch says."""
-        inside = self._inside(square) if square.floor else self._dark(square)
-        top = [self._corner(square) or inside[0][0], *self._side(square, 0, inside[0][1:])]
-        west = self._side(square, 1, [row[0] for row in inside[1:]])
-        return [top, *([side, *row[1:]] for side, row in zip(west, inside[1:], strict=True))]
+        rows = self._inside(square) if square.floor else [[*row] for row in self._dark(square)]
+        if north := self._side(square, 0):
+            rows[0][1:] = north
+        if west := self._side(square, 1):
+            for row, rock in zip(rows[1:], west, strict=True):
+                row[0] = rock
+        if cell := self._corner(square):
+            rows[0][0] = cell
+        return rows
 
     # A place
 
     def _inside(self, square: Square) -> list[list[Cell]]:
         """The cells of a place; those of its borders are void."""
-        width = self.pitch[0]
-        ways = tuple(side.kind in ("way", "exit") for side in square.sides)
-        room = self.rooms[square.floor]
-        marks = shape(room, ways, self.pitch, square.variant, square.glitters, square.quiet)
         here = square.light
-        # The light leans to that of the neighbours, and where there is rock it is less.
+        ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         north, west, south, east = (
-            ((light + here) / 2 if way and light >= 0 else here - 1.3) - here
+            light - here if way and light >= 0 else None
             for way, light in zip(ways, square.lights, strict=True)
         )
-        columns, lines = across(self.pitch)
-        beside = [((west if u < 0 else east) * u * u + here) for u in columns[1:]]
-        down = [(north if v < 0 else south) * v * v for v in lines[1:]]
-        blank = Cell(" ", self.shades.void, self.shades.void)
+        room, pitch = self.rooms[square.floor], self.pitch
+        marks = shape(room, ways, pitch, square.variant, square.glitters, square.quiet)
         tables = self._tables(square.floor, square.depth)
-        rows: list[list[Cell]] = [[blank] * width]
-        for row, below in zip(marks, down, strict=True):
-            levels = [tables[max(LOWEST, round(light + below)) - LOWEST] for light in beside]
-            rows.append([blank, *[table[mark] for table, mark in zip(levels, row, strict=True)]])
+        down, across = slope(pitch, 0, north, south), slope(pitch, 1, west, east)
+        rows = [[self._void] * pitch[0]]
+        for row, below in zip(marks, down.steps, strict=True):
+            cells = [self._void]
+            for start, stop, beside in across.runs:
+                table = tables[max(0, here + below + beside - LOWEST)]
+                cells += map(table.__getitem__, row[start:stop])
+            rows.append(cells)
         return rows
 
     def _tables(self, floor: str, depth: int) -> list[Looks]:
@@ -140,12 +137,25 @@ class Carver:
         return found
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
-        """The two colours of a cell within a place."""
-        shades = self.shades
+        """The two colours of a cell of a place or its borders."""
+        shades, palette = self.shades, self.shades.palette
         if what == "rock":
-            return self._stone(level - 1, depth, rim=False)
+            ground = shades.rock_ground(level - 1, depth)
+            return shades.shown(mix(ground, shades.rock(level - 1, depth), 0.34)), ground
+        if what == "dusk":
+            bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
+            return (
+                shades.shown(mix(palette.speck, bright, much * 0.6)),
+                shades.shown(mix(palette.void, rock, much * much * 0.72)),
+            )
+        if what == "rim":  # faces a floor and catches its light
+            return shades.rock(level, depth), shades.rock_ground(level, depth)
+        if what == "ghost":  # rock around a tile that is only tried
+            ground = shades.rock_ground(level, depth)
+            return shades.shown(palette.ghost), shades.shown(mix(ground, palette.void, 0.45))
+        if what == "worn":
+            return shades.rock(level, depth), shades.floor(floor, level - 1, depth)
         ground = shades.floor(floor, level, depth)
-        palette = shades.palette
         if what == "edge":
             return shades.rock(level + 1, depth), ground
         if what == "wave":
@@ -158,17 +168,9 @@ class Carver:
         if what == "gem":
             gem = palette.gems[min(len(palette.gems) - 1, int(much * len(palette.gems)))]
             return shades.shown(mix(ground, gem, 0.75)), ground
+        if what == "exit":
+            ground = shades.way_out(ground)
         return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
-
-    def _stone(self, level: int, depth: int, *, rim: bool) -> tuple[Rgb, Rgb]:
-        """The two shades of rock; a rim faces a floor and catches its light."""
-        key = level, depth, rim
-        found = self._stones.get(key)
-        if found is None:
-            shades = self.shades
-            ground, bright = shades.rock_ground(level, depth), shades.rock(level, depth)
-            found = self._stones[key] = bright if rim else shades.shown(mix(ground, bright, 0.34)), ground
-        return found
 
     # Borders
 
@@ -178,55 +180,25 @@ class Carver:
         facing = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
         if not facing:
             return None
-        level = max(0, square.light, square.lights[0], square.lights[1]) - 1
-        ink, ground = self._stone(max(0, level), max(square.depth, *square.depths), rim=True)
-        if square.ghosts:
-            return self._chequered(ground)
-        return Cell(rim(0, 0, square.variant, facing)[1], ink, ground)
+        level = max(0, max(square.light, square.lights[0], square.lights[1]) - 1)
+        table = self._tables("", max(square.depth, *square.depths))[level - LOWEST]
+        return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
 
-    def _side(self, square: Square, side: int, otherwise: list[Cell]) -> list[Cell]:
-        """The cells of the northern (0) or western (1) border, from the second on."""
+    def _side(self, square: Square, side: int) -> list[Cell]:
+        """The cells of the northern (0) or western (1) border, from the second on; none in the dark."""
         here, beyond = bool(square.floor), bool(square.around & (W if side else N))
         if not (here or beyond):
-            return otherwise
+            return []
         kind, narrow = square.sides[side]
         level = max(square.light, square.lights[side])
         depth = square.depth if here else square.depths[side]
-        floor = square.floor or square.floors[side]
-        ink, ground = self._stone(level, depth, rim=True)
-        cells = border(self.pitch, side, narrow)
-        if square.ghosts & (HERE | (LEFT if side else ABOVE)):
-            found = [self._chequered(ground)] * len(cells)
-        else:
-            # Between a place and nothing the rock is worn away here and there.
-            worn = None if here and beyond else self._worn(square, side, floor, depth)
-            one, other = (10, 5) if side else (12, 3)
-            facing = one * here | other * beyond
-            found = []
-            for x, y, _ in cells:
-                gone, whole = rim(x, y, square.variant, facing)
-                found.append(Cell(gone, ink, worn) if worn and gone else Cell(whole, ink, ground))
-        if kind in ("way", "exit"):
-            opening = self._opening(floor, level, depth, kind)
-            found = [opening if is_open else cell for cell, (_, _, is_open) in zip(found, cells, strict=True)]
-        return found
-
-    def _worn(self, square: Square, side: int, floor: str, depth: int) -> Rgb:
-        """The floor that shows where rock is worn away."""
-        light = square.light if square.floor else square.lights[side]
-        return self.shades.floor(floor, light - 1, depth)
-
-    def _opening(self, floor: str, level: int, depth: int, kind: SideKind) -> Cell:
-        """A way or an exit through a border."""
-        ground = self.shades.floor(floor, level, depth)
-        if kind == "exit":
-            ground = self.shades.way_out(ground)
-        return Cell(" ", ground, ground)
-
-    def _chequered(self, ground: Rgb) -> Cell:
-        """Rock around a tile that is only tried."""
-        palette, shown = self.shades.palette, self.shades.shown
-        return Cell(CHEQUER, shown(palette.ghost), shown(mix(ground, palette.void, 0.45)))
+        table = self._tables(square.floor or square.floors[side], depth)[level - LOWEST]
+        one, other = (10, 5) if side else (12, 3)
+        facing = one * here | other * beyond
+        ghost = bool(square.ghosts & (HERE | (LEFT if side else ABOVE)))
+        return list(
+            map(table.__getitem__, border(self.pitch, side, square.variant, facing, kind, narrow, ghost))
+        )
 
     # The dark
 
@@ -242,53 +214,33 @@ class Carver:
         return found
 
     def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
-        rows = [
-            [
-                table.get(step) or table.setdefault(step, self._gloom(x, y, kind, step))
-                for x, (step, table) in enumerate(zip(steps, self._gloom_tables(kind, y), strict=True))
-            ]
-            for y, steps in enumerate(fades(self.pitch, around))
-        ]
-        if exits:
-            for (x, y), cell in self._glow(exits).items():
-                rows[y] = [*rows[y][:x], cell, *rows[y][x + 1 :]]
+        table = self._tables("", 0)[0]
+        cells = list(map(table.__getitem__, dark(self.pitch, around, kind)))
+        width, height = self.pitch
+        rows = [cells[y * width : (y + 1) * width] for y in range(height)]
+        for x, y, cell in self._glow(exits):
+            rows[y][x] = cell
         return rows
 
-    def _glow(self, exits: int) -> dict[tuple[int, int], Cell]:
+    def _glow(self, exits: int) -> list[tuple[int, int, Cell]]:
         """The cells into which exits throw their light."""
+        found = self._glows.get(exits)
+        if found is not None:
+            return found
         shades, (width, height) = self.shades, self.pitch
-        found: dict[tuple[int, int], Cell] = {}
+        lit: dict[tuple[int, int], float] = {}
         ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
         for end_x, end_y in (end for number, end in enumerate(ends) if exits >> number & 1):
             for y in range(height):
                 for x in range(width):
                     far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
                     if far < 1:
-                        light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
-                        found.setdefault((x, y), Cell(" ", shades.void, shades.shown(light)))
+                        lit.setdefault((x, y), (1 - far) * 0.75)
+        found = self._glows[exits] = []
+        for (x, y), share in lit.items():
+            light = mix(shades.palette.void, shades.palette.exit, share)
+            found.append((x, y, Cell(" ", shades.void, shades.shown(light))))
         return found
-
-    def _gloom_tables(self, kind: int, y: int) -> list[dict[int, Cell]]:
-        """The cells of a row of the dark, for each column by how near it is to what is known."""
-        found = self._glooms.get((kind, y))
-        if found is None:
-            found = self._glooms[kind, y] = [{} for _ in range(self.pitch[0])]
-        return found
-
-    def _gloom(self, x: int, y: int, kind: int, fade: int) -> Cell:
-        """A cell of the dark; the nearer to what is known, the more rock there is to be seen."""
-        glyph = QUARTERS[grain(x, y, kind, 3, SPECKS[fade])]
-        step = round(fade / FADES * DUSKS)
-        pair = self._dusk.get(step)
-        if pair is None:
-            shades, palette = self.shades, self.shades.palette
-            near = step / DUSKS
-            bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
-            pair = self._dusk[step] = (
-                shades.shown(mix(palette.speck, bright, near * 0.6)),
-                shades.shown(mix(palette.void, rock, near * near * 0.72)),
-            )
-        return Cell(glyph, *pair)
 
 
 # The cursor, which changes nothing inside of the place it is on

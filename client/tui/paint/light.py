@@ -41,7 +41,7 @@ class Light(Generic[Place]):
     def __init__(self, ways: Ways[Place]) -> None:
         self._ways = ways
         self._neighbours: dict[Place, list[tuple[Place, float]]] = {}
-        self._shares: dict[Place, dict[Place, float]] = {}
+        self._reached: dict[Place, dict[Place, float]] = {}
         self._power: Power[Place] = _none
         self._powers: dict[Place, float] = {}
         self._levels: dict[Place, int] = {}
@@ -63,38 +63,33 @@ class Light(Generic[Place]):
         """The light of a place; lights add up without getting brighter than full."""
         found = self._levels.get(place)
         if found is None:
-            dark = 1.0
-            for source, share in self._from(place).items():
-                power = self._powers.get(source)
+            dark, powers = 1.0, self._powers
+            for source, far in self._from(place).items():
+                power = powers.get(source)
                 if power is None:
-                    power = self._powers[source] = self._power(source)
-                dark *= 1 - power * share
+                    power = powers[source] = self._power(source)
+                if power:
+                    dark *= 1 - power * (1 - far / REACH) ** FALL
             found = self._levels[place] = round((1 - dark) * BRIGHTEST)
         return found
 
-    def _from(self, place: Place) -> dict[Place, float]:
-        """What is left of a light from each place within reach."""
-        found = self._shares.get(place)
+    def _from(self, source: Place) -> dict[Place, float]:
+        """How far it is from each place within reach."""
+        found = self._reached.get(source)
         if found is None:
-            found = self._shares[place] = {at: (1 - far / REACH) ** FALL for at, far in self._walk(place)}
+            found = self._reached[source] = {source: 0.0}
+            neighbours = self._neighbours
+            reached = [source]
+            for place in reached:  # grows, also by a place again to which there is a shorter way
+                here = found[place]
+                for neighbour, length in neighbours.get(place) or self._near(place):
+                    far = here + length
+                    if far < found.get(neighbour, REACH):
+                        found[neighbour] = far
+                        reached.append(neighbour)
         return found
-
-    def _walk(self, source: Place) -> Iterable[tuple[Place, float]]:
-        """How far it is to each place within reach."""
-        found = {source: 0.0}
-        reached = [source]
-        for place in reached:  # grows, also by a place again to which there is a shorter way
-            here = found[place]
-            for neighbour, length in self._near(place):
-                far = here + length
-                if far < found.get(neighbour, REACH):
-                    found[neighbour] = far
-                    reached.append(neighbour)
-        return found.items()
 
     def _near(self, place: Place) -> list[tuple[Place, float]]:
         """The neighbours of a place, asked for once."""
-        found = self._neighbours.get(place)
-        if found is None:
-            found = self._neighbours[place] = list(self._ways(place))
+        found = self._neighbours[place] = self._neighbours.get(place) or list(self._ways(place))
         return found

@@ -14,12 +14,20 @@ def noise(x: int, y: int, seed: int = 0) -> float:
     return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 0xFFFF
 
 
-def four(x: int, y: int, seed: int = 0) -> tuple[float, float, float, float]:
-    """Four numbers from 0 to 1 for one place: coarser than ``noise``, and as many times quicker."""
-    mixed = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
-    mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
-    mixed ^= mixed >> 16
-    return (mixed & 255) / 255, (mixed >> 8 & 255) / 255, (mixed >> 16 & 255) / 255, (mixed >> 24) / 255
+def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
+    """Four numbers from 0 to 255 for each place of a block, row by row: coarser than ``noise``, and quicker.
+
+    >>> list(fours(0, 1, 1, 7))
+    [117, 218, 171, 179]
+    """
+    found = bytearray()
+    for y in range(height):
+        row = y * 668265263 + seed * 974634777
+        for x in range(left, left + width):
+            mixed = (x * 374761393 + row) & 0xFFFFFFFF
+            mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
+            found += (mixed ^ (mixed >> 16)).to_bytes(4, "little")
+    return bytes(found)
 
 
 def smooth(x: float, y: float, seed: int = 0) -> float:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from operator import add, sub
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.noise import four, noise
-from client.tui.paint.texture import ALL, grain
+from client.tui.paint.noise import fours, noise
+from client.tui.paint.texture import ALL, grains, masks
+from client.tui.paint.tiers import CHEQUER
 
 Pitch = tuple[int, int]
 """Columns and rows from one place to the next."""
@@ -23,13 +25,19 @@ BIG = 4
 """From more rows than this a place has room for all that lies on it."""
 HALO = 5.5
 """Cells around what is known in which rock still shows."""
+FINE = [(each / 255 - 0.5) * 0.28 for each in range(256)]
+"""The finer part of the roughness of an edge, by its noise."""
 PIT_STEPS = 6
 """Shades from the bottom of a pit to its edge."""
+BRINK = 5 / PIT_STEPS
+"""The shade of the edge."""
 FADES = 12
 """Steps in which it fades."""
 
-Masks = tuple[tuple[int, ...], ...]
-"""Quarters of cells, by row and column."""
+LEANS = ((0.5, -1.3), (0.3, -1.0))
+"""What the edge of a place has of the light of the next one, and how much less light there is at rock: down,
+and across, where each change within a line is paid for in bytes.
+"""
 
 
 class Room(NamedTuple):
@@ -58,10 +66,26 @@ def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
     return Mark(what, glyph, much)
 
 
-Marks = tuple[tuple[Mark, ...], ...]
+Marks = Sequence[Sequence[Mark]]
 """Rows of marks."""
 EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
+ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
+"""Rock, by the quarters that show its lighter shade; so are rims and rubble."""
+RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
+RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
+GHOST = mark("ghost", CHEQUER)
+"""Rock around a tile that is only tried."""
+DUSKS = 3
+"""Steps of light in which the rock around what is known gets lost in the dark."""
+SPECKS = tuple(
+    (
+        0.045 + 0.30 * step / FADES,
+        tuple(mark("dusk", glyph, round(step / FADES * DUSKS) / DUSKS) for glyph in QUARTERS),
+    )
+    for step in range(FADES + 1)
+)
+"""The share of specks in the dark at each step, and the dark by the quarters that show one."""
 
 
 @lru_cache(maxsize=64)
@@ -74,6 +98,31 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
 
 
+class Slope(NamedTuple):
+    """How much brighter each cell of a line is than the middle, in levels of light, but for the first cell;
+    and the same as runs: a first cell, the one after the last, and the levels.
+    """
+
+    steps: tuple[int, ...]
+    runs: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=1 << 10)
+def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slope:
+    """The slope of the light from north to south (0) or from west to east (1).
+
+    It leans to the light of the places before and after, so many levels brighter, and away from rock (None).
+    """
+    lean, at_rock = LEANS[side]
+    ends = tuple(at_rock if end is None else end * lean for end in (before, after))
+    steps = tuple(round(ends[far > 0] * far * far) for far in across(pitch)[1 - side][1:])
+    runs: list[tuple[int, int, int]] = []
+    for place, step in enumerate(steps):
+        start = runs.pop()[0] if runs and runs[-1][2] == step else place
+        runs.append((start, place + 1, step))
+    return Slope(steps, tuple(runs))
+
+
 @lru_cache(maxsize=1 << 12)
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """The marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
@@ -82,13 +131,13 @@ def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters:
     for arm, is_open in zip(arms, ways, strict=True):
         if is_open:
             quarters |= arm
-    masks = quarters.to_bytes(width * height, "little")
+    shown = quarters.to_bytes(width * height, "little")
     floors, rocks = _floors(_shown(room.cover, pitch, glitters, quiet), pitch, kind), _rocks(pitch, kind)
-    marks = tuple(
+    marks = [
         floor if mask == ALL else EDGES[mask] if mask else rock
-        for mask, floor, rock in zip(masks, floors, rocks, strict=True)
-    )
-    return tuple(marks[y * width + 1 : (y + 1) * width] for y in range(1, height))
+        for mask, floor, rock in zip(shown, floors, rocks, strict=True)
+    ]
+    return [marks[start + 1 : start + width] for start in range(width, width * height, width)]
 
 
 @lru_cache(maxsize=512)
@@ -99,7 +148,7 @@ def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...
     """
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
-    room, upright, level = _contours(pitch, kind, radius <= 0.3, way <= 0.2)
+    room, (upright, level) = _edge(pitch, kind, radius <= 0.3), _banks(pitch, kind, way <= 0.2)
     north, west = _halves(pitch)
     column, row = _within(way, upright), _within(way, level)
     return _within(radius, room), column & north, row & west, column & ~north, row & ~west
@@ -107,20 +156,21 @@ def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...
 
 def _within(distance: float, far: Sequence[float]) -> int:
     """The quarters that are less far than this."""
-    near = bytes([each < distance for each in far])
-    return sum(int.from_bytes(near[quarter::4], "little") << quarter for quarter in range(4))
+    return int.from_bytes(masks(bytes([each < distance for each in far])), "little")
 
 
-@lru_cache(maxsize=128)
-def _contours(pitch: Pitch, kind: int, even: bool, straight: bool) -> tuple[list[float], ...]:
-    """How far the quarters are from the middle, from the line north to south and from that west to east, with
-    a rough edge; ``even`` rooms and ``straight`` ways have less of it.
-    """
-    edge, bank = (0.2 if even else 1.0), (0.1 if straight else 0.6)
-    return tuple(
-        [distance - rough * share for distance, rough in zip(distances, _roughs(pitch, kind), strict=True)]
-        for distances, share in zip(_distances(pitch), (edge, bank, bank), strict=True)
-    )
+@lru_cache(maxsize=64)
+def _edge(pitch: Pitch, kind: int, even: bool) -> list[float]:
+    """How far the quarters are from the middle, with a rough edge; an ``even`` room has less of it."""
+    return list(map(sub, _distances(pitch)[0], _roughs(pitch, kind, 0.2 if even else 1.0)))
+
+
+@lru_cache(maxsize=64)
+def _banks(pitch: Pitch, kind: int, straight: bool) -> tuple[list[float], list[float]]:
+    """How far the quarters are from the line north to south and from that west to east, in the same way."""
+    _, upright, level = _distances(pitch)
+    roughs = _roughs(pitch, kind, 0.1 if straight else 0.6)
+    return list(map(sub, upright, roughs)), list(map(sub, level, roughs))
 
 
 @lru_cache(maxsize=64)
@@ -157,16 +207,17 @@ def _halves(pitch: Pitch) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _roughs(pitch: Pitch, kind: int) -> tuple[float, ...]:
-    """How much farther than smooth a floor goes in each quarter."""
+def _roughs(pitch: Pitch, kind: int, share: float) -> list[float]:
+    """A share of how much farther than smooth a floor goes in each quarter."""
+    if share != 1.0:
+        return [rough * share for rough in _roughs(pitch, kind, 1.0)]
     width, height = pitch
     left = kind * 40
-    found: list[float] = []
-    for y in range(height):
-        coarse = [(noise(x + left, y // 2, 52) - 0.5) * 0.25 for x in range(width // 2 + 1)]
-        for x in range(width):
-            found += [(each - 0.5) * 0.28 + coarse[x // 2] for each in four(x + left, y, 51)]
-    return tuple(found)
+    coarse = [
+        [(noise(x + left, y, 52) - 0.5) * 0.25 for x in range(width // 2 + 1)] for y in range(height // 2 + 1)
+    ]
+    coarsely = [coarse[y // 2][x // 2] for y in range(height) for x in range(width) for _ in range(4)]
+    return list(map(add, map(FINE.__getitem__, fours(left, width, height, 51)), coarsely))
 
 
 def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
@@ -189,9 +240,7 @@ def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
             for x in range(width)
         )
     if cover == "rubble":
-        return tuple(
-            mark("rubble", QUARTERS[grain(x, y, kind, 21, 0.45)]) for y in range(height) for x in range(width)
-        )
+        return tuple(map(RUBBLE.__getitem__, grains(width, height, kind, 21, 0.45)))
     above = _pit(pitch) if cover == "pit" else _gems(pitch, kind)
     return tuple(over or under for over, under in zip(above, _grains(pitch, kind), strict=True))
 
@@ -199,10 +248,7 @@ def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
 @lru_cache(maxsize=64)
 def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
     """What each cell shows where it is all rock."""
-    width, height = pitch
-    return tuple(
-        mark("rock", QUARTERS[grain(x, y, kind, 11, 0.34)]) for y in range(height) for x in range(width)
-    )
+    return tuple(map(ROCKS.__getitem__, grains(*pitch, kind, 11, 0.34)))
 
 
 @lru_cache(maxsize=64)
@@ -210,12 +256,10 @@ def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
     """A bare floor: lighter grains in the middle."""
     columns, rows = across(pitch)
     bare = mark("floor", " ")
+    middle = (abs(u) + abs(v) < 1.5 for v in rows for u in columns)
     return tuple(
-        mark("grain", QUARTERS[mask])
-        if abs(u) + abs(v) < 1.5 and (mask := grain(x, y, kind, 7, 0.09)) not in (0, ALL)
-        else bare
-        for y, v in enumerate(rows)
-        for x, u in enumerate(columns)
+        mark("grain", QUARTERS[mask]) if near and mask not in (0, ALL) else bare
+        for near, mask in zip(middle, grains(*pitch, kind, 7, 0.09), strict=True)
     )
 
 
@@ -224,16 +268,15 @@ def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
     """The cells of a pit to the lower right; a small place keeps room for words."""
     columns, rows = across(pitch)
     big = pitch[1] > BIG
-    found = []
+    found: list[Mark | None] = []
     for v in rows:
         for x, u in enumerate(columns):
-            mask = sum(
-                1 << quarter for quarter in range(4) if (big or x > 3) and _in_pit(quarter, pitch, u, v)
-            )
-            far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
-            what = "pit" if mask == ALL else "brink"
-            shade = round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS
-            found.append(mark(what, QUARTERS[mask], shade) if mask else None)
+            mask = _in_pit(pitch, u, v) if big or x > 3 else 0
+            if mask == ALL:
+                far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
+                found.append(mark("pit", "█", round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS))
+            else:
+                found.append(mark("brink", QUARTERS[mask], BRINK) if mask else None)
     return tuple(found)
 
 
@@ -251,62 +294,102 @@ def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
     )
 
 
-def _in_pit(quarter: int, pitch: Pitch, u: float, v: float) -> bool:
+def _in_pit(pitch: Pitch, u: float, v: float) -> int:
+    """The quarters of a cell that are in the pit."""
     width, height = pitch
-    right = u + (0.25 if quarter & 1 else -0.25) / (width / 2)
-    lower = v + (0.25 if quarter >> 1 else -0.25) / (height / 2)
-    return ((right - 0.38) / 0.55) ** 2 + ((lower - 0.30) / 0.60) ** 2 < 1
+    right = [((u + side / width - 0.38) / 0.55) ** 2 for side in (-0.5, 0.5)]
+    lower = [((v + side / height - 0.30) / 0.60) ** 2 for side in (-0.5, 0.5)]
+    inside = [across + down < 1 for down in lower for across in right]
+    return sum(1 << quarter for quarter, each in enumerate(inside) if each)
 
 
 # Borders
 
 
+@lru_cache(maxsize=1 << 10)
+def border(
+    pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
+) -> tuple[Mark, ...]:
+    """The marks of the northern (0) or western (1) border but the corner: rock that faces floors with these
+    quarters, and a way or an exit through it.
+    """
+    width, height = pitch
+    places = range(1, width) if side == 0 else range(width, width * height, width)
+    if ghost:
+        found = [GHOST] * len(places)
+    else:
+        # Between a place and nothing the rock is worn away here and there.
+        worn = bytes(width * height) if facing == ALL else grains(*pitch, kind, 17, 0.30)
+        shown = _rims(pitch, kind, facing)
+        found = [
+            mark("worn", QUARTERS[ALL ^ gone]) if (gone := facing & worn[place]) else RIMS[shown[place]]
+            for place in places
+        ]
+    if way in ("way", "exit"):
+        opening = mark("floor" if way == "way" else "exit", " ")
+        is_open = _opening(pitch, side, narrow)
+        found = [opening if each else rock for each, rock in zip(is_open, found, strict=True)]
+    return tuple(found)
+
+
 @lru_cache(maxsize=64)
-def border(pitch: Pitch, side: int, narrow: bool) -> tuple[tuple[int, int, bool], ...]:
-    """The cells of the northern (0) or western (1) border but the corner, and where a way goes through."""
+def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
+    """Where a way goes through."""
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
         if width < 6:
             half = min(half, 1.1)
-        return tuple((x, 0, abs(x + 0.5 - width / 2) <= half) for x in range(1, width))
+        return tuple(abs(x + 0.5 - width / 2) <= half for x in range(1, width))
     half = (height - 2) / 2 + 0.1 if width >= 9 else float(height)
     if narrow and (width >= 9 or height > 2):
         half = 0.6
-    return tuple((0, y, abs(y + 0.5 - (height + 1) / 2) <= half) for y in range(1, height))
+    return tuple(abs(y + 0.5 - (height + 1) / 2) <= half for y in range(1, height))
 
 
-@lru_cache(maxsize=1 << 12)
-def rim(x: int, y: int, kind: int, facing: int) -> tuple[str, str]:
-    """The glyphs of rock that faces floors with these quarters: worn away here and there ("" where it is
-    not), and whole.
-    """
-    gone = facing & grain(x, y, kind, 17, 0.30)
-    mask = (grain(x, y, kind, 11, 0.34) & ~facing) | (facing & grain(x, y, kind, 13, 0.86))
-    return QUARTERS[ALL ^ gone] if gone else "", QUARTERS[mask & ALL]
+@lru_cache(maxsize=512)
+def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
+    """The mark of the corner where four places meet."""
+    return GHOST if ghost else RIMS[_rims(pitch, kind, facing)[0]]
+
+
+@lru_cache(maxsize=512)
+def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
+    """The quarters of rock in light: nearly all that face a floor, and some of the others."""
+    size = pitch[0] * pitch[1]
+    dull, bright = (
+        int.from_bytes(grains(*pitch, kind, seed, share), "little")
+        for seed, share in ((11, 0.34), (13, 0.86))
+    )
+    lit = int.from_bytes(bytes([facing]) * size, "little")
+    return (dull & ~lit | bright & lit).to_bytes(size, "little")
 
 
 # The dark
 
 
-@lru_cache(maxsize=512)
-def fades(pitch: Pitch, around: int) -> Masks:
-    """How near each cell is to the nearest known place around, 0 to ``FADES``; a row is two columns high.
-
-    ``around`` are bits for NW N NE W E SW S SE.
+@lru_cache(maxsize=1 << 10)
+def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
+    """The marks of a block where no place is known, row by row; the nearer to a known one, the more rock
+    there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
     """
-    width, height = pitch
-    if not around:
-        return ((0,) * width,) * height
     near = [steps for side, steps in enumerate(_steps(pitch)) if around >> side & 1]
-    if len(near) == 1:
-        return near[0]
-    return tuple(tuple(map(max, *rows)) for rows in zip(*near, strict=True))
+    if not near:
+        return tuple([marks[0] for marks in _specks(pitch, kind)])
+    steps = near[0] if len(near) == 1 else map(max, *near)
+    return tuple([marks[step] for marks, step in zip(_specks(pitch, kind), steps, strict=True)])
 
 
 @lru_cache(maxsize=64)
-def _steps(pitch: Pitch) -> tuple[Masks, ...]:
-    """How near each cell is to each of the eight places around."""
+def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
+    """The marks of each cell, by how near it is to a place that is known."""
+    by_step = [map(marks.__getitem__, grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
+    return tuple(zip(*by_step, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _steps(pitch: Pitch) -> tuple[bytes, ...]:
+    """How near each cell is to each of the eight places around, 0 to ``FADES``; a row is two columns high."""
     width, height = pitch
 
     def near(x: int, y: int) -> int:
@@ -326,4 +409,4 @@ def _steps(pitch: Pitch) -> tuple[Masks, ...]:
         (beside, below),
         (right, below),
     )
-    return tuple(tuple(tuple(corner[y][x] for x in columns) for y in rows) for columns, rows in ways)
+    return tuple(bytes([corner[y][x] for y in rows for x in columns]) for columns, rows in ways)

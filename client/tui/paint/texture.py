@@ -6,13 +6,14 @@ cell that show the lighter of two shades, by noise that is the same in every run
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
 from client.tui.paint.light import BRIGHTEST
-from client.tui.paint.noise import four
+from client.tui.paint.noise import fours
 from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
 
 Tint = tuple[float, float, float]
@@ -159,13 +160,19 @@ def _coarse(level: int) -> int:
     return (level + 1) // 2 * 2
 
 
-def grain(x: int, y: int, variant: int, seed: int, share: float) -> int:
-    """The quarters of a cell that show the lighter shade: about this share of all."""
-    one, two, three, four = roughness(x, y, variant, seed)
-    return (one < share) | (two < share) << 1 | (three < share) << 2 | (four < share) << 3
+@lru_cache(maxsize=512)
+def grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
+    """The quarters of each cell of a block that show the lighter shade: about this share of all."""
+    lighter = math.ceil(share * 255)  # of 256 numbers
+    return masks(_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
 
 
-@lru_cache(maxsize=1 << 13)
-def roughness(x: int, y: int, variant: int, seed: int) -> tuple[float, float, float, float]:
-    """The noise of the four quarters of a cell."""
-    return four(x + variant * 64, y, seed)
+def masks(quarters: bytes) -> bytes:
+    """Four numbers 0 or 1 for each cell as the bits of one."""
+    one, two, three, four = (int.from_bytes(quarters[bit::4], "little") for bit in range(4))
+    return (one | two << 1 | three << 2 | four << 3).to_bytes(len(quarters) // 4, "little")
+
+
+@lru_cache(maxsize=128)
+def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
+    return fours(variant * 64, width, height, seed)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import LEVEL
 from client.games.the_cave.cave_map import EMPTY, Border, Cell, MapPicture
-from client.tui.paint.carving import Side, Square, variant
+from client.tui.paint.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
 from client.tui.paint.light import BRIGHTEST, Light
 
 ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
@@ -141,26 +141,21 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
     """The look of the block of a place."""
     x, y = at
     cells, borders = picture.cells, picture.borders
-    north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
-    cell = cells.get(at)
-    known = None if cell is None or cell.kind == "none" else cell
-    above, left, below, right = (_known(picture, to) for to in (north, west, south, east))
-    corners = tuple(
-        _known(picture, to) for to in ((x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1))
-    )
-    aslant = corners[0]
-    around = (
-        (corners[0] is not None)
-        | (above is not None) << 1
-        | (corners[1] is not None) << 2
-        | (left is not None) << 3
-        | (right is not None) << 4
-        | (corners[2] is not None) << 5
-        | (below is not None) << 6
-        | (corners[3] is not None) << 7
-    )
+    here = cells.get(at)
+    beside: list[Cell | None] = []
+    around = 0
+    for bit, dx, dy in AROUND:
+        cell = cells.get((x + dx, y + dy))
+        if cell is None or cell.kind == "none":
+            beside.append(None)
+        else:
+            beside.append(cell)
+            around |= bit
+    known = None if here is None or here.kind == "none" else here
     if not around and known is None:
-        return Look(_NOTHING[variant(x, y)], cell, None, None)
+        return Look(_NOTHING[variant(x, y)], here, None, None)
+    aslant, above, _, left, right, _, below, _ = beside
+    north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
     border_north, border_west = borders.get((north, at)), borders.get((west, at))
     square = Square(
         floor=known.kind if known else "",
@@ -181,39 +176,45 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
         floors=(above.kind if above else "", left.kind if left else ""),
         depths=(_deep(above), _deep(left)),
         around=around,
-        ghosts=sum(
-            1 << bit
-            for bit, each in enumerate((known, above, left, aslant))
-            if each is not None and each.ghost
-        ),
+        ghosts=_ghost(known) | _ghost(above) << 1 | _ghost(left) << 2 | _ghost(aslant) << 3,
         glitters=bool(known and known.token),
         quiet=bool(known and (known.pawns or known.camps or known.last)),
         variant=variant(x, y),
     )
-    return Look(square, cell, border_north, border_west)
+    return Look(square, here, border_north, border_west)
 
 
+AROUND = (
+    (NW, -1, -1),
+    (N, 0, -1),
+    (NE, 1, -1),
+    (W, -1, 0),
+    (E, 1, 0),
+    (SW, -1, 1),
+    (S, 0, 1),
+    (SE, 1, 1),
+)
 _NOTHING = tuple(
     Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4)
 )
 
 
-def _known(picture: MapPicture, at: Coord) -> Cell | None:
-    cell = picture.cells.get(at)
-    return None if cell is None or cell.kind == "none" else cell
+def _ghost(cell: Cell | None) -> bool:
+    return cell is not None and cell.ghost
 
 
 def _deep(cell: Cell | None) -> int:
     return min(DEEPEST, cell.depth // LEVEL) if cell else 0
 
 
-def _side(border: Border | None, *beside: Cell | None) -> Side:
+def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
     """A border as the stone shows it; ropes have room even at a squeeze."""
     if border is None:
         return _VOID
-    if border.kind == "rock":
+    kind = border.kind
+    if kind == "rock":
         return _ROCK
-    narrow = any(cell is not None and cell.kind == "squeeze" for cell in beside)
-    if border.kind == "exit":
+    narrow = (one is not None and one.kind == "squeeze") or (other is not None and other.kind == "squeeze")
+    if kind == "exit":
         return _CRAWL_OUT if narrow else _EXIT
-    return _CRAWL if narrow and border.kind == "passage" else _WAY
+    return _CRAWL if narrow and kind == "passage" else _WAY
