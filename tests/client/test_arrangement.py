@@ -34,7 +34,7 @@ def wishes(teams: int, *, replay: bool = False) -> Wishes:
 
 def shown(boxes: Boxes, wishes: Wishes) -> set[str]:
     """What there is to see, the tokens of the teams named apart."""
-    return set(boxes) | ({"tokens"} if boxes["teams"].height > wishes.teams else set())
+    return set(boxes) | ({"tokens"} if boxes["teams"].height >= wishes.teams + wishes.tokens else set())
 
 
 @pytest.mark.parametrize("replay", [False, True])

@@ -268,7 +268,7 @@ def test_what_cannot_be_done_stands_in_columns_with_reason_and_rule() -> None:
 def test_no_reason_is_cut_off_and_what_has_no_room_is_counted(height: int) -> None:
     why = "There is no wonder to photograph here, and the camera is in the camp (rule 5.6)."
     more = tuple(ActionLine(each, each, each, each, legal=False, why=why) for each in "1234")
-    for width in range(76, 120, 4):
+    for width in range(66, 120, 6):
         rows = listed((*WHY, *more), width, height)
         text = " ".join(" ".join(row.split()) for row in rows)
         assert len(rows) <= height

@@ -323,7 +323,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
 
 async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
     app = table()
-    async with run(app, size=(140, 45)) as pilot:
+    async with run(app, size=(160, 45)) as pilot:
         await settle(pilot)
         shown = say(app, Actions)
         assert re.search(r"p pack +go to the home base to pack +6\.1", shown)

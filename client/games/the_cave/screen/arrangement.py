@@ -21,24 +21,27 @@ LEAST = (60, 15)
 SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))
 """Columns beside the map, by the window's columns."""
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
-"""Rows for the actions and the log, by the window's rows."""
+BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
+"""Rows for the actions and the log, by the window's rows, and where these stand side by side."""
 REPLAY_BOTTOM = 7
 """A replay has no plan and no chat, and needs no more rows than these."""
 BESIDE = 120
 """Columns from which the log stands beside the actions."""
 ROOMY = 100
-"""Columns from which there is room for the tokens."""
+"""Columns from which there is room for the tokens, and the panes beside the map reach down to the keys."""
 INSET = (100, 20)
 """Columns and rows from which the inset of the whole cave is shown."""
 ACTIONS = 2, 8
 """The least rows for the actions, and those from which the log below them grows instead."""
-LOG = 5, 9
+LOG = 5, 8
 """Rows of the log up to which the actions below 120 columns do not grow, and those before there is a chat."""
 PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 4, 6, 6, 3
 """Rows that the backpack's pictures, its slots, the tokens and the backpack in words leave for what is under
 the cursor.
 """
 INSPECTOR = 2
+AIR_LEAVES = 7
+"""Rows that air between the cards leaves for what is under the cursor, unless a plan tells the way there."""
 
 
 class Wishes(NamedTuple):
@@ -59,24 +62,34 @@ class Wishes(NamedTuple):
 def arrange(width: int, height: int, wishes: Wishes) -> dict[str, Box]:
     """The panes that a window of this size shows, by name."""
     side = grown(width, SIDE)
-    bottom = grown(height, BOTTOM)
+    beside, roomy = width >= BESIDE, width >= ROOMY
+    bottom = grown(height, BOTTOM_BESIDE if beside else BOTTOM)
     if wishes.replay:
         bottom = min(bottom, REPLAY_BOTTOM)
     bars = 1 + wishes.replay
     across = max(0, width - side - 1)
     down = max(0, height - 2 - bars - bottom)
+    # The controls of a replay need the whole width.
+    reaches = beside or (roomy and not wishes.replay)
+    under = across if reaches else width
+    tall = down + 1 + bottom if reaches else down
     boxes = {
         "header": Box(0, 0, width, 1),
         "map-pane": Box(0, 1, across, down),
-        "rule": Box(across, 1, 1, down),
-        "supplies": Box(0, 1 + down, width, 1),
+        "rule": Box(across, 1, 1, tall),
+        "supplies": Box(0, 1 + down, under, 1),
         "place": Box(0, height - 2, width, 1),
         "hints": Box(0, height - 1, width, 1),
     }
     if not wishes.replay:
         del boxes["place"]
-    boxes |= _beside(Box(across + 1, 1, side, down), wishes, roomy=width >= ROOMY)
-    return boxes | _below(Box(0, 2 + down, width, bottom), across, wishes)
+    log = min(bottom, _log(bottom)) if beside else 0
+    x = across + 1
+    least = tall - bottom if reaches else tall
+    boxes |= _beside(Box(x, 1, side, least if beside else tall), wishes, least if roomy else 0)
+    if beside:
+        boxes |= _stacked(Box(x, 2 + down, side, bottom), {"log": log, "chat": bottom - log})
+    return boxes | _below(Box(0, 2 + down, under, bottom), log, wishes)
 
 
 def grown(size: int, steps: Steps) -> int:
@@ -90,41 +103,49 @@ def grown(size: int, steps: Steps) -> int:
     return steps[-1][1]
 
 
-def _beside(side: Box, wishes: Wishes, *, roomy: bool) -> dict[str, Box]:
-    """Backpack, teams with or without their tokens, and what is under the cursor."""
+def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
+    """Backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if there
+    is room for them in the ``least`` rows: those that the log leaves in a wider window, or none.
+    """
     teams = min(wishes.teams, side.height)
-    spare = side.height - teams
-    tokens = wishes.tokens if roomy and spare >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
-    spare -= tokens
+    tokens = wishes.tokens if least - teams >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
+    spare = side.height - teams - tokens
+    leave = AIR_LEAVES
     if wishes.pictures and tokens and spare >= wishes.pictures + PICTURES_LEAVE:
-        backpack = wishes.pictures
-    elif spare >= wishes.slots + SLOTS_LEAVE and (tokens or not roomy):
+        backpack, leave = wishes.pictures, PICTURES_LEAVE
+    elif spare >= wishes.slots + SLOTS_LEAVE and (tokens or not least):
         backpack = wishes.slots
     elif spare >= wishes.words + WORDS_LEAVE:
         backpack = wishes.words
     else:
         backpack = min(wishes.least, max(1, spare - INSPECTOR))
-    rows = {"backpack": backpack, "teams": teams + tokens, "inspector": spare - backpack}
-    return _stacked(side, rows)
+    # Air between the cards: below the teams first, then above the tokens, then below the backpack.
+    cards = 1 + (tokens > 0)
+    air = max(0, min(cards + 1, spare - backpack - leave))
+    below = air > cards
+    return _stacked(
+        side,
+        {
+            "backpack": backpack + below,
+            "teams": teams + tokens + air - below,
+            "inspector": spare - backpack - air,
+        },
+    )
 
 
-def _below(bottom: Box, across: int, wishes: Wishes) -> dict[str, Box]:
-    """The actions and the log, one above the other or side by side, then with plan and chat below them."""
-    top = LOG[1] + max(0, bottom.height - 13) // 2
+def _log(bottom: int) -> int:
+    """Rows of a log that has a chat below it."""
+    return LOG[1] + max(0, bottom - 12) // 2
+
+
+def _below(bottom: Box, beside: int, wishes: Wishes) -> dict[str, Box]:
+    """The actions with the log below them, or with the plan where the log has rows of its own beside them."""
     what = "controls" if wishes.replay else "actions"
-    if bottom.width < BESIDE:
-        least, most = (bottom.height - actions for actions in ACTIONS)
-        log = max(1, min(least, LOG[0]), most)
-        return _stacked(bottom, {what: bottom.height - log, "log": log})
-    top = min(bottom.height, top)
-    x, y, width, height = bottom
-    left = _stacked(Box(x, y, across, height), {what: top, "plan": height - top})
-    right = Box(across + 1, y, width - across - 1, height)
-    return {
-        **left,
-        "rule-below": Box(across, y, 1, height),
-        **_stacked(right, {"log": top, "chat": height - top}),
-    }
+    if beside:
+        return _stacked(bottom, {what: beside, "plan": bottom.height - beside})
+    least, most = (bottom.height - actions for actions in ACTIONS)
+    log = max(1, min(least, LOG[0]), most)
+    return _stacked(bottom, {what: bottom.height - log, "log": log})
 
 
 def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:

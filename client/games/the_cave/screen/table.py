@@ -53,7 +53,7 @@ class CaveTable(PanedTable[CaveScene]):
     """The panes of the cave and how they follow the table; what one can do is in ``GameScreen``."""
 
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    COVERED: ClassVar[frozenset[str]] = frozenset({"actions", "controls", "log", "plan", "chat"})
+    COVERED: ClassVar[frozenset[str]] = frozenset({"inspector", "actions", "controls", "log", "plan", "chat"})
     key_words: ClassVar[KeyWords] = keys.KEY_WORDS
 
     def __init__(self, face: Face, session: Session, *, glyphs: str = "unicode", **options: Any) -> None:
@@ -95,7 +95,6 @@ class CaveTable(PanedTable[CaveScene]):
         yield Inspector(line=line, id="inspector")
         yield SupplyBar(line=line, id="supplies")
         yield Actions(line=line, id="actions")
-        yield Rule(line=line, id="rule-below")
         yield LogPane(line=line, id="log")
         yield PlanPane(line=line, id="plan")
         yield ChatPane(line=line, id="chat")

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from client.games.the_cave.actions import ActionLine
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
-LIST = (76, 6)
+LIST = (66, 6)
 """Columns and rows from which the actions are a list."""
 NOW, NOT_NOW = "Now", "NOT NOW, AND WHY"
 LEFT = 48

@@ -79,8 +79,11 @@ class Teams(Panel):
             cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
             spans = [Span(fit(cell.text, size, right=True), cell.role, _find(row)) for cell, size in cells]
             rows.append([*_who(row, name), *spans])
-        if height > len(rows):
-            rows += self._table(width)
+        tokens = self._table(width)
+        spare = height - len(rows) - len(tokens)
+        if spare >= 0:
+            # Air below the teams comes first: that is where another card begins.
+            rows += [*([[]] if spare > 1 else []), *tokens]
         return rows
 
     @property
