@@ -17,6 +17,7 @@ BENCHES = {
     "Rules core of Sir Ocelot's Cave": "ocelot_bench",
     "Start": "start_bench",
     "Map": "map_bench",
+    "Board of Sir Ocelot's Cave": "board_bench",
     "Host": "host_bench",
     "Host on disk": "durable_bench",
     "Reconnecting": "reconnect_bench",

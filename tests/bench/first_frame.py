@@ -1,7 +1,8 @@
 """The first frame of an app in a fresh process on a real (pseudo) terminal, all that it is made of loaded.
 
 Prints into the file that is given the milliseconds of processor time from making the app until the text
-that tells that it is there has been written. Run by ``map_bench``.
+that tells that it is there has been written. Run by ``map_bench`` and
+``board_bench``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 from client.games.the_cave.cave_map import map_picture
 from tests.bench.bare_app import Bare, Measured
+from tests.bench.board_app import Boarded, in_the_middle
 from tests.bench.caves import full, seen, winding
 from tests.bench.map_app import Mapped
 
@@ -40,10 +42,17 @@ def first_frame(name: str, told: Path) -> None:
 
     board, _, lit = name.partition("-")
     picture = map_picture(seen(BOARDS[board]())) if board in BOARDS else None
+    shown = in_the_middle() if board == "board" else None
     gc.collect()
     gc.freeze()  # a collection of all that the imports made would hit one side at random
     start = process_time()
-    app = Bare(Telling) if picture is None else Mapped(picture, Telling, light=bool(lit))
+    app: Measured
+    if shown is not None:
+        app = Boarded(shown, Telling, light=bool(lit))
+    elif picture is not None:
+        app = Mapped(picture, Telling, light=bool(lit))
+    else:
+        app = Bare(Telling)
     app.run()
 
 

@@ -117,10 +117,9 @@ def report(title: str, ms: float, anchor: float, most: float, count: int = 0, li
     return ratio <= most and (not limit or count <= limit)
 
 
-def report_first(times: list[float], anchor: list[float], most: float) -> bool:
+def report_first(title: str, times: list[float], anchor: list[float], most: float) -> bool:
     """Print the line of the first frame; whether the target is met."""
     found = ratio(times, anchor)
-    title = "map: first frame"
     print(f"{title:34} {median(times):7.2f} ms  {found:5.2f} x (target {most:g} x), {spread(times, anchor)}")
     return found <= most
 
@@ -210,7 +209,7 @@ async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bar
     print(f"{'bare: one Static.update':34} {middle['update']:7.2f} ms  {count['update']:14d} B")
     one, update = middle["repaint"], middle["update"]
     met = [
-        report_first(firsts, bare_firsts, bars.first),
+        report_first("map: first frame", firsts, bare_firsts, bars.first),
         report("map: pan one tile", middle["pan"], one, bars.pan, count["pan"], bars.pan_bytes),
         *(
             report(f"map: {name}", middle[key], update, most, count[key], limit)

@@ -1,0 +1,68 @@
+"""An app with nothing but the board of Sir Ocelot's Cave, beside ``bare_app``."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.driver import Driver
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
+from client.games.sir_ocelots_cave import picture
+from client.games.sir_ocelots_cave.hand import Hand
+from client.games.sir_ocelots_cave.scene import OcelotScene, scene
+from client.games.sir_ocelots_cave.screen.board import BoardPane
+from client.table import Seat, TableState
+from client.tui.themes import ThemedApp
+from tests.bench.bare_app import CountingDriver, Measured
+
+HAND = Hand("lamp", "A")
+
+
+def in_the_middle() -> OcelotScene:
+    """A third of a random game has been played, and it is the first seat's turn."""
+    rng, state = Random(3), GAME.new(["Ann", "Bea"], {"first": "seat_0"}, "board")
+    while state.seat != 0 or len(state.tools) < 12 or state.phase != "advancing":
+        seat = min(GAME.to_act(state))
+        state = GAME.apply(state, seat, GAME.sample(rng.choice(GAME.choices(state, seat)), rng)).state
+    return scene(table(state), None)
+
+
+def table(state: Any) -> TableState:
+    """The table at which this is played, as Ann sees it."""
+    return TableState(
+        table="BENCH",
+        title=GAME.title,
+        game=GAME,
+        status="playing",
+        seats=(Seat("Ann", "person", mine=True), Seat("Bea", "person", mine=False)),
+        view=GAME.view(state, None),
+        views={0: GAME.view(state, 0)},
+        choices={0: GAME.choices(state, 0)},
+    )
+
+
+class Boarded(Measured, ThemedApp[None]):
+    """Nothing but the board, in our own theme; ``light`` for pictures in place of signs."""
+
+    telling = "LEVEL 3"
+
+    def __init__(
+        self, shown: OcelotScene, driver_class: type[Driver] = CountingDriver, *, light: bool = False
+    ) -> None:
+        super().__init__(driver_class)
+        self.scene = shown
+        self.board = BoardPane(glyphs="fine" if light else "unicode", light=light)
+        self.board.styles.height = "1fr"
+
+    def compose(self) -> ComposeResult:
+        yield self.board
+
+    def on_mount(self) -> None:
+        self.point_at((9, 4))
+
+    def point_at(self, at: Place) -> None:
+        """Put the cursor there, as the screen of the game does."""
+        self.board.show(picture.board(self.scene, at, HAND, frozenset()))
