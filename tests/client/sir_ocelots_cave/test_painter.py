@@ -12,12 +12,25 @@ from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
 from client.games.sir_ocelots_cave.screen.painter import Painter
+from client.tui.paint.canvas import Cell
 from client.tui.paint.colour import CONTRAST, contrast, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
 PICTURE = " ▀▄▌▛▜▙▟"
+
+
+def painted(painter: Painter, board: picture.Board, pitch: Pitch) -> list[list[Cell]]:
+    """The cells of a board with no room around it."""
+    wide, high = pitch
+    rows = [list(row) for row in painter.around(ACROSS * wide, DOWN * high, pitch)]
+    for at, look in [*board.squares.items(), *board.rim.items()]:
+        x, y = at[0] * wide, at[1] * high
+        block = painter.block(at, look, pitch, cursor=at == board.cursor)
+        for row, cells in zip(rows[y : y + high], block, strict=True):
+            row[x : x + wide] = cells
+    return rows
 
 
 def shown(moment: Moment) -> OcelotScene:
@@ -40,8 +53,9 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, dark: boo
     painter = Painter(tier, "unicode", SEATS, dark=dark)
     worst = 21.0
     for board in boards():
-        canvas = painter.paint(board, ACROSS * pitch[0], DOWN * pitch[1], pitch)
-        written = [cell for row in canvas.rows for cell in row if cell.glyph not in PICTURE]
+        written = [
+            cell for row in painted(painter, board, pitch) for cell in row if cell.glyph not in PICTURE
+        ]
         assert len(written) > 50
         worst = min(worst, *(contrast(cell.ink, cell.ground) for cell in written))
     assert worst >= CONTRAST
@@ -52,10 +66,10 @@ def test_a_painted_board_says_in_letters_what_the_signs_say(pitch: Pitch) -> Non
     painter = Painter(TRUECOLOR, "unicode", SEATS, dark=True)
     now = shown(middle)
     board = picture.board(now, (9, 4), Hand("lamp", "A"), frozenset())
-    canvas = painter.paint(board, ACROSS * pitch[0], DOWN * pitch[1], pitch)
+    rows = painted(painter, board, pitch)
     for at, square in board.squares.items():
         x, y = at[0] * pitch[0], at[1] * pitch[1]
-        text = "".join(cell.glyph for row in canvas.rows[y : y + pitch[1]] for cell in row[x : x + pitch[0]])
+        text = "".join(cell.glyph for row in rows[y : y + pitch[1]] for cell in row[x : x + pitch[0]])
         if square.companion is not None:
             assert signs.COMPANION_LETTERS[square.companion] in text
         elif square.gem is not None:

@@ -10,6 +10,7 @@ from msgspec import structs
 from textual.binding import Binding
 
 from cave import record
+from cave.sir_ocelots_cave.board import RIM, SQUARES
 from client.app.app import CaveApp
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.board import BoardPane
@@ -51,8 +52,7 @@ SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60
 
 def assert_numbered(board: BoardPane) -> None:
     """The rows are numbered at the left, the columns above them; a 0 in the corner may be of both."""
-    width, height = board.content_size
-    rows = ["".join(span.text for span in row).ljust(width) for row in board.rows(width, height)]
+    rows = [board.render_line(y).text for y in range(board.size.height)]
     for y in range(13):
         number, _, _ = rows[board.cell_of((0, y))[1]].strip(PICTURE).partition(" ")
         assert re.match(rf"{y}(?!\d)", number), (y, number)
@@ -244,6 +244,41 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 assert_numbered(board)
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
+
+
+@pytest.mark.parametrize("light", [True, False])
+async def test_a_step_of_the_cursor_paints_the_places_that_it_changes_and_no_more(light: bool) -> None:
+    screen = table(played(middle), preferences=Preferences(Settings(light=light, guide=False)))
+    async with show(screen, (140, 45)) as (_, pilot):
+        board = screen.board
+        for at in ((5, 5), (6, 5), (9, 4), (10, 5), (5, 0)):
+            before = {place: lines_of(board, place) for place in (*SQUARES, *RIM)}
+            painted = []
+            board.refresh = lambda *regions, painted=painted: painted.extend(regions)  # type: ignore[assignment]
+            screen.point_at(at)
+            del board.refresh  # type: ignore[attr-defined]
+            await settle(pilot)
+            changed = {place for place, lines in before.items() if lines != lines_of(board, place)}
+            assert {region.offset for region in painted} >= {corner(board, place) for place in changed}
+            assert len(painted) <= len(changed) + 1
+    shown = [board.render_line(y) for y in range(board.size.height)]
+    board.refill()
+    assert [board.render_line(y) for y in range(board.size.height)] == shown
+
+
+def corner(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
+    """The first cell of a place."""
+    x, y = board.cell_of(at)
+    wide, high = board.cell_of((1, 1))[0] - board.cell_of((0, 0))[0], board.cell_of((1, 1))[1]
+    return x - wide // 2, y - (high - board.cell_of((0, 0))[1]) // 2
+
+
+def lines_of(board: BoardPane, at: tuple[int, int]) -> list[object]:
+    """What is painted at a place."""
+    x, y = corner(board, at)
+    wide = board.cell_of((1, 0))[0] - board.cell_of((0, 0))[0]
+    high = board.cell_of((0, 1))[1] - board.cell_of((0, 0))[1]
+    return [list(board.render_line(line).crop(x, x + wide)) for line in range(y, y + high)]
 
 
 @pytest.mark.parametrize("size", SIZES)

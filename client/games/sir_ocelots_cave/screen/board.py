@@ -1,34 +1,101 @@
-"""The board on the screen: what is painted, or drawn in signs, and what the mouse does there."""
+"""The board on the screen: what is painted, or drawn in signs, and what the mouse does there.
+
+Each place is drawn once for each look of it; lines are put together from places and from the dark around
+them, and a change repaints the places it touched, no more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
+from rich.segment import Segment
 from textual import events
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 
 from cave.codec import Place
+from cave.sir_ocelots_cave.board import LEVEL, RAYS
+from cave.sir_ocelots_cave.components import components
 from client.games.sir_ocelots_cave import picture
-from client.games.sir_ocelots_cave.screen import signs
+from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen.looks import ROLES
-from client.games.sir_ocelots_cave.screen.measures import (
-    ACROSS,
-    DOWN,
-    PITCHES,
-    Pitch,
-    coordinates,
-    level_names,
-    origin,
-    pitch_for,
-)
+from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, Pitch, coordinates, origin, pitch_for
 from client.games.sir_ocelots_cave.screen.painter import Painter
-from client.tui.paint import tiers
-from client.tui.paint.canvas import segments
+from client.games.sir_ocelots_cave.screen.signs import SignWriter
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span
+from client.tui.widgets.panel import Panel
+
+Numbers = tuple[tuple[int, int, str], ...]
+"""Coordinates that stand in a place, by column and row in it."""
+Block = list[list[Segment]]
+"""The lines of a place."""
+MANY_BLOCKS = 4096
+"""Blocks that are kept before they are drawn anew."""
+_LEVELS = components().levels
+
+
+class Drawer(Protocol):
+    """What draws the board: cells of the dark around it and of each place, and both as pieces of a line."""
+
+    in_rgb: bool
+    """Whether no colour of the terminal's own palette is used."""
+
+    def around(self, width: int, height: int, pitch: Pitch) -> Sequence[Sequence[Any]]:
+        """What lies around the caves, with the names of levels, rows and columns."""
+        ...
+
+    def block(
+        self, at: Place, look: Square | Rim, pitch: Pitch, numbers: Numbers, *, cursor: bool
+    ) -> Sequence[Sequence[Any]]:
+        """The cells of a place."""
+        ...
+
+    def pieces(self, cells: Sequence[Any]) -> list[Segment]:
+        """Cells as pieces of a line."""
+        ...
+
+
+class Frame:
+    """Where places and dark pieces stand in each line of a pane of this size."""
+
+    def __init__(self, drawer: Drawer, width: int, height: int) -> None:
+        self.pitch = wide, high = pitch_for(width, height)
+        self.corner = x0, y0 = origin(width, height, self.pitch)
+        self.numbers: dict[Place, Numbers] = {}
+        for x, y, text in coordinates(width, height, self.pitch):
+            for column, glyph in enumerate(text, x):
+                at = ((column - x0) // wide, (y - y0) // high)
+                if at in LEVEL or at in RAYS:
+                    own = ((column - x0) % wide, (y - y0) % high, glyph)
+                    self.numbers[at] = (*self.numbers.get(at, ()), own)
+        around = drawer.around(width, height, self.pitch)
+        self.lines = [list(self._line(drawer, y, cells, width)) for y, cells in enumerate(around)]
+
+    def _line(
+        self, drawer: Drawer, y: int, cells: Sequence[Any], width: int
+    ) -> Iterator[list[Segment] | tuple[Place, int]]:
+        (wide, high), (x0, y0) = self.pitch, self.corner
+        row, line = divmod(y - y0, high)
+        done = 0
+        for column in range(ACROSS):
+            at, x = (column, row), x0 + column * wide
+            if (at in LEVEL or at in RAYS) and x + wide <= width:
+                if x > done:
+                    yield drawer.pieces(cells[done:x])
+                yield at, line
+                done = x + wide
+        if done < width:
+            yield drawer.pieces(cells[done:])
+
+    def region(self, at: Place) -> Region:
+        """Where a place is."""
+        (wide, high), (x0, y0) = self.pitch, self.corner
+        return Region(x0 + at[0] * wide, y0 + at[1] * high, wide, high)
 
 
 class BoardPane(Panel):
@@ -49,7 +116,10 @@ class BoardPane(Panel):
         self._fine = glyphs == "fine"
         self.light = light
         self._board = picture.Board()
-        self._painter: Painter | None = None
+        self._drawer: Drawer | None = None
+        self._frame: Frame | None = None
+        self._placed: dict[Place, Block] = {}
+        self._alike: dict[tuple[int, Square | Rim, Numbers, bool], Block] = {}
 
     @property
     def shown(self) -> picture.Board:
@@ -57,57 +127,91 @@ class BoardPane(Panel):
         return self._board
 
     def show(self, board: picture.Board) -> None:
-        """Set what is shown."""
-        self._board = board
+        """Set what is shown, and paint the places that look different."""
+        before, self._board = self._board, board
+        if self._frame is None or not before.squares:
+            self.refresh()
+            return
+        changed = {before.cursor, board.cursor} if before.cursor != board.cursor else set[Place]()
+        for old, new in ((before.squares, board.squares), (before.rim, board.rim)):
+            changed |= {at for at, look in new.items() if look != old[at]}
+        regions = [self._frame.region(at) for at in changed if self._placed.pop(at, None) is not None]
+        if regions:
+            self.refresh(*regions)
+
+    def refill(self) -> None:
+        """Paint everything anew, as after a change of its size or of the settings."""
+        self._drawer = self._frame = None
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Another theme has other colours."""
+        super().notify_style_update()
         self.refill()
 
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The board in the middle of the pane."""
-        if not self._board.squares or not height:
-            return []
-        painter = self._painter_now()
-        if painter is None:
-            return self._drawn(width, height)
-        canvas = painter.paint(self._board, width, height, pitch_for(width, height))
-        glyphs: tiers.Glyphs = "fine" if self._fine else "unicode"
-        return [
-            [Span(tiers.drawn(text, glyphs), look=look) for text, look, _ in segments(row, painter.tier.pair)]
-            for row in canvas.rows
-        ]
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The app's, but for the one that turns the terminal's own colours into RGB, where none is used."""
+        filters = super().get_line_filters()
+        if self._drawer is None or not self._drawer.in_rgb:
+            return filters
+        return [each for each in filters if not isinstance(each, ANSIToTruecolor)]
 
-    def _painter_now(self) -> Painter | None:
+    def render_line(self, y: int) -> Strip:
+        """A line, put together from places."""
+        size, frame = self.size, self._frame
+        if not self._board.squares or y >= size.height:
+            return Strip.blank(size.width, self.rich_style)
+        if frame is None or self._filled != size:
+            self._drawer = self._made()
+            frame = self._frame = Frame(self._drawer, *size)
+            self._filled = size
+            self._placed.clear()
+            self._alike.clear()
+        placed = self._placed
+        found: list[Segment] = []
+        for piece in frame.lines[y]:
+            if isinstance(piece, list):
+                found += piece
+            else:
+                at, line = piece
+                block = placed.get(at) or self._block(at, frame)
+                found += block[line]
+        return Strip(found, size.width)
+
+    def _block(self, at: Place, frame: Frame) -> Block:
+        """The lines of a place. Squares as far from the middle of their cave are alike, if they look so."""
+        board, numbers = self._board, frame.numbers.get(at, ())
+        look: Square | Rim = board.squares[at] if at in board.squares else board.rim[at]
+        cursor = at == board.cursor
+        far = _LEVELS[look.level - 1].distance(at) if isinstance(look, Square) else 0
+        key = far, look, numbers, cursor
+        found = self._alike.get(key)
+        if found is None:
+            if len(self._alike) >= MANY_BLOCKS:
+                self._alike.clear()
+            assert self._drawer is not None
+            cells = self._drawer.block(at, look, frame.pitch, numbers, cursor=cursor)
+            found = self._alike[key] = [self._drawer.pieces(row) for row in cells]
+        self._placed[at] = found
+        return found
+
+    def _made(self) -> Drawer:
+        """What draws the board on this terminal, in this theme."""
         app = self.app
         if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):
-            return None
+            return SignWriter(self._glyphs, self._style, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         seats = tuple((rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in (1, 2))
-        made = Painter(tier(app), self._glyphs, seats, dark=app.current_theme.dark)
-        if self._painter is None or self._painter.made_for != made.made_for:
-            self._painter = made
-        return self._painter
+        dark = app.current_theme.dark
+        return Painter(tier(app), self._glyphs, seats, dark=dark, fine=self._fine)
 
-    def _drawn(self, width: int, height: int) -> list[Row]:
-        """In signs: each place has four columns and one row, with air between them where there is room."""
-        wide, high = pitch_for(width, height)
-        x0, y0 = origin(width, height, (wide, high))
-        grid: list[list[signs.Sign]] = [[signs.Sign(" ", "text")] * width for _ in range(height)]
-        for at, found in signs.places(self._board, self._glyphs):
-            y = y0 + at[1] * high + high // 2
-            x = x0 + at[0] * wide + (wide - PITCHES[-1][0]) // 2
-            for column, sign in enumerate(found):
-                if 0 <= y < height and 0 <= x + column < width:
-                    grid[y][x + column] = sign
-        pitch = (wide, high)
-        for labels, role in ((level_names, "title"), (coordinates, "dim")):
-            for x, y, text in labels(width, height, pitch):
-                for column, glyph in enumerate(text, x):
-                    if 0 <= y < height and column < width:
-                        grid[y][column] = signs.Sign(glyph, role)
-        return [_joined(row) for row in grid]
+    def get_content_height(self, container: Any, viewport: Any, width: int) -> int:
+        """As many lines as the smallest board has."""
+        return DOWN
 
     def place_at(self, x: int, y: int) -> Place | None:
         """The place under a cell of the pane."""
-        width, height = self.content_size
+        width, height = self.size
         pitch: Pitch = pitch_for(width, height)
         x0, y0 = origin(width, height, pitch)
         at = ((x - x0) // pitch[0], (y - y0) // pitch[1])
@@ -116,7 +220,7 @@ class BoardPane(Panel):
 
     def cell_of(self, at: Place) -> tuple[int, int]:
         """The cell in the middle of a place."""
-        width, height = self.content_size
+        width, height = self.size
         pitch = pitch_for(width, height)
         x0, y0 = origin(width, height, pitch)
         return x0 + at[0] * pitch[0] + pitch[0] // 2, y0 + at[1] * pitch[1] + pitch[1] // 2
@@ -128,14 +232,3 @@ class BoardPane(Panel):
         if at is not None:
             event.stop()
             self.post_message(self.Clicked(at))
-
-
-def _joined(row: Sequence[signs.Sign]) -> Row:
-    """Signs of one role as one piece."""
-    spans: list[Span] = []
-    for glyph, role in row:
-        if spans and spans[-1].role == role:
-            spans[-1] = Span(spans[-1].text + glyph, role)
-        else:
-            spans.append(Span(glyph, role))
-    return spans

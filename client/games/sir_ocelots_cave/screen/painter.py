@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from rich.segment import Segment
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import components
-from client.games.sir_ocelots_cave.picture import Board, Rim, Square
+from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen import signs
 from client.games.sir_ocelots_cave.screen.looks import (
     DARK,
@@ -24,18 +26,18 @@ from client.games.sir_ocelots_cave.screen.looks import (
     TOOL_SHAPES,
     WORTH,
 )
-from client.games.sir_ocelots_cave.screen.measures import Pitch, coordinates, level_names, origin
+from client.games.sir_ocelots_cave.screen.measures import Pitch, coordinates, level_names
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
-from client.tui.paint.canvas import Canvas, Cell
+from client.tui.paint import tiers
+from client.tui.paint.canvas import Canvas, Cell, segments
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
-from client.tui.paint.noise import noise
+from client.tui.paint.noise import fours
 from client.tui.paint.tiers import Tier, colour_256
 
 Block = list[list[Cell]]
 CORNERS = "▛▜▙▟"
-SPECKS = 0.03
-MANY_BLOCKS = 4096
-"""Painted places that are kept before they are painted anew."""
+SPECKS = (9, 4)
+"""Columns and rows for each speck in the dark."""
 FLAT = (colour_256(17), colour_256(22), colour_256(52))
 FLAT_EMPTY, FLAT_LIT = colour_256(234), colour_256(58)
 """Grounds of the levels, of empty squares and of those in sight, with 256 colours."""
@@ -46,75 +48,78 @@ _LEVELS = components().levels
 class Painter:
     """Paints boards for a tier of colours and a dark or light theme."""
 
-    def __init__(self, tier: Tier, glyphs: str, seats: tuple[tuple[Rgb, Rgb], ...], *, dark: bool) -> None:
+    in_rgb = True
+
+    def __init__(
+        self,
+        tier: Tier,
+        glyphs: str,
+        seats: tuple[tuple[Rgb, Rgb], ...],
+        *,
+        dark: bool,
+        fine: bool = False,
+    ) -> None:
         self.tier = tier
-        self.made_for = tier.colours, glyphs, seats, dark
         self._glyphs, self._seats, self._dark = glyphs, seats, dark
+        self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
         self._lights = DARK if dark else LIGHT
-        self._around: dict[tuple[int, int, Pitch], Block] = {}
-        self._blocks: dict[tuple[Place, Square | Rim, bool, Pitch], Block] = {}
         self._tools = {letter: self._shade(ink) for letter, ink in TOOL_PIXELS.items()}
 
-    def paint(self, board: Board, width: int, height: int, pitch: Pitch) -> Canvas:
-        """The board in the middle of a pane."""
+    def around(self, width: int, height: int, pitch: Pitch) -> Block:
+        """The dark around the caves, with the names of levels, rows and columns."""
         canvas = Canvas(width, height, self.tier.shown(self._lights.night))
-        canvas.rows = [list(row) for row in self._dark_around(width, height, pitch)]
-        x0, y0 = origin(width, height, pitch)
-        for places in (board.squares, board.rim):
-            for at, look in places.items():
-                x, y = x0 + at[0] * pitch[0], y0 + at[1] * pitch[1]
-                block = self._block(at, look, at == board.cursor, pitch)
-                if x + pitch[0] <= width:
-                    for row, cells in zip(canvas.rows[y : y + pitch[1]], block, strict=False):
-                        row[x : x + pitch[0]] = cells
-        self._coordinates(canvas, width, height, pitch)
-        return canvas
+        self._specks(canvas)
+        self._level_names(canvas, width, height, pitch)
+        for x, y, text in coordinates(width, height, pitch):
+            canvas.text(x, y, text, self._number_ink, canvas.rows[y][x].ground)
+        return canvas.rows
 
-    def _dark_around(self, width: int, height: int, pitch: Pitch) -> Block:
-        """What lies around the caves, painted once for each size."""
-        key = width, height, pitch
-        if key not in self._around:
-            canvas = Canvas(width, height, self.tier.shown(self._lights.night))
-            self._specks(canvas)
-            self._level_names(canvas, width, height, pitch)
-            self._around = {key: canvas.rows}
-        return self._around[key]
+    def block(
+        self,
+        at: Place,
+        look: Square | Rim,
+        pitch: Pitch,
+        numbers: Sequence[tuple[int, int, str]] = (),
+        *,
+        cursor: bool,
+    ) -> Block:
+        """The cells of a place, with the numbers that stand there; the cursor covers them."""
+        canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
+        if isinstance(look, Square):
+            self._square(canvas, at, look, pitch, cursor=cursor)
+        else:
+            self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
+        for x, y, glyph in numbers:
+            if canvas.rows[y][x].glyph not in CORNERS:
+                canvas.put(x, y, glyph, self._number_ink)
+        return canvas.rows
 
-    def _block(self, at: Place, look: Square | Rim, cursor: bool, pitch: Pitch) -> Block:
-        """The cells of a place, painted once for each look of it."""
-        key = at, look, cursor, pitch
-        found = self._blocks.get(key)
-        if found is None:
-            if len(self._blocks) >= MANY_BLOCKS:
-                self._blocks.clear()
-            canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
-            if isinstance(look, Square):
-                self._square(canvas, at, look, pitch, cursor=cursor)
-            else:
-                self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
-            found = self._blocks[key] = canvas.rows
-        return found
+    def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
+        """Cells as pieces of a line, in the blocks that the terminal has."""
+        found = segments(cells, self.tier.pair)
+        if self._blocks == "fine":
+            return found
+        return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
+
+    @property
+    def _number_ink(self) -> Rgb:
+        return self.tier.readable(self._lights.dim, self.tier.shown(self._lights.night))
 
     def _specks(self, canvas: Canvas) -> None:
+        """A speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
         ink = self.tier.shown(self._lights.speck)
-        for y in range(canvas.height):
-            for x in range(canvas.width):
-                if noise(x, y, 3) < SPECKS:
-                    canvas.put(x, y, "▀" if noise(x, y, 4) < 0.5 else "▄", ink)
+        wide, high = SPECKS
+        across, down = -(-canvas.width // wide), -(-canvas.height // high)
+        for number, (x, y, half, _) in enumerate(zip(*[iter(fours(0, across, down, 3))] * 4, strict=True)):
+            row, column = divmod(number, across)
+            place = column * wide + x % wide, row * high + y % high
+            canvas.put(*place, "▀" if half < 128 else "▄", ink)
 
     def _level_names(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
         night = self.tier.shown(self._lights.night)
         for name, hue in zip(level_names(width, height, pitch), self._lights.levels, strict=True):
             bright = tint(hue, (2.6, 2.6, 2.6)) if self._dark else mix(hue, BLACK, 0.5)
             canvas.text(*name, self.tier.readable(bright, night), night, bold=True)
-
-    def _coordinates(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
-        """The numbers at the edge, but where the cursor stands."""
-        night = self.tier.shown(self._lights.night)
-        ink = self.tier.readable(self._lights.dim, night)
-        for x, y, text in coordinates(width, height, pitch):
-            if canvas.rows[y][x].glyph not in CORNERS:
-                canvas.text(x, y, text, ink, night)
 
     # Squares
 

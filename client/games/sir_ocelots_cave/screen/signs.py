@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
+from rich.segment import Segment
+from rich.style import Style
+
 from cave.codec import Place
-from client.games.sir_ocelots_cave.picture import Board, Rim, Square
+from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen.looks import FREE, MARKS, SIGNS, WORTH
+from client.games.sir_ocelots_cave.screen.measures import Pitch, coordinates, level_names
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.widgets.panel import seat_role
 
@@ -19,6 +25,9 @@ class Sign(NamedTuple):
 
     glyph: str
     role: str
+
+
+AIR = Sign(" ", "text")
 
 
 def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
@@ -61,9 +70,46 @@ def _framed(signs: list[Sign]) -> list[Sign]:
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")]
 
 
-def places(board: Board, glyphs: str) -> Iterator[tuple[Place, list[Sign]]]:
-    """All places with their signs."""
-    for at, look in board.squares.items():
-        yield at, square(at, look, glyphs, cursor=at == board.cursor)
-    for at, each in board.rim.items():
-        yield at, rim(each, glyphs, cursor=at == board.cursor)
+class SignWriter:
+    """Draws boards in signs: each place has four columns and one row, with air around where there is room."""
+
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+
+    def around(self, width: int, height: int, pitch: Pitch) -> list[list[Sign]]:
+        """The names of levels, rows and columns."""
+        rows = [[AIR] * width for _ in range(height)]
+        for labels, role in ((level_names, "title"), (coordinates, "dim")):
+            for x, y, text in labels(width, height, pitch):
+                for column, glyph in enumerate(text, x):
+                    if y < height and column < width:
+                        rows[y][column] = Sign(glyph, role)
+        return rows
+
+    def block(
+        self,
+        at: Place,
+        look: Square | Rim,
+        pitch: Pitch,
+        numbers: Sequence[tuple[int, int, str]] = (),
+        *,
+        cursor: bool,
+    ) -> list[list[Sign]]:
+        """The signs of a place, with the numbers that stand there."""
+        wide, high = pitch
+        rows = [[AIR] * wide for _ in range(high)]
+        found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
+        found = found if found is not None else rim(look, self._glyphs, cursor=cursor)  # type: ignore[arg-type]
+        start = (wide - len(found)) // 2
+        rows[high // 2][start : start + len(found)] = found
+        for x, y, glyph in numbers:
+            if rows[y][x].glyph == " ":
+                rows[y][x] = Sign(glyph, "dim")
+        return rows
+
+    def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
+        """Signs of one role as one piece."""
+        return [
+            Segment("".join(glyph for glyph, _ in piece), self._style(role))
+            for role, piece in groupby(cells, key=itemgetter(1))
+        ]
