@@ -7,7 +7,8 @@ leaves its camp at the base.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 from random import Random
 
 import attrs
@@ -187,15 +188,34 @@ def _reckless(state: State, seat: int) -> bool:
     """
     if state.turns_left is not None:
         return False
-    for kit in _kits(state.teams[seat]):
-        fresh = _with_kit(state, seat, kit)
-        for at, route in routes.routes(fresh, fresh.teams[seat], TURN_AP, max_turns=FAR).items():
-            if unexplored_exits(state.board, at):
-                there = routes.arrive(fresh, seat, route)
-                home = routes.way_home(there, seat)
-                if home is not None and home.eats <= there.teams[seat].backpack.consumable:
-                    return False
-    return True
+    kits = tuple(_kits(state.teams[seat]))
+    ways = frozenset((at, tile.kind, tile.level, tile.depth, tile.open) for at, tile in state.board.items())
+    ropes = frozenset(state.ropes.items())
+    return not _can_explore(_Cave((ways, ropes, state.settings.choke_cost, kits), state, seat, kits))
+
+
+@attrs.frozen
+class _Cave:
+    """The ways through a cave, and the kits to go with; two of the same ways are equal."""
+
+    ways: Hashable
+    state: State = attrs.field(eq=False)
+    seat: int = attrs.field(eq=False)
+    kits: tuple[Items, ...] = attrs.field(eq=False)
+
+
+@lru_cache(maxsize=64)
+def _can_explore(cave: _Cave) -> bool:
+    """Whether a team fresh from the base could explore something and come home fed."""
+    for kit in cave.kits:
+        fresh = _with_kit(cave.state, cave.seat, kit)
+        for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
+            if unexplored_exits(fresh.board, at):
+                there = routes.arrive(fresh, cave.seat, route)
+                home = routes.way_home(there, cave.seat)
+                if home is not None and home.eats <= there.teams[cave.seat].backpack.consumable:
+                    return True
+    return False
 
 
 def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:

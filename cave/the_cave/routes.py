@@ -8,15 +8,15 @@ turn is one forced move (rule 3.2). Consumables in a camp on the way are not rec
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from heapq import heappop, heappush
 
 import attrs
 import msgspec
 
 from cave.the_cave import prices
-from cave.the_cave.actions import By
-from cave.the_cave.geometry import BASE, Coord, edge
+from cave.the_cave.actions import WAYS, By, Price
+from cave.the_cave.geometry import BASE, Coord, Edge, edge
 from cave.the_cave.state import TURN_AP, Kind, State, Team
 
 
@@ -50,12 +50,9 @@ class Route(msgspec.Struct, frozen=True):
         return tuple(leg.to for leg in self.legs)
 
 
-class _Spot(msgspec.Struct, frozen=True):
-    """A point of the search: where, with what left to spend."""
-
-    at: Coord
-    ropes: int
-    tanks: int
+Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
+"""A move that is looked at: the legs to where it begins, and what its own ``Leg`` has in it."""
+Costs = tuple[tuple[By, Price], ...]
 
 
 def routes(
@@ -67,55 +64,72 @@ def routes(
     with ``max_turns`` 0 only what can be reached in the running turn is found. The team's own place
     is not in the answer. Ropes placed on the way are there for the rest of it.
     """
-    raft = team.backpack.raft
     starving_now = state.phase == "starving" and state.seat is not None and state.teams[state.seat] is team
     starves_from = 0 if starving_now else team.backpack.consumable + 1
-    start = _Spot(team.at, team.backpack.rope, team.backpack.tanks)
-    # The order of the search: turns begun, AP spent in the last of them, AP in all.
-    queue: list[tuple[int, int, int, int, _Spot, tuple[Leg, ...]]] = []
-    heappush(queue, (0, TURN_AP - ap, 0, 0, start, ()))
+    # The order of the search: turns begun, AP spent in the last of them, AP in all; then where, with
+    # how many ropes and tanks, and how.
+    queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
+    heappush(queue, (0, TURN_AP - ap, 0, 0, team.at, team.backpack.rope, team.backpack.tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
+    # Of those who wait to be looked at with the same ropes and tanks, the first.
+    waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
     found: dict[Coord, Route] = {}
+    raft, choke_cost = bool(team.backpack.raft), state.settings.choke_cost
     count = 0
     while queue:
-        turn, spent, total, _, spot, legs = heappop(queue)
-        # Worth going on only with more ropes or more tanks than any earlier arrival here had.
-        earlier = settled.setdefault(spot.at, [])
-        if any(ropes >= spot.ropes and tanks >= spot.tanks for ropes, tanks in earlier):
+        turn, spent, total, _, at, ropes, tanks, move = heappop(queue)
+        earlier = settled.setdefault(at, [])
+        if _is_no_better(ropes, tanks, earlier):
             continue
-        earlier.append((spot.ropes, spot.tanks))
-        if spot.at != team.at and spot.at not in found:
-            found[spot.at] = Route(total, turn, turn, legs)
-            if spot.at == goal:
+        earlier.append((ropes, tanks))
+        legs = () if move is None else (*move[0], Leg(*move[1:]))
+        if at != team.at and at not in found:
+            found[at] = Route(total, turn, turn, legs)
+            if at == goal:
                 break
-        # Ropes placed on the way stay; a forced move places none (rule 5.7).
-        places = (team.at, *(leg.to for leg in legs))
-        roped = {edge(a, leg.to) for a, leg in zip(places, legs, strict=False) if leg.by != "force"}
-        for to, tile, needed in prices.passages(state, spot.at):
-            climb = 0 if edge(spot.at, to) in roped else needed
-            for by in _ways(tile.kind):
-                if by == "raft" and not raft:
-                    continue
-                price = prices.entry(tile.kind, tile.level, False, climb, 0, by, state.settings.choke_cost)
-                if price.rope > spot.ropes or price.tank > spot.tanks:
+        for to, tile, climb in prices.passages(state, at):
+            if climb and edge(at, to) in _roped(team.at, legs):
+                climb = 0
+            for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
+                left = (to, ropes - price.rope, tanks - price.tank)
+                if left[1] < 0 or left[2] < 0:
                     continue
                 when, used = turn, spent + price.ap
                 if used > TURN_AP:
                     when, used = turn + 1, price.ap
-                if when > max_turns or price.ap > TURN_AP:
+                if when > max_turns or (when >= starves_from and by != "force"):
                     continue
-                if when >= starves_from and by != "force":
+                order = (when, used, total + price.ap)
+                if (left in waiting and waiting[left] <= order) or (
+                    to in settled and _is_no_better(left[1], left[2], settled[to])
+                ):
                     continue
+                waiting[left] = order
                 count += 1
-                leg = Leg(to, by, price.ap, price.rope, when)
-                after = _Spot(to, spot.ropes - price.rope, spot.tanks - price.tank)
-                heappush(queue, (when, used, total + price.ap, count, after, (*legs, leg)))
+                heappush(queue, (*order, count, *left, (legs, to, by, price.ap, price.rope, when)))
     return found
 
 
-@cache
-def _ways(kind: Kind) -> tuple[By, ...]:
-    return (*prices.ways(kind), "force")
+def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> bool:
+    """Whether an earlier arrival at a place had as many ropes and as many tanks."""
+    for had_ropes, had_tanks in earlier:  # noqa: SIM110 - a bot asks this most of its time
+        if had_ropes >= ropes and had_tanks >= tanks:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
+    """The ways into a tile that one turn is enough for, and their prices."""
+    ways = [by for by in (*prices.ways(kind), WAYS[-1]) if raft or by != "raft"]
+    priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
+    return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
+
+
+def _roped(start: Coord, legs: tuple[Leg, ...]) -> set[Edge]:
+    """The borders on a way: ropes placed on it stay; a forced move places none (rule 5.7)."""
+    places = (start, *(leg.to for leg in legs))
+    return {edge(a, leg.to) for a, leg in zip(places, legs, strict=False) if leg.by != "force"}
 
 
 def reach(state: State, seat: int) -> dict[Coord, int]:
