@@ -22,7 +22,7 @@ from client.games.the_cave.screen.widgets.teams import Teams
 from client.present import links
 from client.table import Closed
 from client.tui import roles
-from client.tui.screens.chooser import ChooserScreen
+from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel
@@ -316,7 +316,10 @@ async def test_all_actions_are_listed_with_reasons() -> None:
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         shown = " ".join(words(app.screen.menu).split())
-        assert "Go to the home base to pack (rule 6.1)." in shown
+        assert "p pack go to the home base to pack 6.1" in shown
+        assert len(app.screen.menu._rows) == len(app.screen.menu.entries), "each has one row"
+        await press(pilot, "p")
+        assert "Go to the home base to pack (rule 6.1)." in words(app.screen.query_one("#foot", Caption))
         await press(pilot, "x")  # the action's own key works in the list
         assert app.session.full.phase == "placing"
 

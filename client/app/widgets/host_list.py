@@ -23,6 +23,10 @@ Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
 ONE_ROW = 80
 """Columns from which all there is to say of a host stands on one row."""
+GAME = 8
+"""The least columns for the names of games."""
+OTHERS, WIDEST = 60, 110
+"""Columns for all but games and addresses, and the most that the list has."""
 PATIENCE = 3.0
 """Seconds after which it is said that nothing was found so far."""
 
@@ -162,7 +166,12 @@ class HostList(Vertical):
         """Show these hosts; the cursor stays with the host it was on."""
         chosen, self._lines = self.chosen, tuple(lines)
         brief = self.app.size.width < ONE_ROW
-        options = {line.address: Option(row(line, brief=brief), id=line.address) for line in lines}
+        longest = max((len(line.game) for line in lines), default=0)
+        spare = (
+            min(self.app.size.width, WIDEST) - OTHERS - max((len(line.place) for line in lines), default=0)
+        )
+        game = min(longest, max(GAME, spare))
+        options = {line.address: Option(row(line, brief=brief, game=game), id=line.address) for line in lines}
         if self._last:
             words = Content.assemble((f" {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
             options.setdefault(self._last, Option(words, id=self._last))
@@ -177,8 +186,8 @@ class HostList(Vertical):
         self.post_message(self.Chosen(event.option_id or ""))
 
 
-def row(line: HostLine, *, brief: bool = False) -> Content:
-    """A host in one line, or what matters most of it in two shorter ones."""
+def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
+    """A host in one line, the game in so many columns, or what matters most of it in two shorter ones."""
     if brief:
         return Content.assemble(
             (f" {fit(line.name, 16)} ", "bold"),
@@ -188,7 +197,7 @@ def row(line: HostLine, *, brief: bool = False) -> Content:
         )
     return Content.assemble(
         (f" {fit(line.name, 16)} ", "bold"),
-        f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, 9)}",
+        f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, game)}  ",
         (fit(line.standing, 14), "$text-error bold" if line.alarm else ""),
         (line.place, "$text-muted"),
     )

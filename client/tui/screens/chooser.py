@@ -17,6 +17,8 @@ from client.tui.scrollbar import bar
 from client.tui.widgets.box import SHRINKS, Box
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
+LEAD = 5
+"""Columns for the mark and the key of an entry."""
 HINT = "{take} choose   {back} back"
 """What stands below a list; the words in braces are the keys of the bindings that are called so."""
 
@@ -25,7 +27,8 @@ class Entry(NamedTuple):
     """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` cannot be chosen.
 
     ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
-    ``about`` are the rules to which help about it opens.
+    ``about`` are the rules to which help about it opens. ``columns`` say the same as label and detail, where
+    all entries that have them fit in columns.
     """
 
     label: str
@@ -37,6 +40,7 @@ class Entry(NamedTuple):
     enabled: bool = True
     role: str = "text"
     about: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 class Menu(Panel):
@@ -84,13 +88,31 @@ class Menu(Panel):
         labels = max((cell_len(entry.label) for entry in self.entries), default=0)
         prices = max((cell_len(entry.price) for entry in self.entries), default=0)
         gains = max((cell_len(entry.gain) for entry in self.entries), default=0)
+        short = [entry.columns for entry in self.entries if entry.columns]
+        columns = [max(map(cell_len, column)) for column in zip(*short, strict=True)]
+        if sum(columns) + 2 * len(columns) + LEAD > width:
+            columns = []
         for index, entry in enumerate(self.entries):
             if index == self.chosen:
                 start = len(rows)
-            rows += self._entry(index, entry, width, (labels, prices, gains))
+            if columns and entry.columns:
+                rows.append(self._in_columns(index, entry, width, columns))
+            else:
+                rows += self._entry(index, entry, width, (labels, prices, gains))
             if index == self.chosen:
                 end = len(rows)
         return rows, (start, end)
+
+    def _in_columns(self, index: int, entry: Entry, width: int, columns: Sequence[int]) -> Row:
+        """An entry in fewer words, which stand below those of the others."""
+        chosen = index == self.chosen
+        role = "chosen" if chosen else entry.role if entry.enabled else "dim"
+        words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
+        row = [
+            Span(" > " if chosen else "   ", role, str(index)),
+            Span(f"{entry.key} " if entry.key else "", "chosen" if chosen else "key", str(index)),
+        ]
+        return [*row, Span(fit(words, width - length(row)), role, str(index))]
 
     def _entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         chosen = index == self.chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -21,6 +22,8 @@ from client.tui.keymap import shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
+HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
+"""A line at the left with lines below it that are two columns in."""
 BESIDE = 6
 """Columns that are not for the text: its margins and a scrollbar."""
 
@@ -111,6 +114,7 @@ class HelpScreen(Screen[None]):
     def _painted(self, page: Page) -> Text:
         """The text of a page, with the words in it that look as they do on the map."""
         text = Text(page.text)
+        text.highlight_regex(HEADING, roles.style(self.app, roles.PANELS["title"]))
         for word, colour in page.tinted:
             text.highlight_words([word], roles.style(self.app, roles.Hue(colour)))
         return text

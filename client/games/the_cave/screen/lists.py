@@ -49,5 +49,13 @@ def action_entry(line: ActionLine) -> Entry:
     """An action as an entry that gives the action's word."""
     rules = (*named(line.why), *OF_ACTION.get(line.do, ()))
     return Entry(
-        line.label, line.do, line.price, line.gain, line.why, line.key, enabled=line.legal, about=rules
+        line.label,
+        line.do,
+        line.price,
+        line.gain,
+        line.why,
+        line.key,
+        enabled=line.legal,
+        about=rules,
+        columns=() if line.legal else (line.short, line.reason, line.rule),
     )
