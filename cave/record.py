@@ -106,7 +106,7 @@ class Played:
 @attrs.frozen(repr=False)
 class Replay:
     """A record played through: the start and each step. ``digest`` is what the last line claims,
-    None where the record is cut off before its end.
+    None where the record ends before its result; ``cut`` is the number of a line that breaks off, else 0.
     """
 
     header: Header
@@ -114,6 +114,7 @@ class Replay:
     start: Any
     steps: tuple[Played, ...]
     digest: str | None
+    cut: int = 0
 
     @property
     def final(self) -> Any:
@@ -124,12 +125,17 @@ class Replay:
 @attrs.frozen(repr=False)
 class CheckResult:
     """What checking a record found: steps replayed, digest of the final position, and whether it
-    is the one the record claims (None: the record claims none, as it is cut off).
+    is the one the record claims (None: it claims none, as that of a game that is still going on).
+
+    ``cut`` is the number of the line in which the record breaks off, else 0; ``over`` is whether the game has
+    ended.
     """
 
     steps: int
     digest: str
     matches: bool | None
+    cut: int = 0
+    over: bool = False
 
 
 def header(
@@ -196,12 +202,14 @@ def replay(lines: Iterable[bytes]) -> Replay:
     game, state = _start(head)
     start = state
     steps: list[Played] = []
+    cut = 0
     for number, text in texts[1:]:
         try:
             data = codec.decode(text)
         except BadData as error:
             if number == texts[-1][0] and not text.endswith(b"\n"):
-                break  # Cut off in the middle of its last line.
+                cut = number
+                break
             raise BadData(f"line {number}", error.problem) from None
         if isinstance(data, dict) and data.keys() & {"result", "digest"}:
             claimed = _form(number, data, _ResultLine).digest
@@ -215,7 +223,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
             raise BadData(f"line {number}: action", refused.message) from None
         state = done.state
         steps.append(Played(entry.seat, entry.action, done.events, state))
-    return Replay(head, game, start, tuple(steps), None)
+    return Replay(head, game, start, tuple(steps), None, cut)
 
 
 def outline(lines: Iterable[bytes]) -> Outline:
@@ -249,7 +257,7 @@ def check(lines: Iterable[bytes]) -> CheckResult:
     played = replay(lines)
     found = digest(played.game, played.final)
     matches = None if played.digest is None else played.digest == found
-    return CheckResult(len(played.steps), found, matches)
+    return CheckResult(len(played.steps), found, matches, played.cut, played.game.over(played.final))
 
 
 def _start(head: Header) -> tuple[AnyGame, Any]:

@@ -53,6 +53,12 @@ def check(name: str) -> int:
     except BadData as error:
         fail(f"{_shown(name)}: {error}")
     steps = "1 step" if result.steps == 1 else f"{result.steps} steps"
+    if result.cut:
+        fail(f"{_shown(name)}: the record breaks off in line {result.cut}, after {steps}.", FAILED)
+    if result.matches is None and result.over:
+        fail(
+            f"{_shown(name)}: after {steps} the game is over, but the line of the result is missing.", FAILED
+        )
     if result.matches is None:
         print(f"{steps}, then the record ends without a result. The position is {result.digest}.")
         return 0

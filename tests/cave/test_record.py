@@ -90,6 +90,15 @@ def test_a_record_cut_off_anywhere_replays_up_to_there() -> None:
     assert record.check(split(WHOLE[: head + 5])).matches is None
 
 
+def test_a_record_that_breaks_off_is_told_from_that_of_a_game_under_way() -> None:
+    head, *steps, _ = split(WHOLE)
+    under_way = record.check([head, *steps[:5]])
+    assert (under_way.cut, under_way.over, under_way.matches) == (0, False, None)
+    broken = record.check([head, *steps[:5], steps[5][:9]])
+    assert (broken.cut, broken.steps) == (7, 5)
+    assert record.check([head, *steps]).over, "the game is over, but the result is missing"
+
+
 def test_every_state_of_a_replay_can_be_gone_back_to() -> None:
     replay = record.replay(split(WHOLE))
     state = replay.start

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cave import codec, record
 from cave.game import BadData
 from client.app.screens.records import RecordsScreen
+from client.commands.files import check
 from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line
 from client.replay import records
 from client.replay.records import Summary
@@ -302,3 +303,25 @@ async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_win
     async with show(kept.choice({}), (40, 12)) as (app, pilot):
         await pilot.until(lambda: "No games have been saved yet." in text(app.screen))
         assert "record." in text(app.screen)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"".join(LINES[:4]) + LINES[4][:9], "the record breaks off in line 5, after 3 steps."),
+        (b"".join(LINES[:-1]), "the game is over, but the line of the result is missing."),
+        (b"".join(LINES[:4]), ""),
+    ],
+)
+def test_checking_a_record_that_breaks_off_says_so(
+    data: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "short.jsonl"
+    file.write_bytes(data)
+    if said:
+        with pytest.raises(SystemExit) as ended:
+            check(str(file))
+        assert ended.value.code == 1
+        assert capsys.readouterr().err.rstrip().endswith(said)
+    else:
+        assert check(str(file)) == 0
