@@ -25,7 +25,7 @@ A replay
   space             play by itself, and stop
   b                 play backwards, and forwards again
   - and +           slower, faster
-  hjkl, z, n, g, f  look around, as in a game
+  other keys        look around, as in a game
   q                 leave
 
 Mouse
@@ -89,7 +89,7 @@ def pages(
     listed = list(keys)
     if listed:
         found.append(Page("Keys", _keys(listed, width)))
-    return (*found, Page("Rules", _rules(face.game, width)))
+    return (*found, Page("Rules", rules(face.game, width)))
 
 
 def _narrowed(text: str, width: int) -> str:
@@ -129,16 +129,7 @@ def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
 
 def rules(game: AnyGame, width: int = WIDTH) -> str:
     """All chapters of the rules."""
-    return _chapters(game, rulebook.chapters(game), width)
-
-
-def _rules(game: AnyGame, width: int) -> str:
-    """The chapters that are for people; the last one is for programs."""
-    return _chapters(game, rulebook.chapters(game)[:-1], width)
-
-
-def _chapters(game: AnyGame, headings: Sequence[str], width: int) -> str:
-    numbers = (heading.split(".")[0] for heading in headings)
+    numbers = (heading.split(".")[0] for heading in rulebook.chapters(game))
     return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
 
 

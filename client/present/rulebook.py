@@ -1,4 +1,7 @@
-"""The rules as a person reads them: the numbered parts of the game's RULES.md, without their marks."""
+"""The rules as a person reads them: the numbered parts of the game's RULES.md, without their marks.
+
+The chapter "Forms of the data", with which a RULES.md may end, is for programs and left out.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from importlib.resources import files
 
 from cave.game import AnyGame
 
+FORMS = "Forms of the data"
 _CHAPTER = re.compile(r"## (\d+)\. (.+)")
 _RULE = re.compile(r"(\d+)\. (.+)")
 _MARKS = re.compile(r"\*\*|\*|`")
@@ -30,6 +34,8 @@ def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     chapter = rule = ""
     for line in _paragraphs(game):
         opens = _CHAPTER.fullmatch(line)
+        if opens and opens[2] == FORMS:
+            break
         if opens:
             chapter, rule = opens[1], ""
             found[chapter] = [f"{chapter}. {_plain(opens[2])}"]

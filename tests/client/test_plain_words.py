@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 import cave.the_cave
+from cave import games
 from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
@@ -17,8 +18,10 @@ from client.games.the_cave.lines.amounts import Unclear
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.packing import Draft
 from client.games.the_cave.scene import scene
+from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.news import News
+from client.present import help as help_pages
 from client.present import rulebook
 from client.table import Seat, TableState
 from tests.client.fake_session import FakeSession
@@ -159,6 +162,15 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
         assert rulebook.part(THE_CAVE, number)[0].startswith(number), number
 
 
+def test_the_forms_for_programs_are_no_rules_for_people() -> None:
+    for name, last in (("the-cave", "8"), ("sir-ocelots-cave", "7")):
+        game = games.get(name)
+        assert rulebook.chapters(game)[-1] == f"{last}. House rules"
+        assert rulebook.part(game, str(int(last) + 1)) == ()
+        assert "cave-position" not in help_pages.rules(game)
+        assert telling.rules(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
+
+
 def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
     chapter = rulebook.part(THE_CAVE, "5")
     assert "boulder choke: AP 1 (french 2)." in chapter
@@ -168,9 +180,9 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
         "5.3 Depth token. Entering by ropes placed in this very move"
     )
     assert rule.endswith("and the team has none of that depth.")
-    assert len(rulebook.chapters(THE_CAVE)) == 9
+    assert len(rulebook.chapters(THE_CAVE)) == 8
     assert rulebook.part(THE_CAVE, "5.99") == rulebook.part(THE_CAVE, "x") == ()
-    for line in rulebook.part(THE_CAVE, "9"):
+    for line in rulebook.part(THE_CAVE, "8"):
         assert "`" not in line
         assert "|" not in line
 
