@@ -119,6 +119,10 @@ class Face(ABC):
         """Whether the end of the game has been triggered."""
         return False
 
+    def last_rounds_words(self) -> str:
+        """What the mark in the plot of the points says about that."""
+        return "the end is near"
+
     # Words
 
     @abstractmethod

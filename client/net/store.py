@@ -112,15 +112,22 @@ class Store:
     def hold(self, seat: int) -> None:
         """Take note that this client holds the seat from now on."""
         self._held.setdefault(seat, None)
-        self._lost.pop(seat, None)
+        if self._lost.pop(seat, None) == "taken":
+            self._note({"type": "taken_back", "seat": seat})
         self._state = None
 
     def release(self, seat: int, how: Lost = "") -> None:
         """Take note that this client does not hold the seat any more, and how it was lost."""
         if seat in self._held and how:
             self._lost[seat] = how
+            if how == "taken":
+                self._note({"type": "taken_over", "seat": seat})
         self._held.pop(seat, None)
         self._state = None
+
+    def _note(self, *events: Json) -> None:
+        """Write into the log what the host tells of people, or what only this client knows."""
+        self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
     def lose(self, link: Link, closed: Closed = "") -> None:
         """The link is lost (or closed): nothing is known to be current any more."""
@@ -341,8 +348,7 @@ class Store:
         seats = _seats(message.seats)
         self._watchers = message.watchers
         if self._status != "waiting":
-            notes = [LogLine(0, event) for event in _comings_and_goings(self._seats, seats)]
-            self._log = [*self._log, *notes][-LOG_LENGTH:]
+            self._note(*_comings_and_goings(self._seats, seats))
         self._seat(seats)
 
     def _fold_view(self, message: messages.View) -> None:

@@ -79,7 +79,9 @@ class News:
         if state.view is None:
             return []
         entries = (
-            log.line(self._log_line, at, line.event, state.view) for at, line in enumerate(fresh, start)
+            log.line(self._log_line, at, line.event, state.view)
+            for at, line in enumerate(fresh, start)
+            if line.event["type"] != "taken_over"  # That is said with what one can do about it.
         )
         told_lines = [self._tell(entry) for entry in entries if entry is not None]
         return [TAKEN_BACK, *told_lines] if undone else told_lines

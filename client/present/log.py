@@ -59,6 +59,8 @@ _COMINGS: dict[str, Callable[[Json], str]] = {
     "sat": _sat,
     "away": lambda _event: "is away",
     "back": lambda _event: "is back",
+    "taken_over": lambda _event: "plays at another terminal now",
+    "taken_back": lambda _event: "plays here again",
     "stand_in_bot": lambda _event: "has been away too long: a bot plays meanwhile",
     "stand_in_skip": lambda _event: "has been away too long: turns are skipped meanwhile",
 }

@@ -26,7 +26,6 @@ APART = 19
 """Units from the name at the end of a line to the next one."""
 MOST_TICKS, MOST_ROUNDS = 8, 20
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
-END_WORDS = "the end is near"
 
 DASHES = ("", "13 5", "4 4", "13 4 3 4", "1.5 5", "22 5")
 """By seat: a whole line, long dashes, short ones, ..."""
@@ -76,7 +75,7 @@ def svg(found: Points, game: str, *, over: bool = True) -> str:
     rounds = len(found.series[0]) - 1
     _axes(root, scale, rounds)
     if found.end is not None:
-        _mark(root, _x(found.end, rounds))
+        _mark(root, _x(found.end, rounds), found.end_words)
     for seat, values in enumerate(found.series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
@@ -129,11 +128,11 @@ def _axes(root: Element, scale: Scale, rounds: int) -> None:
     _text(root, LEFT - 10, TOP - 12, "Points", "text middle")
 
 
-def _mark(root: Element, x: float) -> None:
+def _mark(root: Element, x: float, words: str) -> None:
     """The round in which the end was triggered; its words stand on the side where there is room."""
     _line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
     on_the_left = x > LEFT + INNER_WIDTH / 2
-    _text(root, x + (-7 if on_the_left else 7), TOP - 5, END_WORDS, "warn end" if on_the_left else "warn")
+    _text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")
 
 
 def _ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:

@@ -16,12 +16,13 @@ class Points(msgspec.Struct, frozen=True):
     """The points of each seat at the start and after each round, bonuses included.
 
     ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
-    ``end`` is the round in which the end was triggered, None for not at all.
+    ``end`` is the round in which the end was triggered, None for not at all, and ``end_words`` say so.
     """
 
     names: tuple[str, ...]
     series: tuple[tuple[float, ...], ...]
     end: int | None = None
+    end_words: str = ""
 
     @property
     def rounds(self) -> int:
@@ -47,7 +48,8 @@ def points(face: Face, played: record.Replay) -> Points:
             end = len(samples)
     samples.append(game.standing(played.steps[-1].state if played.steps else played.start))
     series = zip(*([line.total for line in sample] for sample in samples), strict=True)
-    return Points(tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats), tuple(series), end)
+    names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
+    return Points(names, tuple(series), end, face.last_rounds_words())
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:

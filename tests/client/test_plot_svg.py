@@ -19,7 +19,7 @@ from tests.client.played import replay_of, whole_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ann", "Bea", "Rook")
-HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2)
+HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2, end_words="2 turns left")
 
 
 def drawn(found: Points, game: str = "The Cave", *, over: bool = True) -> Element:
@@ -148,7 +148,7 @@ def test_the_end_is_marked_at_its_round_and_only_where_there_was_one() -> None:
     root = drawn(HALVES)
     (mark,) = classed(root, "mark")
     assert along(axis(root, upright=False), float(mark.attrib["x1"])) == pytest.approx(2, abs=0.01)
-    assert plot_svg.END_WORDS in words(root)
+    assert "2 turns left" in words(root)
     assert classed(drawn(Points(("Ann",), ((0, 1),))), "mark") == []
 
 

@@ -23,6 +23,7 @@ from client.launch.opening import LocalGame
 from client.launch.rematch import INVITATION, inviter
 from client.net.known_hosts import Keys
 from client.present import score
+from client.present.plot import MARK
 from client.replay.points import Points, points
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.settings.schema import Settings
@@ -162,6 +163,29 @@ async def test_what_is_known_of_the_game_without_its_record_is_told_and_a_long_w
 def test_a_single_round_is_told_in_the_singular() -> None:
     assert score.summary(1, "") == "1 round"
     assert score.summary(19, "cave of 57 tiles") == "19 rounds, cave of 57 tiles"
+
+
+async def test_what_the_mark_means_is_said_at_any_width_and_a_path_is_not_broken() -> None:
+    name = "Bartholomew the Great"
+    plot = Plot("unicode", id="plot")
+    plot.styles.height = 12
+
+    class OnlyPlot(Screen[None]):
+        def compose(self) -> ComposeResult:
+            yield plot
+
+    async with show(OnlyPlot(), SMALL) as (app, pilot):
+        for names in (("Ann", "Bea"), (name,) * 3):
+            series = tuple((0.0, 4.0, 9.0 + seat) for seat in range(len(names)))
+            plot.show(Points(names, series, 1, "4 turns left"))
+            plot.finish()
+            await settle(pilot)
+            assert f"{MARK} 4 turns left" in text(app.screen)
+    path = f"{Path.home()}/.local/share/cave-game/records/{'x' * 60}.jsonl"
+    async with show(ScoreScreen(FACE, over(2), record_path=path), SMALL) as (app, _):
+        (row,) = (line for line in text(app.screen).splitlines() if "xxx" in line)
+        assert row.strip().endswith("x.jsonl")
+        assert cut_off(app.screen) == []
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])

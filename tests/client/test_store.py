@@ -14,6 +14,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.supplies import SET_ASIDE, headline
 from client.net.store import Store
 from client.plain.news import News
+from client.present.log import entries
 from client.table import ChatLine, TableState
 from client.tui.sentences import banner
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
@@ -256,6 +257,13 @@ def test_a_seat_taken_over_is_held_no_more():
     store.fold({"type": "taken_over", "table": table, "seat": 0})
     assert store.state.my_seats == ()
     assert dict(store.state.views) == {}
+    store.hold(0)
+    noted = [line.event for line in store.state.log if line.event["type"].startswith("taken_")]
+    assert noted == [{"type": "taken_over", "seat": 0}, {"type": "taken_back", "seat": 0}]
+    assert [made.text for made in entries(FACE.log_line, store.state.log, store.state.view)][-2:] == [
+        "plays at another terminal now",
+        "plays here again",
+    ]
 
 
 def test_presence_and_chat_are_folded_in():

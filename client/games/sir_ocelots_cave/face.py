@@ -52,6 +52,10 @@ class SirOcelotsCaveFace(GameFace):
         """Whether the last turns have begun (rule 6.1)."""
         return view.cave.turns_left <= LAST_TURNS
 
+    def last_rounds_words(self) -> str:
+        """What the mark in the plot of the points says."""
+        return f"{LAST_TURNS} turns left"
+
     def help(self, glyphs: str) -> Mapping[str, Page]:
         """Its pages."""
         return pages.pages(glyphs)

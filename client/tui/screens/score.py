@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import ClassVar
 
 from textual import on
@@ -28,6 +28,17 @@ from client.tui.widgets.tap import KeyHint, Tap
 LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
+
+
+def from_home(path: str) -> str:
+    """A path as a person writes it, with ~ for the home folder.
+
+    >>> from_home(f"{Path.home()}/records/a.jsonl")
+    '~/records/a.jsonl'
+    """
+    home = f"{Path.home()}/"
+    return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
+
 
 Work = Callable[[], Awaitable[Points | None]]
 """Gives the points over the game, when they have been worked out."""
@@ -80,7 +91,7 @@ class ScoreScreen(Screen[str | None]):
         sentences = [
             (self._face.remark(self._results, self._names), "warn"),
             (self._face.sheet.legend, "dim"),
-            (f"Record: {self._record_path}" if self._record_path else "", "dim"),
+            (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
         with VerticalScroll(id="sheet", can_focus=False):
             yield ScoreSheet(

@@ -12,6 +12,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, w
 RULED = 4
 """From so many rows on there is room for the rule."""
 INDENT = " " * 4
+NOTHING = "Nothing has happened yet."
 NAME = 12
 """The most cells for a name."""
 
@@ -33,14 +34,20 @@ class LogPane(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """As many of the newest lines as there is room for; a long one takes more than one row."""
         if height < RULED:
-            return self._newest(width, height)
+            return self._newest(width, height) or [self._nothing(width)][:height]
         news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
         title, entries = self.heading("Log", width, news), self._entries
+        if not entries:
+            return [title, self._nothing(width)]
         for start in range(max(0, len(entries) - height + 1), len(entries)):
             rows = self._from(start, width)
             if len(rows) < height:
                 return [title, *rows]
         return [title]
+
+    @staticmethod
+    def _nothing(width: int) -> Row:
+        return [Span(f" {fit(NOTHING, min(len(NOTHING), max(1, width - 2)))}", "dim")]
 
     def _from(self, start: int, width: int) -> list[Row]:
         """All lines from one on; who does something is named where it is somebody else than before."""

@@ -14,12 +14,11 @@ from client.replay.points import Points
 from client.settings.appearance import GlyphSetName
 from client.tui.motion import SCORE, Player
 from client.tui.themes import motion_of, seat_ink
-from client.tui.widgets.panel import Panel, Row, Span, seat_role
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role
 
 TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
-MARK_WORDS = "the end is near"
 GROWING = ("line", "seat-")
 """What the roles of lines and their letters begin with."""
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
@@ -60,19 +59,19 @@ class Plot(Panel):
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
-        lines, mark = self._lines(found, width - 1, height - 1)
-        if self._grown is not None:
-            lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         head: list[Span] = [Span(f" {TITLE.upper()}  ", "title")]
         for seat, name in enumerate(found.names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
+        heads = [head]
+        if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
+            heads.append([Span(" ")])  # What the mark means stands below the names.
+        lines, mark = self._lines(found, width - 1, height - len(heads))
         if found.end is not None:
-            note = f"{mark} {MARK_WORDS}"
-            used = sum(cell_len(span.text) for span in head)
-            if used + len(note) <= width:
-                head.append(Span(note, "warn"))
+            heads[-1].append(Span(f"{mark} {found.end_words}", "warn"))
+        if self._grown is not None:
+            lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         return [
-            head,
+            *heads,
             *([Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines),
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -100,8 +101,14 @@ class ScoreSheet(Panel):
         for number, (text, role) in enumerate(self._sentences):
             if number and window.height >= ROOMY:
                 rows.append([])
-            rows += [[Span(" " * left), Span(line, role)] for line in wrap(text, min(WIDEST, width - left))]
+            rows += [[Span(" " * left), Span(line, role)] for line in self._wrapped(text, width, left)]
         return rows
+
+    def _wrapped(self, text: str, width: int, left: int) -> list[str]:
+        """A sentence in lines; of a path that does not fit in one, the end, which tells it from others."""
+        lines = textwrap.wrap(text, min(WIDEST, width - left), break_long_words=False, break_on_hyphens=False)
+        room, dots = width - left, "..." if self._line == "-" else "…"
+        return [line if len(line) <= room else f"{dots}{line[len(dots) - room :]}" for line in lines]
 
     # ------------------------------------------------------------------ the winner
 

@@ -246,6 +246,14 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_empty_log_says_so(size: tuple[int, int]) -> None:
+    async with show(table(begun()), size) as (app, _):
+        assert "Nothing has happened yet." in text(app.screen)
+    async with show(table(played(middle)), size) as (app, _):
+        assert "Nothing has happened" not in text(app.screen)
+
+
 @pytest.mark.parametrize("light", [True, False])
 async def test_a_step_of_the_cursor_paints_the_places_that_it_changes_and_no_more(light: bool) -> None:
     screen = table(played(middle), preferences=Preferences(Settings(light=light, guide=False)))

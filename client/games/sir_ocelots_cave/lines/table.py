@@ -49,7 +49,20 @@ class OcelotLines(LineTable[OcelotScene]):
     """A table of Sir Ocelot's Cave."""
 
     order: ClassVar[Sequence[str]] = (
-        *("moves", "board", "rim", "look", "try", "short", "players", "amethysts", "turn", "goal", "score"),
+        *(
+            "moves",
+            "board",
+            "rim",
+            "look",
+            "here",
+            "try",
+            "short",
+            "players",
+            "amethysts",
+            "turn",
+            "goal",
+            "score",
+        ),
         *("log", "since", "who", "rules", "compass", "lamp", "pickaxe", "companion", "collect", "undo"),
     )
     a_rule: ClassVar[str] = "4.1"
@@ -69,6 +82,7 @@ class OcelotLines(LineTable[OcelotScene]):
         )
         yield self.look("rim", "what lies on the rim, and what is free", lambda _: said.rim(self.scene))
         yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
+        yield self.look("here", "what is where your companion stands", lambda _: said.here(self.scene))
         yield self.look("try", "what each piece would bring at a place", self._try, "9,4")
         yield self.look("short", "gems for which you lack one tool", lambda _: said.short(self.scene))
         yield self.look(

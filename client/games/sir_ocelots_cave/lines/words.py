@@ -9,7 +9,7 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, LEVEL, RAYS, RIM, SQUARES, places
 from cave.sir_ocelots_cave.components import CELESTITES
 from client.games.sir_ocelots_cave import terms, words
-from client.games.sir_ocelots_cave.previews import finishing, gems_on, trials, visit
+from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
@@ -18,6 +18,7 @@ HOW_PLACES_ARE_NAMED = (
 )
 NOT_A_PLACE = "There is no square and no rim space at {at}."
 COMPANION_MUST_COME = "You have no tools left: your {name} has to come, to a square of level 1."
+NOWHERE = "Your {name} is not in the caves yet; look 9,4 says what is at a place."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4
 """Gems in one line, as a person can follow it."""
@@ -76,6 +77,15 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
     return [*lines, *(f"{line[:1].upper()}{line[1:]}." for line in words.seen_words(cave, seat, at))]
+
+
+def here(scene: OcelotScene) -> list[str]:
+    """The square of the shown player's companion."""
+    at, name = scene.me.companion, terms.companion(scene.seat or 0)
+    if at is None:
+        return [NOWHERE.format(name=name)]
+    sees = terms.count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
+    return [*look(scene, at), f"The {name} sees {sees} from there."]
 
 
 def _seen(scene: OcelotScene, at: Place) -> str:
