@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.loading import loaded_with
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -94,25 +96,26 @@ def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
     assert not modules & {"textual", "rich"}
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "client.launch.launcher",
-        "client.replay.session",
-        "client.settings.schema",
-        "client.table",
-        "client.net.connection",
-    ]
-    + [
+WITHOUT_SCREENS = [
+    "client.launch.launcher",
+    "client.replay.session",
+    "client.settings.schema",
+    "client.table",
+    "client.net.connection",
+    *(
         f"client.{room}.{path.stem}"
         for room in ("present", "plain")
         for path in sorted((ROOT / "client" / room).glob("[a-z]*.py"))
-    ],
-)
-def test_only_the_screens_know_textual(tmp_path: Path, module: str) -> None:
-    modules = loaded(f"import {module}", tmp_path)
-    assert not modules & {"textual", "rich"}
-    assert not any(name.split(".")[0] == "server" for name in modules)
+    ),
+]
+
+
+def test_only_the_screens_know_textual() -> None:
+    loaded = loaded_with(WITHOUT_SCREENS)
+    assert list(loaded) == WITHOUT_SCREENS
+    for module, names in loaded.items():
+        assert not names & {"textual", "rich"}, module
+        assert not any(name.split(".")[0] == "server" for name in names), module
 
 
 def imports(path: Path) -> set[str]:

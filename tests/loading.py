@@ -1,0 +1,30 @@
+"""What a module loads: asked of forks of one fresh interpreter, which has loaded nothing of ours itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LOADED = """
+import asyncio, os, sys, attrs, msgspec
+for module in sys.argv[1:]:
+    if not os.fork():
+        __import__(module)
+        print(module, *sys.modules, flush=True)
+        os._exit(0)
+    if os.wait()[1]:
+        sys.exit(f"{module} cannot be loaded first.")
+"""
+
+
+def loaded_with(modules: Sequence[str]) -> dict[str, set[str]]:
+    """The names of all that is loaded after each of these modules, of which none finds another loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *modules], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = (line.split() for line in done.stdout.splitlines())
+    return {module: set(names) for module, *names in found}
