@@ -15,6 +15,7 @@ from cave import codec
 from cave.game import BadData
 from tests.cave.builders import DISCOVER, GAME, do, position, state, team, tile
 from tests.cave.conformance import WILD, digest
+from tests.effort import effort
 
 EXAMPLE = json.loads(
     """
@@ -322,7 +323,7 @@ def test_any_damage_is_refused_or_read_exactly() -> None:
     rng = Random(2012)
     rich = do(state(tile(0, -1, "water", token=True), ana=team((0, 1))), DISCOVER)
     refused = accepted = 0
-    for _ in range(1500):
+    for _ in range(effort(500, 5000)):
         data = copy.deepcopy(rng.choice((EXAMPLE, GAME.position(rich))))
         places: list[tuple[Any, Any]] = []
 
@@ -350,5 +351,5 @@ def test_any_damage_is_refused_or_read_exactly() -> None:
         again = GAME.position(loaded)
         assert GAME.from_position(json.loads(codec.encode(again))) == loaded
         assert digest(GAME, loaded) == digest(GAME, GAME.from_position(again))
-    assert refused > 800
-    assert accepted > 50
+    assert refused > 250
+    assert accepted > 15

@@ -24,6 +24,7 @@ from cave import codec, record
 from client.net.connection import connect
 from client.table import Rejected
 from server.journal.sqlite import look
+from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server import dying_host
 from tests.server.dying_host import STEPS
@@ -170,7 +171,7 @@ async def test_killed_at_each_change_it_goes_on_as_if_nothing_had_been(
     assert disturbed == undisturbed
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(effort(2, 6)))
 async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Path, seed: int):
     rng = Random(seed)
     plain = ("--no-encryption", "--data", str(tmp_path))
