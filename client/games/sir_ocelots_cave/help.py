@@ -51,7 +51,7 @@ The board
   (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
-  that do not see it yet.
+  that do not see it yet; : is an empty square.
   While you collect: + is taken, - is left.
   A place is named by its column and its row: 9,4.
 """,
@@ -64,7 +64,7 @@ The board
   (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
-  that do not see it yet.
+  that do not see it yet; : is an empty square.
   While you collect: + is taken, - is left.
   A place is named by its column and its row: 9,4.
 """,

@@ -106,3 +106,11 @@ def _missing(cave: object, at: tuple[int, int]) -> tuple[str, ...]:
     from cave.sir_ocelots_cave.sight import missing
 
     return missing(cave, at)  # type: ignore[arg-type]
+
+
+def test_in_signs_empty_squares_in_sight_are_told_from_others() -> None:
+    board = picture.board(shown(over), (5, 0), None, frozenset())
+    empty = {at: look for at, look in board.squares.items() if look.gem is None and look.companion is None}
+    found = {at: signs.square(at, look, "ascii", cursor=False)[1].glyph for at, look in empty.items()}
+    assert {found[at] for at, look in empty.items() if look.lit} == {":"}
+    assert {found[at] for at, look in empty.items() if not look.lit} == {"."}

@@ -18,6 +18,8 @@ from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.widgets.panel import seat_role
 
 COMPANION_LETTERS = "MB"
+IN_SIGHT = ":"
+"""An empty square on the rows of sight of the cursor."""
 
 
 class Sign(NamedTuple):
@@ -38,7 +40,8 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         role = seat_role(look.companion)
         signs = [Sign(" ", plain), *(Sign(each, role) for each in f" {COMPANION_LETTERS[look.companion]} ")]
     elif look.gem is None:
-        signs = [Sign(" ", plain), Sign(FREE[glyphs], plain), Sign(" ", plain), Sign(" ", plain)]
+        glyph = IN_SIGHT if look.lit else FREE[glyphs]
+        signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]
     else:
         gem = Sign(SIGNS[glyphs][look.gem], f"{lit}{look.gem}")
         if look.lit and look.missing and not cursor:
