@@ -16,6 +16,7 @@ from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.color import BLACK, WHITE, Color
+from textual.screen import Screen
 from textual.theme import Theme
 
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
@@ -321,6 +322,21 @@ class ThemedApp(TerseApp[Result]):
         self.motion = Motion()
         if self.theme != theme:
             self.theme = theme
+
+    def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
+        """Open a screen. The classes of its size are known before the styles are worked out: later, all
+        would be worked out once more.
+        """
+        if isinstance(screen, Screen):
+            width, height = self.size
+            for extent, its_own, usual in (
+                (width, screen.HORIZONTAL_BREAKPOINTS, self.HORIZONTAL_BREAKPOINTS),
+                (height, screen.VERTICAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS),
+            ):
+                breakpoints = usual if its_own is None else its_own
+                for name in screen._get_breakpoint_classes(extent, breakpoints or []):
+                    screen.set_class(True, name, update=False)
+        return super().push_screen(screen, *arguments, **options)
 
     async def on_event(self, event: events.Event) -> None:
         """After a key or a click things may move for a while."""

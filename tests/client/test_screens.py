@@ -13,11 +13,13 @@ from textual.widgets import Input
 from cave.game import Json
 from cave.games import get
 from cave.score import Score
+from client.app.catalogue import catalogue
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import ENTRIES as MENU
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.app.screens.settings import SettingsScreen
 from client.app.widgets.title_picture import TitlePictures
 from client.games.the_cave.face import FACE
 from client.launch import new_game
@@ -37,15 +39,17 @@ from client.launch.opening import (
 )
 from client.present import help as help_words
 from client.present import score
+from client.settings.schema import Preferences
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.screens.chat import ChatScreen
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
+from client.tui.widgets.box import Carded
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
-from tests.client.screens import LEAST, SIZES, cut_off, show, text
+from tests.client.screens import LEAST, SIZES, OneScreen, cut_off, show, text
 
 GAME = get("the-cave")
 TABLES: list[Json] = [
@@ -198,6 +202,25 @@ async def test_scrolling_is_offered_where_there_is_more_to_read() -> None:
         await pilot.pause()
         await pilot.pause()
         assert "Scroll down" in text(app.screen).splitlines()[-1]
+
+
+async def test_a_screen_that_opens_knows_its_size_and_its_grounds_before_its_styles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To learn of them afterwards would be to work out all styles in it once more."""
+    again: list[Any] = []
+    update = OneScreen.update_styles
+
+    def counted(app: OneScreen, node: Any, animate: bool = True) -> None:
+        again.append(node)
+        update(app, node, animate=animate)
+
+    monkeypatch.setattr(OneScreen, "update_styles", counted)
+    screen = SettingsScreen(Preferences(), catalogue())
+    async with show(screen, (140, 45)):
+        assert list(screen.query(".-card").results(Carded))
+        assert not [node for node in again if isinstance(node, Carded)]
+        assert again.count(screen) == 1, "as it comes to the front"
 
 
 # ------------------------------------------------------------------ menu

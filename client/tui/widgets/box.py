@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.containers import Vertical
 from textual.geometry import Size
 from textual.layout import Layout, WidgetPlacement
@@ -52,9 +54,13 @@ class Sheet(Vertical):
 class Carded(Widget):
     """A part of a screen that lies on a ground of its own, where grounds can be told apart (``-card``)."""
 
+    def __init__(self, *children: Widget, **options: Any) -> None:
+        super().__init__(*children, **options)
+        # Known before the styles are worked out: later, those of all that is in it would be once more.
+        self.set_class(shows_pictures(self.app), "-card", update=False)
+
     def on_mount(self) -> None:
         """Follow the theme."""
-        self._follow()
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self._follow())
 
     def _follow(self) -> None:
