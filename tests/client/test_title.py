@@ -12,6 +12,7 @@ from client.app.screens.menu import ENTRIES, MOTTO, MenuScreen
 from client.app.widgets.title_picture import TitlePicture, TitlePictures, light_of
 from client.launch.opening import NewGame
 from client.tui.paint.colour import contrast
+from client.tui.paint.tiers import COLOURS_256
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
 from tests.client.pilot import settle
@@ -126,3 +127,14 @@ def test_a_picture_that_nobody_waits_for_is_given_up_and_few_are_kept() -> None:
     for width in range(40, 45):
         pictures.draw((width, 12, "lamp"), lambda: True)
     assert [pictures.get((width, 12, "lamp")) is not None for width in (40, 44)] == [False, True]
+
+
+def test_with_256_colours_the_picture_is_in_their_own_numbers() -> None:
+    pictures = TitlePictures()
+    pictures.draw((40, 12, "lamp"), lambda: True, colours=COLOURS_256)
+    found = pictures.get((40, 12, "lamp"))
+    assert found is not None
+    styles = [part.style for strip in found.strips for part in strip if part.style is not None]
+    numbers = {colour.number for style in styles for colour in (style.color, style.bgcolor) if colour}
+    assert len(numbers) > 8
+    assert min(-1 if number is None else number for number in numbers) >= 16, numbers

@@ -15,7 +15,8 @@ from textual.theme import Theme
 from textual.widget import Widget
 
 from client.tui.motion import LAKE, Player
-from client.tui.themes import motion_of, paints
+from client.tui.paint.tiers import TRUECOLOR, Tier
+from client.tui.themes import motion_of, paints, tier
 
 Window = tuple[int, int, str]
 """Columns, rows and the light of a picture."""
@@ -56,7 +57,14 @@ class TitlePictures:
         """The picture for a window, if it has been drawn."""
         return self._kept.get(window)
 
-    def draw(self, window: Window, wanted: Callable[[], bool], *, moving: bool = False) -> None:
+    def draw(
+        self,
+        window: Window,
+        wanted: Callable[[], bool],
+        *,
+        moving: bool = False,
+        colours: Tier = TRUECOLOR,
+    ) -> None:
         """Draw a picture, and how its lake moves, and stop when it is not ``wanted`` any more. Takes some
         tenths of a second.
         """
@@ -78,9 +86,9 @@ class TitlePictures:
         steps = range(1, STEPS if moving else 1)
         lakes = [list(cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))]
         self._kept[window] = Painted(
-            tuple(Strip(segments(row), width) for row in cells(image)),
+            tuple(Strip(segments(row, colours.pair), width) for row in cells(image)),
             shore // 2,
-            tuple(tuple(Strip(segments(row), width) for row in lake) for lake in lakes),
+            tuple(tuple(Strip(segments(row, colours.pair), width) for row in lake) for lake in lakes),
             tuple(tuple(_differing(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
         )
         while len(self._kept) > KEPT:
@@ -151,7 +159,8 @@ class TitlePicture(Widget, can_focus=False):
         while (window := self._wanted()) and not self._pictures.get(window):
             wanted = partial(self._wants, window)
             moving = motion_of(self.app).allows(LAKE)
-            await asyncio.to_thread(self._pictures.draw, window, wanted, moving=moving)
+            colours = tier(self.app)
+            await asyncio.to_thread(self._pictures.draw, window, wanted, moving=moving, colours=colours)
         self._drawing = False
         self._look()
 
