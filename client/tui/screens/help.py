@@ -83,7 +83,8 @@ class HelpScreen(Screen[None]):
             yield KeyHint("help.back", "Back", "close")
 
     def on_mount(self) -> None:
-        """Open the first page."""
+        """Open the first page, and paint it again in another theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._paint())
         self.action_open(0)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -99,7 +100,7 @@ class HelpScreen(Screen[None]):
         if number >= len(self._pages):
             return
         self._page = number
-        self.query_one("#page", Static).update(self._painted(self._pages[number]))
+        self._paint()
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -110,6 +111,9 @@ class HelpScreen(Screen[None]):
         """Up and down do something only on a page that is longer than the screen."""
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = self.query_one("#sheet").max_scroll_y > 0
+
+    def _paint(self) -> None:
+        self.query_one("#page", Static).update(self._painted(self._pages[self._page]))
 
     def _painted(self, page: Page) -> Text:
         """The text of a page, with the words in it that look as they do on the map."""
