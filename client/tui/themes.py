@@ -356,7 +356,7 @@ class ThemedApp(TerseApp[Result]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The cave's colours for themes that have none, and the ground of keys and slots."""
         theme = self.current_theme
-        cap = "ansi_default" if theme.ansi else theme.to_color_system().generate()["panel"]
+        cap = "ansi_default" if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
         return {**roles_of(theme), "cap": cap}
 
 
