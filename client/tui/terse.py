@@ -191,18 +191,24 @@ def _change(old: Codes, new: Codes, system: ColorSystem) -> str:
 
 @lru_cache(maxsize=4096)
 def _codes(style: Style, system: ColorSystem) -> Codes:
+    others = COLOURS_ONLY
     # Most styles are two colours: that is seen at once, while asking for each attribute takes long.
-    attributes = compress(ATTRIBUTES.values(), attributes_of(style)) if style._attributes else ()
+    if style._attributes or style.link:
+        attributes = compress(ATTRIBUTES.values(), attributes_of(style))
+        others = _others(frozenset(attributes), style.link or "")
     return Codes(
         _colour(style.color, system, foreground=True),
         _colour(style.bgcolor, system, foreground=False),
-        _others(frozenset(attributes), style.link or ""),
+        others,
     )
 
 
 @cache  # as many as there are kinds of text
 def _others(attributes: frozenset[str], link: str) -> Others:
     return Others(attributes, link, bool(link) or not attributes.isdisjoint(MARKS))
+
+
+COLOURS_ONLY = _others(frozenset(), "")
 
 
 def _colour(colour: Color | None, system: ColorSystem, *, foreground: bool) -> str:

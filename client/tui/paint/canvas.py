@@ -6,17 +6,19 @@ one pair of colours, and a run of one pair is one piece for the writer, whatever
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 from typing import NamedTuple, Protocol
 
-from rich.color import Color
+from rich.color import Color, ColorType
+from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from client.tui.paint.colour import Rgb
 
+TRUECOLOR = ColorType.TRUECOLOR
 QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
 
@@ -35,6 +37,11 @@ class Cell(NamedTuple):
     ink: Rgb
     ground: Rgb
     bold: bool = False
+
+
+# Making many of them without asking for their fields by name takes two thirds of the time.
+new_cell: Callable[[tuple[str, Rgb, Rgb, bool]], Cell] = partial(tuple.__new__, Cell)
+new_segment: Callable[[tuple[str, Style | None, None]], Segment] = partial(tuple.__new__, Segment)
 
 
 class Canvas:
@@ -80,22 +87,24 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
     """
     styled = styled or pair
     found: list[Segment] = []
-    text = ""
-    last_ink = last_ground = Rgb(0, 0, 0)
+    text, blank = "", False
+    last_ink: Rgb | None = None
+    last_ground: Rgb | None = None
     last_bold = False
     for glyph, ink, ground, bold in cells:
-        if text and ground == last_ground:
-            if (ink == last_ink and bold == last_bold) or glyph == " ":
+        # Within a run the colours are mostly the same objects, which is seen at once.
+        if ground is last_ground or ground == last_ground:
+            if glyph == " " or (not blank and (ink is last_ink or ink == last_ink) and bold == last_bold):
                 text += glyph
                 continue
-            if text.isspace():  # blanks have no ink of their own
-                text, last_ink, last_bold = text + glyph, ink, bold
+            if blank:  # blanks have no ink of their own
+                text, blank, last_ink, last_bold = text + glyph, False, ink, bold
                 continue
-        if text:
-            found.append(Segment(text, styled(last_ink, last_ground, last_bold)))
-        text, last_ink, last_ground, last_bold = glyph, ink, ground, bold
-    if text:
-        found.append(Segment(text, styled(last_ink, last_ground, last_bold)))
+        if last_ink is not None and last_ground is not None:
+            found.append(new_segment((text, styled(last_ink, last_ground, last_bold), None)))
+        text, blank, last_ink, last_ground, last_bold = glyph, glyph == " ", ink, ground, bold
+    if last_ink is not None and last_ground is not None:
+        found.append(new_segment((text, styled(last_ink, last_ground, last_bold), None)))
     return found
 
 
@@ -114,4 +123,6 @@ def style_of(ink: Color, ground: Color, bold: bool) -> Style:
 
 @lru_cache(maxsize=1 << 12)
 def _colour(colour: Rgb) -> Color:
-    return Color.from_rgb(*colour)
+    # What ``Color.from_rgb`` makes, in half the time.
+    triplet = ColorTriplet(*colour)
+    return Color(triplet.hex, TRUECOLOR, triplet=triplet)
