@@ -16,7 +16,9 @@ LEVELS = 8
 """Steps of light, from 0 (none) to ``BRIGHTEST``."""
 BRIGHTEST = LEVELS - 1
 REACH = 3.6
-"""How far a light walks before it is lost; most ways have the length 1."""
+"""How far a light walks before it is lost."""
+SHORTEST = 1.0
+"""The length of most ways; none is shorter."""
 FALL = 1.2
 """The power with which it gets weaker on its way."""
 
@@ -78,18 +80,20 @@ class Light(Generic[Place]):
         found = self._reached.get(source)
         if found is None:
             found = self._reached[source] = {source: 0.0}
-            neighbours = self._neighbours
+            known, near = found.get, self._neighbours
             reached = [source]
             for place in reached:  # grows, also by a place again to which there is a shorter way
                 here = found[place]
-                for neighbour, length in neighbours.get(place) or self._near(place):
+                if here >= REACH - SHORTEST:
+                    continue
+                for neighbour, length in near[place] if place in near else self._near(place):
                     far = here + length
-                    if far < found.get(neighbour, REACH):
+                    if far < known(neighbour, REACH):
                         found[neighbour] = far
                         reached.append(neighbour)
         return found
 
     def _near(self, place: Place) -> list[tuple[Place, float]]:
-        """The neighbours of a place, asked for once."""
-        found = self._neighbours[place] = self._neighbours.get(place) or list(self._ways(place))
+        """The neighbours of a place."""
+        found = self._neighbours[place] = list(self._ways(place))
         return found
