@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from client.tui.paint.canvas import Cell
+from client.tui.paint.canvas import Cell, new_cell
 from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
 from client.tui.paint.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
@@ -64,20 +64,31 @@ def variant(x: int, y: int) -> int:
     return (x * 7 + y * 13) % VARIANTS
 
 
-class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, each made when it is first asked for."""
+Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
+"""The two colours of what there is so much of, on a floor at a level of light and of depth."""
 
-    def __init__(self, look: Callable[[str, float], tuple[Rgb, Rgb]]) -> None:
-        super().__init__()
-        self._look = look
+
+class Looks(dict[Mark, Cell]):
+    """The cells of one floor in one light by their marks, each made when it is first asked for.
+
+    ``stone`` has the cells that look the same whatever the floor.
+    """
+
+    __slots__ = ("_light", "_look", "_pairs", "_stone")
+
+    def __init__(self, look: Look, light: tuple[str, int, int], stone: Looks | None = None) -> None:
+        self._look, self._light, self._stone = look, light, stone
         self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
 
     def __missing__(self, mark: Mark) -> Cell:
-        key = mark.what, mark.much
-        pair = self._pairs.get(key)
+        if mark.is_stone and self._stone is not None:
+            cell = self[mark] = self._stone[mark]
+            return cell
+        pair = self._pairs.get(mark.kind)
         if pair is None:
-            pair = self._pairs[key] = self._look(*key)
-        cell = self[mark] = Cell(mark.glyph, *pair)
+            what, much = mark.kind
+            pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
+        cell = self[mark] = new_cell((mark.glyph, *pair, False))
         return cell
 
 
@@ -130,9 +141,9 @@ class Carver:
         """The cells of a floor by their marks, for each level of light."""
         found = self._looks.get((floor, depth))
         if found is None:
+            stones = self._tables("", depth) if floor else [None] * (LEVELS - LOWEST)
             found = self._looks[floor, depth] = [
-                Looks(partial(self._look, floor=floor, level=level, depth=depth))
-                for level in range(LOWEST, LEVELS)
+                Looks(self._look, (floor, level, depth), stone) for level, stone in enumerate(stones, LOWEST)
             ]
         return found
 

@@ -69,15 +69,17 @@ def luminance(colour: Rgb) -> float:
 
 def contrast(one: Rgb, other: Rgb) -> float:
     """The contrast of two colours, 1 to 21 (WCAG 2.1)."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    dark, light = luminance(one), luminance(other)
+    return (light + 0.05) / (dark + 0.05) if light > dark else (dark + 0.05) / (light + 0.05)
 
 
 @lru_cache(maxsize=1 << 14)
 def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
     """The ink, moved towards white or black just so far that it can be read on this ground."""
+    if contrast(ink, ground) >= least:
+        return ink
     end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
-    for step in range(STEPS):
+    for step in range(1, STEPS):
         found = mix(ink, end, step / STEPS)
         if contrast(found, ground) >= least:
             return found

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from struct import pack
+
 
 def noise(x: int, y: int, seed: int = 0) -> float:
     """A number from 0 to 1, always the same for the same place.
@@ -15,19 +19,39 @@ def noise(x: int, y: int, seed: int = 0) -> float:
 
 
 def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
-    """Four numbers from 0 to 255 for each place of a block, row by row: coarser than ``noise``, and quicker.
+    """Four numbers from 0 to 255 for each place of a block, row by row: coarser than ``noise``, and much
+    quicker, as all places are worked out at once.
 
     >>> list(fours(0, 1, 1, 7))
     [117, 218, 171, 179]
     """
-    found = bytearray()
-    for y in range(height):
-        row = y * 668265263 + seed * 974634777
-        for x in range(left, left + width):
-            mixed = (x * 374761393 + row) & 0xFFFFFFFF
-            mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
-            found += (mixed ^ (mixed >> 16)).to_bytes(4, "little")
-    return bytes(found)
+    size = width * height
+    ones = ones_in_lanes(size)
+    low = ones * 0xFFFFFFFF
+    mixed = (_places(width, height) + ones * ((left * 374761393 + seed * 974634777) & 0xFFFFFFFF)) & low
+    mixed = ((mixed ^ (mixed >> 13 & low)) * 1274126177) & low
+    mixed ^= mixed >> 16 & low
+    return memoryview(mixed.to_bytes(8 * size, "little")).cast("I")[::2].tobytes()
+
+
+@lru_cache(maxsize=64)
+def _places(width: int, height: int) -> int:
+    return lanes([(x * 374761393 + y * 668265263) & 0xFFFFFFFF for y in range(height) for x in range(width)])
+
+
+def lanes(numbers: Sequence[int]) -> int:
+    """The numbers as one, each in 64 bits of it: what is done with that is done with all of them.
+
+    >>> lanes([1, 2]) * 3 == lanes([3, 6])
+    True
+    """
+    return int.from_bytes(pack(f"<{len(numbers)}Q", *numbers), "little")
+
+
+@lru_cache(maxsize=64)
+def ones_in_lanes(size: int) -> int:
+    """So many lanes with a 1 in each: times a number it is that number in each."""
+    return lanes([1] * size)
 
 
 def smooth(x: float, y: float, seed: int = 0) -> float:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from operator import add, sub
+from struct import unpack
 from typing import Literal, NamedTuple
 
 from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.noise import fours, noise
+from client.tui.paint.noise import fours, lanes, noise, ones_in_lanes
 from client.tui.paint.texture import ALL, grains, masks
 from client.tui.paint.tiers import CHEQUER
 
@@ -25,11 +25,11 @@ BIG = 4
 """From more rows than this a place has room for all that lies on it."""
 HALO = 5.5
 """Cells around what is known in which rock still shows."""
-FINE = [(each / 255 - 0.5) * 0.28 for each in range(256)]
-"""The finer part of the roughness of an edge, by its noise."""
+UNIT = 10 << 40
+"""What is 1 among distances in lanes."""
 PIT_STEPS = 6
 """Shades from the bottom of a pit to its edge."""
-BRINK = 5 / PIT_STEPS
+BRINK = 4 / PIT_STEPS
 """The shade of the edge."""
 FADES = 12
 """Steps in which it fades."""
@@ -49,15 +49,17 @@ class Room(NamedTuple):
 
 
 class Mark:
-    """What a cell shows: what it is, its glyph, and how much of something (a share, a number).
+    """What a cell shows: its glyph, and its kind: what it is, and how much of something (a share, a number).
 
     Like marks are one object (``mark``), so that they are compared and looked up quickly.
     """
 
-    __slots__ = ("glyph", "much", "what")
+    __slots__ = ("glyph", "is_stone", "kind")
 
     def __init__(self, what: str, glyph: str, much: float) -> None:
-        self.what, self.glyph, self.much = what, glyph, much
+        self.glyph = glyph
+        self.kind = what, much
+        self.is_stone = what in ("rock", "rim", "ghost")
 
 
 @cache  # as many as there are glyphs and shares in hundredths
@@ -113,14 +115,25 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slo
 
     It leans to the light of the places before and after, so many levels brighter, and away from rock (None).
     """
-    lean, at_rock = LEANS[side]
-    ends = tuple(at_rock if end is None else end * lean for end in (before, after))
-    steps = tuple(round(ends[far > 0] * far * far) for far in across(pitch)[1 - side][1:])
+    nearer, farther = _leaning(pitch, side, before)[0], _leaning(pitch, side, after)[1]
+    steps = nearer + farther
     runs: list[tuple[int, int, int]] = []
     for place, step in enumerate(steps):
         start = runs.pop()[0] if runs and runs[-1][2] == step else place
         runs.append((start, place + 1, step))
     return Slope(steps, tuple(runs))
+
+
+@lru_cache(maxsize=256)
+def _leaning(pitch: Pitch, side: int, end: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The steps of both halves of a slope with such an end."""
+    lean, at_rock = LEANS[side]
+    share = at_rock if end is None else end * lean
+    line = across(pitch)[1 - side][1:]
+    return (
+        tuple([round(share * far * far) for far in line if far <= 0]),
+        tuple([round(share * far * far) for far in line if far > 0]),
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -150,37 +163,46 @@ def _parts(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
     room, (upright, level) = _edge(pitch, kind, radius <= 0.3), _banks(pitch, kind, way <= 0.2)
     north, west = _halves(pitch)
-    column, row = _within(way, upright), _within(way, level)
-    return _within(radius, room), column & north, row & west, column & ~north, row & ~west
+    column, row = _within(way, upright, pitch), _within(way, level, pitch)
+    return _within(radius, room, pitch), column & north, row & west, column & ~north, row & ~west
 
 
-def _within(distance: float, far: Sequence[float]) -> int:
-    """The quarters that are less far than this."""
-    return int.from_bytes(masks(bytes([each < distance for each in far])), "little")
+def _within(distance: float, far: int, pitch: Pitch) -> int:
+    """The quarters that are less far than this, of distances in lanes."""
+    size = 4 * pitch[0] * pitch[1]
+    ones = ones_in_lanes(size)
+    # The highest bit of a lane stays where what is taken away is not more.
+    near = (ones * ((1 << 63) + _fixed(distance)) - far) >> 63 & ones
+    return int.from_bytes(masks(near.to_bytes(8 * size, "little")[::8]), "little")
+
+
+def _fixed(distance: float) -> int:
+    """A distance as a whole number, more than 0 even where an edge is rough."""
+    return int((distance + 1) * UNIT)
 
 
 @lru_cache(maxsize=64)
-def _edge(pitch: Pitch, kind: int, even: bool) -> list[float]:
+def _edge(pitch: Pitch, kind: int, even: bool) -> int:
     """How far the quarters are from the middle, with a rough edge; an ``even`` room has less of it."""
-    return list(map(sub, _distances(pitch)[0], _roughs(pitch, kind, 0.2 if even else 1.0)))
+    return _distances(pitch)[0] - _roughs(pitch, kind) * (2 if even else 10)
 
 
 @lru_cache(maxsize=64)
-def _banks(pitch: Pitch, kind: int, straight: bool) -> tuple[list[float], list[float]]:
+def _banks(pitch: Pitch, kind: int, straight: bool) -> tuple[int, int]:
     """How far the quarters are from the line north to south and from that west to east, in the same way."""
     _, upright, level = _distances(pitch)
-    roughs = _roughs(pitch, kind, 0.1 if straight else 0.6)
-    return list(map(sub, upright, roughs)), list(map(sub, level, roughs))
+    roughs = _roughs(pitch, kind) * (1 if straight else 6)
+    return upright - roughs, level - roughs
 
 
 @lru_cache(maxsize=64)
-def _distances(pitch: Pitch) -> tuple[list[float], ...]:
+def _distances(pitch: Pitch) -> tuple[int, int, int]:
     """The same without roughness."""
     places = _quarters(pitch)
     return (
-        [math.hypot(u, v) for u, v in places],
-        [abs(u) for u, _ in places],
-        [abs(v) / 1.25 for _, v in places],
+        lanes([_fixed(math.hypot(u, v)) for u, v in places]),
+        lanes([_fixed(abs(u)) for u, _ in places]),
+        lanes([_fixed(abs(v) / 1.25) for _, v in places]),
     )
 
 
@@ -203,21 +225,22 @@ def _quarters(pitch: Pitch) -> tuple[tuple[float, float], ...]:
 def _halves(pitch: Pitch) -> tuple[int, int]:
     """The quarters in the northern and in the western half."""
     places = _quarters(pitch)
-    return _within(0.0, [v for _, v in places]), _within(0.0, [u for u, _ in places])
+    north, west = (masks(bytes([place[axis] < 0 for place in places])) for axis in (1, 0))
+    return int.from_bytes(north, "little"), int.from_bytes(west, "little")
 
 
 @lru_cache(maxsize=64)
-def _roughs(pitch: Pitch, kind: int, share: float) -> list[float]:
-    """A share of how much farther than smooth a floor goes in each quarter."""
-    if share != 1.0:
-        return [rough * share for rough in _roughs(pitch, kind, 1.0)]
+def _roughs(pitch: Pitch, kind: int) -> int:
+    """How much farther than smooth a floor goes in each quarter, in tenths."""
     width, height = pitch
     left = kind * 40
-    coarse = [
-        [(noise(x + left, y, 52) - 0.5) * 0.25 for x in range(width // 2 + 1)] for y in range(height // 2 + 1)
-    ]
-    coarsely = [coarse[y // 2][x // 2] for y in range(height) for x in range(width) for _ in range(4)]
-    return list(map(add, map(FINE.__getitem__, fours(left, width, height, 51)), coarsely))
+    coarse: list[int] = []
+    for y in range(height // 2 + 1):
+        row = [_fixed((noise(x + left, y, 52) - 0.5) * 0.25 - 0.14) // 10 for x in range(width // 2 + 1)]
+        coarse += [each for each in row for _ in range(8)][: 4 * width] * 2
+    size = 4 * width * height
+    finely = lanes([*fours(left, width, height, 51)]) * round(0.28 / 255 * UNIT / 10)
+    return finely + lanes(coarse[:size]) - ones_in_lanes(size) * (UNIT // 10)
 
 
 def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
@@ -373,11 +396,13 @@ def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
     """The marks of a block where no place is known, row by row; the nearer to a known one, the more rock
     there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
     """
-    near = [steps for side, steps in enumerate(_steps(pitch)) if around >> side & 1]
-    if not near:
-        return tuple([marks[0] for marks in _specks(pitch, kind)])
-    steps = near[0] if len(near) == 1 else map(max, *near)
-    return tuple([marks[step] for marks, step in zip(_specks(pitch, kind), steps, strict=True)])
+    near = 0
+    for side, steps in enumerate(_steps(pitch)):
+        if around >> side & 1:
+            near |= steps
+    specks = _specks(pitch, kind)
+    places = unpack(f"<{len(specks)}Q", near.to_bytes(8 * len(specks), "little"))
+    return tuple([marks[steps.bit_length()] for marks, steps in zip(specks, places, strict=True)])
 
 
 @lru_cache(maxsize=64)
@@ -388,12 +413,15 @@ def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
 
 
 @lru_cache(maxsize=64)
-def _steps(pitch: Pitch) -> tuple[bytes, ...]:
-    """How near each cell is to each of the eight places around, 0 to ``FADES``; a row is two columns high."""
+def _steps(pitch: Pitch) -> tuple[int, ...]:
+    """How near each cell is to each of the eight places around, 0 to ``FADES``; a row is two columns high.
+
+    They are in lanes, and as so many bits: the most of several is what they have together.
+    """
     width, height = pitch
 
     def near(x: int, y: int) -> int:
-        return round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES)
+        return (1 << round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES)) - 1
 
     corner = [[near(x, y) for x in range(width + 1)] for y in range(height + 1)]
     left, right = range(width), range(width, 0, -1)
@@ -409,4 +437,4 @@ def _steps(pitch: Pitch) -> tuple[bytes, ...]:
         (beside, below),
         (right, below),
     )
-    return tuple(bytes([corner[y][x] for y in rows for x in columns]) for columns, rows in ways)
+    return tuple(lanes([corner[y][x] for y in rows for x in columns]) for columns, rows in ways)

@@ -5,6 +5,8 @@ Numbers of different meaning never touch: between any two of them there is a sig
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from client.games.the_cave.cave_map import Border, Cell
 from client.games.the_cave.glyphs.sets import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
 from client.games.the_cave.screen.lit.looks import Look
@@ -30,12 +32,16 @@ class Words:
     def __init__(self, zoom: Zoom, shades: Shades, inks: Inks, teams: Teams) -> None:
         self.zoom, self.shades, self.inks, self.teams = zoom, shades, inks, teams
         self.width, self.height = PITCHES[zoom]
+        self._faded = {kind: mix(ink, inks.dim, FADED) for kind, ink in inks.kinds.items()}
+        self._depth_ink = mix(inks.text, inks.dim, 0.6)
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write_on(self, rows: Cells, look: Look) -> None:
         """Write all that is told on a block."""
-        self._border(rows, look.north, self._north_cells())
-        self._border(rows, look.west, self._west_cells(look.west))
+        if _has_words(look.north):
+            self._border(rows, look.north, self._north_cells())
+        if _has_words(look.west):
+            self._border(rows, look.west, self._west_cells())
         cell = look.cell
         if cell is None:
             return
@@ -54,12 +60,10 @@ class Words:
         reach = 2 if self.zoom == "L" else 1
         return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))
 
-    def _west_cells(self, border: Border | None) -> tuple[tuple[int, int], ...]:
+    def _west_cells(self) -> tuple[tuple[int, int], ...]:
         return tuple((0, y) for y in range(1, self.height))
 
-    def _border(self, rows: Cells, border: Border | None, spots: tuple[tuple[int, int], ...]) -> None:
-        if border is None or border.kind in ("rock", "passage"):
-            return
+    def _border(self, rows: Cells, border: Border, spots: tuple[tuple[int, int], ...]) -> None:
         upright = spots[0][0] == 0
         if border.kind == "exit":
             x, y = (0, self.height // 2) if upright else (self.width // 2, 0)
@@ -92,7 +96,7 @@ class Words:
         name = f"{TILE_NAMES[cell.kind]} {cell.level}" if cell.level else TILE_NAMES[cell.kind]
         self._write(rows, 1, 1, (KINDS[cell.kind] if name else "") + name, ink)
         if self._has_depth(cell):
-            self._write(rows, 1, 2, f"-{cell.depth}m" if cell.depth else "0m", self._depth_ink(), bold=False)
+            self._write(rows, 1, 2, f"-{cell.depth}m" if cell.depth else "0m", self._depth_ink, bold=False)
         if cell.token:
             self._write(rows, self.width - 3, 2, f"{UNICODE.token}{cell.token}", ink)
         self._price(rows, cell, self.width - 2)
@@ -122,7 +126,7 @@ class Words:
             # First the sign that there is more: after it would come the number of ropes on the next border.
             letters = [_MORE, *letters[: room - 1]]
         x = self.width - len(letters)
-        self._write(rows, first, 2, depth, self._depth_ink(), bold=False)
+        self._write(rows, first, 2, depth, self._depth_ink, bold=False)
         for letter in letters:
             self._letter(rows, x, 2, letter)
             x += 1
@@ -139,11 +143,7 @@ class Words:
             self._letter(rows, 3, 1, letters[0])
 
     def _kind_ink(self, look: Look, cell: Cell) -> Rgb:
-        ink = self.inks.kinds[cell.kind]
-        return mix(ink, self.inks.dim, FADED) if look.square.light <= 1 else ink
-
-    def _depth_ink(self) -> Rgb:
-        return mix(self.inks.text, self.inks.dim, 0.6)
+        return (self._faded if look.square.light <= 1 else self.inks.kinds)[cell.kind]
 
     @staticmethod
     def _has_depth(cell: Cell) -> bool:
@@ -224,17 +224,21 @@ class Words:
         """Write on what is there; bright rock gets darker, so that the ink can be read."""
         row = rows[y]
         for glyph in text:
-            under = row[x].ground
-            pair = self._pairs.get((ink, under))
+            key = ink, row[x].ground
+            pair = self._pairs.get(key)
             if pair is None:
-                pair = self._pairs[ink, under] = self._readable(ink, under)
-            row[x] = canvas.Cell(glyph, *pair, bold)
+                pair = self._pairs[key] = self._readable(*key)
+            row[x] = canvas.new_cell((glyph, *pair, bold))
             x += 1
 
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
         if luminance(ground) > TOO_BRIGHT and not self.shades.palette.darkest:
             ground = self.shades.shown(tint(ground, DARKER))
         return self.shades.readable(ink, ground), ground
+
+
+def _has_words(border: Border | None) -> TypeGuard[Border]:
+    return border is not None and border.kind not in ("rock", "passage")
 
 
 _MORE = (UNICODE.more, -1)
