@@ -27,9 +27,9 @@ HALO = 5.5
 """Cells around what is known in which rock still shows."""
 UNIT = 10 << 40
 """What is 1 among distances in lanes."""
-PIT_STEPS = 6
+PIT_STEPS = 4
 """Shades from the bottom of a pit to its edge."""
-BRINK = 4 / PIT_STEPS
+BRINK = 2 / PIT_STEPS
 """The shade of the edge."""
 FADES = 12
 """Steps in which it fades."""
