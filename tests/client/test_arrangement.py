@@ -65,6 +65,15 @@ def test_the_panes_fill_the_window_and_none_lies_over_another(teams: int, replay
         assert all(region.area and window.contains_region(region) for region in regions)
 
 
+@pytest.mark.parametrize("teams", [2, 3, 4, 5])
+def test_air_takes_no_row_from_what_is_under_the_cursor(teams: int) -> None:
+    wished = wishes(teams)
+    for width, height in product((60, 80, 99), HEIGHTS):
+        boxes = arrange(width, height, wished)
+        airy = boxes["teams"].height > wished.teams or boxes["backpack"].height > wished.slots
+        assert not airy or boxes["inspector"].height >= 8, (width, height)
+
+
 def test_what_matters_least_goes_first() -> None:
     wished = wishes(3)
     for size in SIZES:

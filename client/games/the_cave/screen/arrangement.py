@@ -40,8 +40,10 @@ PICTURES_LEAVE, SLOTS_LEAVE, TOKENS_LEAVE, WORDS_LEAVE = 4, 6, 6, 3
 the cursor.
 """
 INSPECTOR = 2
-AIR_LEAVES = 7
-"""Rows that air between the cards leaves for what is under the cursor, unless a plan tells the way there."""
+AIR_LEAVES = 8, 7
+"""Rows that air between the cards leaves for what is under the cursor, unless a plan tells the way there: all
+that it may need where the side is narrow, and where there is room for the tokens.
+"""
 
 
 class Wishes(NamedTuple):
@@ -110,7 +112,7 @@ def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
     teams = min(wishes.teams, side.height)
     tokens = wishes.tokens if least - teams >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
     spare = side.height - teams - tokens
-    leave = AIR_LEAVES
+    leave = AIR_LEAVES[bool(least)]
     if wishes.pictures and tokens and spare >= wishes.pictures + PICTURES_LEAVE:
         backpack, leave = wishes.pictures, PICTURES_LEAVE
     elif spare >= wishes.slots + SLOTS_LEAVE and (tokens or not least):
