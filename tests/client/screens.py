@@ -55,6 +55,14 @@ async def show(
         yield app, pilot
 
 
+async def smaller(pilot: Pilot[Any]) -> AsyncIterator[tuple[int, int]]:
+    """Make the window smaller step by step. The goldens are of screens that are opened in each size."""
+    for size in (LARGE, SMALL, TABLE, LEAST):
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        yield size
+
+
 def cut_off(screen: Screen[Any]) -> list[str]:
     """The widgets of which a part lies outside the screen or outside what holds them."""
     found = []

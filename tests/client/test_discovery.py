@@ -27,7 +27,7 @@ from client.net.known_hosts import Keys
 from client.present import hosts
 from client.settings.schema import Settings
 from tests.client.plain_talk import Script
-from tests.client.screens import LEAST, SIZES, cut_off, show, text
+from tests.client.screens import LARGE, cut_off, show, smaller, text
 
 KEY = zmq.curve_keypair()[0].decode()
 OTHER = zmq.curve_keypair()[0].decode()
@@ -217,17 +217,14 @@ def looking(*tables: Any) -> Any:
     return look
 
 
-@pytest.mark.parametrize("size", [LEAST, *SIZES])
 @pytest.mark.parametrize("found", [(), (ANN, BEA), (attrs.evolve(ANN, name="漢" * 60, standing="changed"),)])
-async def test_nothing_is_cut_off(size: tuple[int, int], found: tuple[FoundHost, ...]) -> None:
-    async with show(JoinScreen(looking(), browse=Network(*found).browse, address="last:1"), size) as (
-        app,
-        pilot,
-    ):
-        await pilot.pause()
-        assert cut_off(app.screen) == []
-        for host in found:
-            assert host.address.host in text(app.screen)
+async def test_nothing_is_cut_off(found: tuple[FoundHost, ...]) -> None:
+    screen = JoinScreen(looking(), browse=Network(*found).browse, address="last:1")
+    async with show(screen, LARGE) as (app, pilot):
+        async for size in smaller(pilot):
+            assert cut_off(app.screen) == [], size
+            for host in found:
+                assert host.address.host in text(app.screen)
 
 
 async def test_hosts_appear_and_vanish_while_one_looks() -> None:

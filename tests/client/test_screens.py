@@ -49,7 +49,7 @@ from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
-from tests.client.screens import LEAST, SIZES, OneScreen, cut_off, show, text
+from tests.client.screens import LARGE, OneScreen, cut_off, show, smaller, text
 
 GAME = get("the-cave")
 TABLES: list[Json] = [
@@ -130,13 +130,12 @@ SCREENS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("size", [LEAST, *SIZES])
 @pytest.mark.parametrize("name", SCREENS)
-async def test_nothing_is_cut_off(name: str, size: tuple[int, int]) -> None:
-    async with show(SCREENS[name](), size) as (app, pilot):
-        await pilot.pause()
-        assert cut_off(app.screen) == []
-        assert app.screen.query("#hints Hint")
+async def test_nothing_is_cut_off(name: str) -> None:
+    async with show(SCREENS[name](), LARGE) as (app, pilot):
+        async for size in smaller(pilot):
+            assert cut_off(app.screen) == [], size
+            assert app.screen.query("#hints Hint")
 
 
 @pytest.mark.parametrize("topic", ["game", "packing", "menu", "how to play"])
