@@ -1,6 +1,7 @@
 """The rules as a person reads them: the numbered parts of the game's RULES.md, without their marks.
 
-The chapter "Forms of the data", with which a RULES.md may end, is for programs and left out.
+The chapter "Forms of the data", with which a RULES.md may end, is for programs. It is read only by who asks
+for its number, as a refusal may name it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ def part(game: AnyGame, number: str) -> tuple[str, ...]:
 
 
 def chapters(game: AnyGame) -> tuple[str, ...]:
-    """The numbers and names of the chapters."""
-    return tuple(lines[0] for number, lines in _parts(game).items() if "." not in number)
+    """The numbers and names of the chapters for people."""
+    found = (lines[0] for number, lines in _parts(game).items() if "." not in number)
+    return tuple(heading for heading in found if not heading.endswith(FORMS))
 
 
 @cache
@@ -34,8 +36,6 @@ def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     chapter = rule = ""
     for line in _paragraphs(game):
         opens = _CHAPTER.fullmatch(line)
-        if opens and opens[2] == FORMS:
-            break
         if opens:
             chapter, rule = opens[1], ""
             found[chapter] = [f"{chapter}. {_plain(opens[2])}"]

@@ -308,9 +308,9 @@ async def test_where_no_game_has_been_saved_all_of_that_is_said_in_the_least_win
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"".join(LINES[:4]) + LINES[4][:9], "the record breaks off in line 5, after 3 steps."),
-        (b"".join(LINES[:-1]), "the game is over, but the line of the result is missing."),
-        (b"".join(LINES[:4]), ""),
+        (b"".join(LINES[:4]) + LINES[4][:9], "3 steps, then the record breaks off in line 5. The position"),
+        (b"".join(LINES[:-1]), "and the game is over, but the line of the result is missing. The position"),
+        (b"".join(LINES[:4]), "3 steps, then the record ends without a result. The position"),
     ],
 )
 def test_checking_a_record_that_breaks_off_says_so(
@@ -318,10 +318,5 @@ def test_checking_a_record_that_breaks_off_says_so(
 ) -> None:
     file = tmp_path / "short.jsonl"
     file.write_bytes(data)
-    if said:
-        with pytest.raises(SystemExit) as ended:
-            check(str(file))
-        assert ended.value.code == 1
-        assert capsys.readouterr().err.rstrip().endswith(said)
-    else:
-        assert check(str(file)) == 0
+    assert check(str(file)) == 0
+    assert said in capsys.readouterr().out
