@@ -187,7 +187,7 @@ class HostList(Vertical):
 
 
 def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
-    """A host in one line, the game in so many columns, or what matters most of it in two shorter ones."""
+    """A host in one line, where the name of its game has ``game`` columns; or ``brief`` in two lines."""
     if brief:
         return Content.assemble(
             (f" {fit(line.name, 16)} ", "bold"),

@@ -50,7 +50,7 @@ def lanes(numbers: Sequence[int]) -> int:
 
 @lru_cache(maxsize=64)
 def ones_in_lanes(size: int) -> int:
-    """So many lanes with a 1 in each: times a number it is that number in each."""
+    """``size`` lanes with a 1 in each. Multiplied by a number, each lane holds that number."""
     return lanes([1] * size)
 
 

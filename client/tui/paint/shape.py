@@ -113,7 +113,8 @@ class Slope(NamedTuple):
 def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slope:
     """The slope of the light from north to south (0) or from west to east (1).
 
-    It leans to the light of the places before and after, so many levels brighter, and away from rock (None).
+    ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
+    leans towards bright neighbours and away from rock.
     """
     nearer, farther = _leaning(pitch, side, before)[0], _leaning(pitch, side, after)[1]
     steps = nearer + farther
@@ -416,7 +417,7 @@ def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
 def _steps(pitch: Pitch) -> tuple[int, ...]:
     """How near each cell is to each of the eight places around, 0 to ``FADES``; a row is two columns high.
 
-    They are in lanes, and as so many bits: the most of several is what they have together.
+    Each cell has a lane with one bit set for each step, so that ``|`` keeps the largest of several.
     """
     width, height = pitch
 

@@ -16,7 +16,7 @@ from tests.cave.sir_ocelots_cave.builders import EXAMPLE, GAME, example, positio
 from tests.effort import effort
 
 SOME = effort(4, 1)
-"""Of the wrong values, one in so many stands in a field."""
+"""Each field is tried with one in ``SOME`` of the wrong values."""
 
 
 def problem(data: Any) -> str:

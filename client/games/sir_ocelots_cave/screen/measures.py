@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from cave.codec import Place
@@ -46,7 +46,7 @@ def level_names(width: int, height: int, pitch: Pitch) -> tuple[Label, ...]:
     )
 
 
-@cache
+@lru_cache(maxsize=16)
 def coordinates(width: int, height: int, pitch: Pitch) -> Sequence[Label]:
     """The numbers of the columns above the board, and those of the rows at its left.
 

@@ -119,7 +119,7 @@ def pockets(
 
 
 def glowing(pack: Canvas, width: int) -> tuple[Canvas, int]:
-    """A pack with light behind it in the middle of so many columns, and the column where it begins."""
+    """A pack in the middle of ``width`` columns with light behind it, and the column where it begins."""
     night = pack.rows[0][0].ground
     canvas = Canvas(width, pack.height, night)
     left = max(0, (width - pack.width) // 2)

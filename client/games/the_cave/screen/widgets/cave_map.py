@@ -207,7 +207,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self.move_cursor((x + dx, y + dy))
 
     def action_zoom(self, steps: int) -> None:
-        """Zoom out by so many steps; negative: in. After the last zoom comes the first.
+        """Zoom out by this number of steps, or in by a negative one. After the last zoom comes the first.
 
         The tile under the cursor stays where it is.
         """
