@@ -65,9 +65,11 @@ class Pilot(pilot.Pilot[ReturnType]):
                     quiet = 0
 
     async def settle(self) -> None:
-        """Wait until no worker runs and the app has settled."""
-        await self.app.workers.wait_for_complete()
+        """Wait until the app has settled and no worker runs, nor one that it has started meanwhile."""
         await self.pause()
+        while any(not worker.is_finished for worker in self.app.workers):
+            await self.app.workers.wait_for_complete()
+            await self.pause()
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for something that a thread, a timer or another process brings about."""

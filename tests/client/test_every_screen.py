@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+from textual.events import Resize
 from textual.screen import Screen
 
 from cave.games import get
@@ -266,6 +267,18 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
             outcomes.append(walk.outcome(screen))
             assert before is None or before != outcomes[-1], "nothing was done"
     assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
+async def test_a_window_that_changes_while_a_screen_closes_harms_nobody(kind: type[Screen[Any]]) -> None:
+    async with show(WALKS[kind].screen()) as (app, pilot):
+        screen = app.screen
+        screen.post_message(Resize(app.size, app.size))
+        closing = app.pop_screen()
+        screen.post_message(Resize(app.size, app.size))
+        await closing
+        await pilot.pause()
+        assert screen not in app.screen_stack
 
 
 def test_no_screen_is_left_out() -> None:

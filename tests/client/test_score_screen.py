@@ -403,3 +403,13 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
         assert sum(line.startswith("Total: ") for line in said) == 1
     assert "A Ann: you." in console.said[again:]
     assert {settings.name for settings in kept} == {"Dora"}
+
+
+async def test_closing_may_come_before_the_look_whether_the_sheet_fits() -> None:
+    async with show(sheet()) as (app, pilot):
+        screen = app.screen
+        await pilot.press("p")
+        screen._arrange()
+        await app.pop_screen()
+        await pilot.pause()
+        assert screen not in app.screen_stack

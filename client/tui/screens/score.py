@@ -148,7 +148,8 @@ class ScoreScreen(Screen[str | None]):
 
     def on_resize(self) -> None:
         """Where there is room for it the plot stands below the sheet."""
-        self._arrange()
+        if self.display:  # Not while it closes: its parts go first.
+            self._arrange()
 
     def _arrange(self) -> None:
         width, height = self.app.size
@@ -162,8 +163,9 @@ class ScoreScreen(Screen[str | None]):
 
     def _hint_scrolling(self) -> None:
         """Up and down do something only where the sheet is there, and longer than the screen."""
-        sheet = self.query_one("#sheet")
-        self.query_one("#hint-more").display = sheet.display and sheet.max_scroll_y > 0
+        if self.display:
+            sheet = self.query_one("#sheet")
+            self.query_one("#hint-more").display = sheet.display and sheet.max_scroll_y > 0
 
     def action_scroll(self, by: int) -> None:
         """Scroll the sheet where it is longer than the screen."""
