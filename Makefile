@@ -47,9 +47,9 @@ modules: $(DEV_STAMP)
 letters: $(DEV_STAMP)
 	@$(BIN)/python -c 'from hypothesis import strategies; strategies.text().validate()'
 
-# One worker more than there are cores: many tests wait for processes and terminals.
+# More workers than a small machine has cores: many tests wait for processes and terminals.
 check: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench

@@ -8,6 +8,7 @@ about what is loaded, or about how a program is found, it starts a real one.
 from __future__ import annotations
 
 import fcntl
+import gc
 import importlib
 import io
 import logging
@@ -107,6 +108,8 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(ignored, signal.SIG_IGN)
+    # An interrupt that falls into a callback of the collector, and hypothesis has one, would be lost.
+    gc.callbacks.clear()
     random.seed()
     for log in (logging.getLogger(), logging.getLogger("cave")):
         log.handlers.clear()
