@@ -208,6 +208,25 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         }
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_name_of_an_offer_never_touches_what_it_brings(size: tuple[int, int]) -> None:
+    screen = table(played(middle))
+    async with show(screen, size) as (_, pilot):
+        await press(pilot, "m")
+        assert "moth goes down" in text(screen)
+        assert "moth goes downtakes" not in text(screen)
+
+
+async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
+    screen = table(played(middle))
+    async with show(screen, SIZES[0]) as (_, pilot):
+        pane = screen.query_one(Players)
+        shown = players(screen.scene, covered=False)
+        pane.show([structs.replace(shown[0], name="Novice (bot)"), shown[1]])
+        await pilot.pause()
+        assert re.search(r"A  Novic\w* bot ", text(screen))
+
+
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
     def drawn(state: object) -> bool:
         return bool(middle(state) and state.players[0].amethysts)  # type: ignore[attr-defined]

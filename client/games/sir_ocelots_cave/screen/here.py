@@ -12,6 +12,8 @@ from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
 
 NARROW = 44
 """Columns below which an offer takes two rows."""
+NAME = 13
+"""Columns for the name of an offer, if none is longer."""
 
 
 class HerePane(Panel):
@@ -34,21 +36,23 @@ class HerePane(Panel):
         narrow = width < NARROW
         titles = wrap(here.title, width - 2) if narrow else [fit(here.title, min(len(here.title), width - 2))]
         rows: list[Row] = [[Span(f" {title}", "strong")] for title in titles]
+        column = max([NAME, *(len(offer.name) + 1 for offer in here.offers)])
         for offer in here.offers:
-            rows += self._offer(offer, width, narrow=narrow)
+            rows += self._offer(offer, width, 0 if narrow else column)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
         return cut_off([*rows, *facts], width, height)
 
-    def _offer(self, offer: Offer, width: int, *, narrow: bool) -> list[Row]:
+    def _offer(self, offer: Offer, width: int, column: int) -> list[Row]:
+        """One row with the name in a ``column`` of its own, or where that is 0 two."""
         chosen = "strong" if offer.chosen else "text"
         head = [
             Span(">" if offer.chosen else " ", "key", offer.do),
             Span(f"{offer.key} ", "key", offer.do),
-            Span(f"{offer.name:<13}" if not narrow else offer.name, chosen, offer.do),
+            Span(offer.name.ljust(column), chosen, offer.do),
         ]
         gain, loss = offer.takes or offer.nothing, offer.hands
         role = "gain" if offer.takes else "dim"
-        if narrow:
+        if not column:
             lines = [[*head, Span(" ", "text")]]
             for text, each in ((gain, role), (loss, "warn")):
                 if text:

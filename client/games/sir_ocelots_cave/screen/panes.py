@@ -20,6 +20,7 @@ from client.tui.paint.colour import rgb
 from client.tui.paint.pixels import cells, drawn
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.names import short
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
@@ -193,7 +194,7 @@ class Players(Panel):
     def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         arrow = ">" if row.turn else " "
         points = f" {row.total} "
-        name = fit(row.name, max(1, min(cell_len(row.name), width - 6 - len(points))))
+        name = short(row.name, max(1, min(cell_len(row.name), width - 6 - len(points))))
         head = [
             Span(arrow, "key"),
             Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
