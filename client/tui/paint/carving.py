@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple
 from client.tui.paint.canvas import Cell, new_cell
 from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
-from client.tui.paint.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
+from client.tui.paint.outline import Pitch
+from client.tui.paint.shape import Mark, Room, border, corner, dark, shape, slope
 from client.tui.paint.texture import Shades
 
 SideKind = Literal["void", "rock", "way", "exit"]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from client.games.the_cave.glyphs.sets import Zoom
 from client.tui.paint.colour import BLACK, WHITE, Rgb, rgb
-from client.tui.paint.shape import Pitch, Room
+from client.tui.paint.outline import Pitch
+from client.tui.paint.shape import Room
 from client.tui.paint.texture import Palette
 
 PITCHES: Mapping[Zoom, Pitch] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}

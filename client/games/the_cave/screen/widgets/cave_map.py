@@ -1,7 +1,7 @@
 """The map of the cave: one scrolling Line API widget that paints only what is in sight.
 
-It shows a MapPicture and knows nothing of the game. ``Blocks`` draw the places, which are put together per
-line; a change repaints the places it touched, no more.
+It shows a MapPicture and knows nothing of the game. ``Viewport`` says what part of the cave is in sight,
+``Blocks`` draw the places, which are put together per line; a change repaints the places it touched, no more.
 """
 
 from __future__ import annotations
@@ -14,20 +14,19 @@ from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from cave.the_cave.geometry import BASE, Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
-from client.games.the_cave.glyphs.grid import Grid
-from client.games.the_cave.glyphs.sets import PITCH, ROLES, ZOOMS, Role, Zoom
+from client.games.the_cave.glyphs.sets import ROLES, ZOOMS, Role, Zoom
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment, frames
 from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.roles import MAP
-from client.games.the_cave.screen.widgets.blocks import Blocks, place_region
+from client.games.the_cave.screen.widgets.blocks import Blocks
+from client.games.the_cave.screen.widgets.viewport import ENOUGH, Viewport
 from client.settings.appearance import GlyphSetName
 from client.tui.cut import cut
 from client.tui.motion import CHANGE, WATER, Player
@@ -37,13 +36,11 @@ from client.tui.themes import motion_of
 
 CURSOR_MARGIN = 1
 """Empty places around the cave that the cursor may enter: there new tiles come to lie."""
-ENOUGH = (5, 3)
-"""Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
 ENOUGH_LIT = (7, 4)
-"""The same for the lit map, whose tiles are larger."""
+"""What ``ENOUGH`` is for the lit map, whose tiles are larger."""
 
 
-class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
+class CaveMap(Viewport, can_focus=True, inherit_bindings=False, inherit_css=False):
     """The cave with a cursor; set ``picture``, ``cursor``, ``zoom``, ``glyph_set`` or ``light`` to change it.
 
     With ``light`` it is lit rock, where terminal and theme can show it; ``fine`` tells that the terminal has
@@ -64,8 +61,6 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
     ]
 
     picture: reactive[MapPicture] = reactive(EMPTY, repaint=False)
-    cursor: reactive[Coord] = reactive(BASE, repaint=False)
-    zoom: reactive[Zoom] = reactive[Zoom]("L", repaint=False)
     glyph_set: reactive[GlyphSetName] = reactive[GlyphSetName]("unicode", repaint=False)
     light: reactive[bool] = reactive(False, repaint=False)
     painter: reactive[LitPainter | None] = reactive[LitPainter | None](None, repaint=False)
@@ -114,53 +109,43 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         id: str | None = None,  # noqa: A002 - the name all widgets use
         classes: str | None = None,
     ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+        super().__init__(picture.bounds, cursor=cursor, zoom=zoom, name=name, id=id, classes=classes)
         self._blocks = Blocks()
         self._fine = fine
         self._styles_are_old = True
-        self._grid = Grid.around(picture.bounds, zoom, (0, 0))
-        self._centre_when_sized: Coord | None = cursor
-        self._show_when_sized: Coord | None = None
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
-        self._pane = Size(0, 0)
-        self._wish = self._fitted = zoom
-        self._zoom_point: Offset | None = None
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
         self._change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
         self._water = Player(self, WATER, self._show_water, lambda: motion_of(self.app))
         self._hovered: Coord | None = None
         self.set_reactive(CaveMap.picture, picture)
-        self.set_reactive(CaveMap.cursor, cursor)
-        self.set_reactive(CaveMap.zoom, zoom)
         self.set_reactive(CaveMap.glyph_set, glyph_set)
         self.set_reactive(CaveMap.light, light)
 
+    # What is in sight
+
+    @property
+    def bounds(self) -> Bounds:
+        """The first and the last place of the cave across and down."""
+        return self.picture.bounds
+
+    @property
+    def pitches(self) -> Mapping[Zoom, tuple[int, int]]:
+        """The columns and rows of a block at each zoom."""
+        return self._blocks.pitches
+
+    @property
+    def enough(self) -> tuple[int, int]:
+        """Tiles across and down for which a smaller zoom is taken."""
+        return ENOUGH if self._blocks.painter is None else ENOUGH_LIT
+
+    def _fit_pane(self, scrolled: Offset) -> None:
+        self._choose_painter()
+        super()._fit_pane(scrolled)
+
     # What is asked of the map
-
-    def centre_on(self, at: Coord) -> None:
-        """Bring a place to the middle of the pane, at once."""
-        if not self.size:
-            self._centre_when_sized, self._show_when_sized = at, None
-            return
-        x, y = self._grid.centre(at)
-        self._scroll_at_once(x - self.size.width // 2, y - self.size.height // 2)
-
-    def show(self, at: Coord) -> None:
-        """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
-        if not self.size:
-            self._show_when_sized = at
-            return
-        across, down = self._grid.pitch
-        width, height = self.size
-        beside = across if width > 3 * across else 0
-        above = down if height > 3 * down else 0
-        x, y = self._grid.corner(at)
-        self._scroll_at_once(
-            _slid(self.scroll_offset.x, width, x - beside, x + across + 1 + beside),
-            _slid(self.scroll_offset.y, height, y - above, y + down + 1 + above),
-        )
 
     def move_cursor(self, at: Coord) -> None:
         """Put the cursor on the nearest place in or just around the cave, show it and tell of it."""
@@ -170,7 +155,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
 
     @property
     def _cursor_bounds(self) -> Bounds:
-        left, top, right, bottom = self.picture.bounds
+        left, top, right, bottom = self.bounds
         return left - CURSOR_MARGIN, top - CURSOR_MARGIN, right + CURSOR_MARGIN, bottom + CURSOR_MARGIN
 
     def _take_cursor(self, at: Coord) -> None:
@@ -178,26 +163,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
             self.cursor = at
             self.post_message(self.CursorMoved(self, at))
 
-    def place_at(self, x: int, y: int) -> Coord:
-        """The place under a cell of the pane."""
-        return self._grid.place(x + self.scroll_offset.x, y + self.scroll_offset.y)
-
-    def region_of(self, at: Coord) -> Region:
-        """Where a place with all its borders is in the pane, as far as the pane goes or beyond."""
-        return place_region(self._grid, at).translate(-self.scroll_offset)
-
     def role_styles(self) -> dict[Role, Style]:
         """The style in which each role is drawn in the present theme."""
         plain, app = self.rich_style, self.app
         return {role: plain + style(app, MAP[role]) if role in MAP else plain for role in ROLES}
-
-    @property
-    def in_sight(self) -> Bounds:
-        """The places whose middle is in the pane: the first and the last across and down."""
-        (across, down), (left, top) = self._grid.pitch, self.scroll_offset
-        right, bottom = left + self.size.width - 1, top + self.size.height - 1
-        first = self._grid.place(left + (across - 1) // 2, top + (down - 1) // 2)
-        return *first, *self._grid.place(right - across // 2, bottom - down // 2)
 
     # Keys
 
@@ -333,23 +302,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         """Repaint both places."""
         self._repaint(self._blocks.cursor_moved(before, after, self._grid))
 
-    def watch_zoom(self) -> None:
-        """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
-        if self._grid.zoom == self.zoom or not self.size:
-            return
-        self._redraw_about_the_cursor()
-
-    def _redraw_about_the_cursor(self) -> None:
-        cursor = Offset(*self._grid.centre(self.cursor)) - self.scroll_offset
-        if self._zoom_point is not None:
-            self._refit(self._zoom_point)
-        else:
-            self._refit(cursor if self.size.region.contains_point(cursor) else None)
-
     def watch_glyph_set(self) -> None:
         """Draw with the other glyphs."""
         self._choose_painter()
-        self._forget()
+        self.forget()
 
     def watch_light(self) -> None:
         """Light the cave, or draw it in lines of signs."""
@@ -376,7 +332,7 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if painter is not None:
             painter.show(self.picture)
         self.painter = painter
-        self._forget()
+        self.forget()
         if not self._pane:
             return
         if resized and self.zoom == self._fitted:
@@ -385,85 +341,10 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         if resized:
             self._redraw_about_the_cursor()
 
-    def _fitting(self) -> Zoom:
-        enough = ENOUGH if self._blocks.painter is None else ENOUGH_LIT
-        return fitting(self._wish, self.size, self._blocks.pitches, enough)
-
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
-        # The resize event comes after the first frame at the new size, which would show a jump.
-        # And the library scrolls back what now seems to be too far.
-        scrolled = self.scroll_offset
-        changed = super()._size_updated(size, virtual_size, container_size, layout)
-        self._fit_pane(scrolled)
-        return changed
-
-    def on_resize(self) -> None:
-        """Another pane."""
-        self._fit_pane(self.scroll_offset)
-
-    def _fit_pane(self, scrolled: Offset) -> None:
-        """Take a zoom that fits, unless a person took one; the cursor, where it is in sight, goes to the
-        middle, as on opening, and else what was there stays there.
-        """
-        self._choose_painter()
-        resized = self._pane != self.size
-        cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
-        pointed_at = resized and self._pane.region.contains_region(cursor)
-        zoom = self._fitting()
-        if self.zoom == self._fitted and _holds_a_tile(self.size, self._blocks.pitches[zoom]):
-            self._fitted = zoom
-            self.set_reactive(CaveMap.zoom, zoom)
-        self._refit(scrolled=scrolled)
-        if pointed_at and self._pane == self.size:
-            self.centre_on(self.cursor)
-        if self.size and self._centre_when_sized is not None:
-            self.centre_on(self._centre_when_sized)
-            self._centre_when_sized = None
-        if self.size and self._show_when_sized is not None:
-            self.show(self._show_when_sized)
-            self._show_when_sized = None
-
-    def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
-        """Fit the plane to the cave, the pane and the zoom.
-
-        The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
-        ``scrolled`` is the scroll offset until now.
-        """
-        if self._pane and not _holds_a_tile(self.size, self._blocks.pitches[self.zoom]):
-            return  # No tile of the map is left: it comes back as it was.
-        before, self._pane = self._pane, self.size
-        old, new = self._grid, self._grid_now()
-        if new == old and before == self.size and self.virtual_size == new.size:
-            return
-        scrolled = self.scroll_offset if scrolled is None else scrolled
-        if fixed is None:
-            fixed = Offset(self.size.width // 2, self.size.height // 2)
-            seen = Offset(before.width // 2, before.height // 2) + scrolled
-        else:
-            seen = fixed + scrolled
-        if old.pitch == new.pitch:
-            seen += Offset(*new.corner((old.left, old.top)))
-        else:
-            seen = Offset(*new.centre(old.place(*seen)))
-        self._grid = new
-        with self.app.batch_update():
-            self.virtual_size = Size(*new.size)
-            self._scroll_at_once(*(seen - fixed))
-            if old.pitch != new.pitch:
-                self._forget()
-
-    def _grid_now(self) -> Grid:
-        return Grid.around(self.picture.bounds, self.zoom, self.size, self._blocks.pitches)
-
-    def _scroll_at_once(self, x: int, y: int) -> None:
-        self.scroll_target_x = self.scroll_x = x
-        self.scroll_target_y = self.scroll_y = y
-
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Draw everything anew."""
         self._blocks.forget()
-        self.refresh()
+        super().forget()
 
     def _repaint(self, regions: Iterable[Region] | None) -> None:
         """Draw these regions of the plane anew as far as they are in sight; None: everything."""
@@ -511,26 +392,3 @@ class CaveMap(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=Fa
         self._styles_are_old = False
         if self._blocks.painter is None:
             self._blocks.use(self.role_styles())
-
-
-def fitting(
-    wish: Zoom,
-    pane: tuple[int, int],
-    pitches: Mapping[Zoom, tuple[int, int]] = PITCH,
-    enough: tuple[int, int] = ENOUGH,
-) -> Zoom:
-    """The zoom wished for, or the next smaller ones of which a pane holds enough tiles."""
-    for zoom in ZOOMS[ZOOMS.index(wish) :]:
-        if all(cells >= many * pitch for cells, many, pitch in zip(pane, enough, pitches[zoom], strict=True)):
-            return zoom
-    return ZOOMS[-1]
-
-
-def _holds_a_tile(pane: Size, pitch: tuple[int, int]) -> bool:
-    across, down = pitch
-    return pane.width >= across and pane.height >= down
-
-
-def _slid(offset: int, length: int, start: int, end: int) -> int:
-    """The least change of a scroll offset that brings start to end into a pane of that length."""
-    return min(max(offset, end - length), start)
