@@ -131,6 +131,7 @@ class Panel(Widget, can_focus=False):
         """Lay the lines out again and paint those that changed."""
         width, height = self.content_size
         if not width:
+            self._filled = Size(0, 0)  # It is laid out when there is room for it again.
             return
         old = self._rows
         self._fill()
@@ -156,8 +157,9 @@ class Panel(Widget, can_focus=False):
         return self.GROWS and self.styles.height is not None and self.styles.height.is_auto
 
     def on_resize(self) -> None:
-        """Lines depend on the width."""
-        self.refill()
+        """Lines depend on the width; mostly they were laid out for it already, for the first frame."""
+        if self._filled != self.content_size or self._is_auto:
+            self.refill()
 
     def notify_style_update(self) -> None:
         """A theme change repaints everything."""
@@ -188,8 +190,10 @@ class Panel(Widget, can_focus=False):
         """The style of a role, made once for each theme."""
         style = self._styles.get(role)
         if style is None:
-            own = self.rich_style
-            style = self._styles[role] = own + roles.style(self.app, self.ROLES[role]) if role else own
+            # What the pane itself looks like is asked for once: the library works it out each time.
+            style = self._styles[role] = (
+                self._style(PLAIN) + roles.style(self.app, self.ROLES[role]) if role else self.rich_style
+            )
         return style
 
     def on_click(self, event: events.Click) -> None:

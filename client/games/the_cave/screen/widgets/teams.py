@@ -10,7 +10,7 @@ from rich.style import Style
 from client.games.the_cave.teams import TeamRow, TokenRow
 from client.tui.themes import seat_ink
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, fit, seat_role
 
 ROOMY = 36
 """Columns from which the headings have room for whole words."""
@@ -94,7 +94,7 @@ class Teams(Panel):
         """Bars have the colour of their team, as far as it can be seen here."""
         kind, _, seat = role.partition("-")
         if kind == "bar" and role not in self._styles:
-            self._styles[role] = self.rich_style + seat_ink(self.app, int(seat), "surface")
+            self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
         return super()._style(role)
 
     def _columns(self, width: int) -> list[list[Span]]:
