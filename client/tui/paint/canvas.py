@@ -67,9 +67,11 @@ class Canvas:
 
     def fill(self, x: int, y: int, width: int, height: int, ground: Rgb) -> None:
         """Paint a rectangle in one colour."""
-        for row in range(y, y + height):
-            for column in range(x, x + width):
-                self.put(column, row, " ", ground, ground)
+        left, right = max(0, x), min(self.width, x + width)
+        if left < right:
+            line = [Cell(" ", ground, ground)] * (right - left)
+            for row in self.rows[max(0, y) : max(0, y + height)]:
+                row[left:right] = line
 
     def strip(self, y: int) -> Strip:
         """A row for the screen."""

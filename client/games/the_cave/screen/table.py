@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
+from textual.geometry import Size
 
 from cave.game import Json
 from cave.the_cave.actions import Form
@@ -66,6 +67,8 @@ class CaveTable(PanedTable[CaveScene]):
         self._goals: dict[int, Coord] = {}
         """Where a walk goes on in the seat's next turn."""
         self._hovered: Coord | None = None
+        self._inspected_in = Size(0, 0)
+        """The window in which the panes that follow the cursor were brought up to date."""
         self._labels: Mapping[Coord, str] = {}
         self._guide = Guide()
 
@@ -245,6 +248,7 @@ class CaveTable(PanedTable[CaveScene]):
         now = self.scene
         if now.seat is None or now.view is None:
             return
+        self._inspected_in = self.app.size
         at = self._hovered or self.map.cursor
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
@@ -261,8 +265,11 @@ class CaveTable(PanedTable[CaveScene]):
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
     def on_resize(self) -> None:
-        """In another window other panes are shown."""
-        self.inspect()
+        """In another window other panes are shown. The first one is no other: it is told of after the first
+        frame.
+        """
+        if self.app.size != self._inspected_in:
+            self.inspect()
 
     def refused(self, message: str) -> None:
         """Tell why something was not done; what was to come of it is forgotten."""

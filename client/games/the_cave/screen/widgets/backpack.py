@@ -30,28 +30,40 @@ class Backpack(Panel):
         self._luggage: Luggage | None = None
         self._owner = ""
         self._seat: int | None = None
+        self._kept: tuple[list[Row], ...] = ()
+        self._kept_for: tuple[object, ...] = ()
 
     def show(self, luggage: Luggage | None, owner: str = "", seat: int | None = None) -> None:
         """Set what is carried (None: not to be known yet), by whom where that is not plain, and the seat."""
         self._luggage, self._owner, self._seat = luggage, owner, seat
+        self._kept_for = ()
         self.refill()
 
     def wishes(self, width: int) -> tuple[int, int, int, int]:
         """The rows that it needs with all slots, in words, in as few words as can be, and in pictures (0: no
         pictures can be shown here).
         """
-        slots, words, least, pictures = map(
-            len, (told(width) for told in (self._slots, self._words, self._least, self._pictures))
-        )
+        pictures, slots, words, least = map(len, self._ways(width))
         return slots, words, least, pictures
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """In pictures, with all slots or in words, as there is room; of words those on the camp go first."""
-        for told in (self._pictures, self._slots, self._words, self._least):
-            rows = told(width)
+        for rows in self._ways(width):
             if rows and len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
+
+    def _ways(self, width: int) -> tuple[list[Row], ...]:
+        """The rows of each way to tell it, the largest first. They are asked for wherever it matters which
+        panes there is room for, and kept until something else is shown, or it is shown in another way.
+        """
+        shown_as = width, self.app.theme, shows_pictures(self.app)
+        if shown_as != self._kept_for:
+            self._kept_for = shown_as
+            self._kept = tuple(
+                told(width) for told in (self._pictures, self._slots, self._words, self._least)
+            )
+        return self._kept
 
     def _pictures(self, width: int) -> list[Row]:
         """A heading and eight pockets, and below them the camp."""
