@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from client.net.known_hosts import Keys
     from client.settings.schema import Preferences
 
+START = 2.0
+"""Seconds until the first screen is surely there. Until then nearly all that is made stays."""
+
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
     """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
@@ -89,6 +92,7 @@ async def _show(
             warning=unsaved,
             browse=lambda: _browse(keys),
         )
+        asyncio.get_running_loop().call_later(START, _begin_to_collect)
         await app.run_async()
     finally:
         farewell = await launcher.leave()
@@ -103,6 +107,10 @@ def _load_screens(game: str | None) -> None:
         from client import games
 
         games.get(game).screen()
+
+
+def _begin_to_collect() -> None:
+    """From now on there may be something for the collector to find; what was made so far mostly stays."""
     gc.freeze()
     gc.enable()
 
