@@ -26,6 +26,8 @@ from textual.app import App
 from textual.screen import Screen
 
 from client.tui.cut import cut
+from client.tui.paint.colour import CONTRAST, Rgb, contrast
+from client.tui.paint.tiers import NUMBERS, nearest_256, readable_256
 
 Result = TypeVar("Result")
 Run = tuple[int, int, list[Segment]]
@@ -50,8 +52,8 @@ ATTRIBUTES = {
     "overline": "53",
 }
 attributes_of = attrgetter(*ATTRIBUTES)
-TRUECOLOR = ColorSystem.TRUECOLOR
-MANY_COLOURS = (ColorSystem.EIGHT_BIT, TRUECOLOR)
+EIGHT_BIT, TRUECOLOR = ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR
+MANY_COLOURS = (EIGHT_BIT, TRUECOLOR)
 WEIGHTS, NORMAL = frozenset(("1", "2")), "22"
 """Bold and dim, and what ends both."""
 FULL = "█"
@@ -196,9 +198,12 @@ def _codes(style: Style, system: ColorSystem) -> Codes:
     if style._attributes or style.link:
         attributes = compress(ATTRIBUTES.values(), attributes_of(style))
         others = _others(frozenset(attributes), style.link or "")
+    ink, ground = style.color, style.bgcolor
+    if system is EIGHT_BIT:
+        ink, ground = in_256(ink, ground)
     return Codes(
-        _colour(style.color, system, foreground=True),
-        _colour(style.bgcolor, system, foreground=False),
+        _colour(ink, system, foreground=True),
+        _colour(ground, system, foreground=False),
         others,
     )
 
@@ -209,6 +214,23 @@ def _others(attributes: frozenset[str], link: str) -> Others:
 
 
 COLOURS_ONLY = _others(frozenset(), "")
+
+
+def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color | None]:
+    """Ink and ground among the 256 colours, by the same table as pictures: the library's nearest colours make
+    pink and olive of greys and browns. What could be read before can be read after.
+    """
+    under = ground.triplet if ground is not None else None
+    if under is not None:
+        ground = Color.from_ansi(NUMBERS[nearest_256(Rgb(*under))])
+    if ink is not None and ink.triplet is not None:
+        own = Rgb(*ink.triplet)
+        if under is not None and contrast(own, Rgb(*under)) >= CONTRAST:
+            shown = readable_256(own, nearest_256(Rgb(*under)))
+        else:
+            shown = nearest_256(own)
+        ink = Color.from_ansi(NUMBERS[shown])
+    return ink, ground
 
 
 def _colour(colour: Color | None, system: ColorSystem, *, foreground: bool) -> str:

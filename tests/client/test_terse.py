@@ -175,3 +175,11 @@ def test_what_is_no_update_of_the_screen_is_left_alone():
     assert terse(None) is None
     assert terse("a text") == "a text"
     assert isinstance(terse(LayoutUpdate([], Region(0, 0, 0, 0))), TerseUpdate)
+
+
+def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
+    """The library's nearest of this brown and this paper are olive on lemon."""
+    line = Strip([Segment("Ann", Style(color="#6e4300", bgcolor="#e2d9c8"))]).adjust_cell_length(WIDTH)
+    update = terse(LayoutUpdate([[line]], Region(0, 0, WIDTH, 1)))
+    shown = update.render_segments(Console(file=StringIO(), color_system="256"))
+    assert re.search(r"\x1b\[38;5;(\d+);48;5;253mAnn", shown)[1] == "52"

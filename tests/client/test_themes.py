@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from rich.color import Color as RichColor
-from rich.color import ColorSystem
 from rich.segment import Segment
 from textual.color import Color
 from textual.screen import Screen
@@ -35,9 +34,12 @@ from client.games.the_cave.screen.roles import MAP
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
 from client.tui import roles
+from client.tui.paint.colour import rgb
+from client.tui.paint.tiers import nearest_256
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.help import HelpScreen
 from client.tui.screens.score import ScoreScreen
+from client.tui.terse import in_256
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, contrast, readable
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
@@ -147,16 +149,43 @@ async def test_every_role_can_be_read_in_every_theme(theme: str) -> None:
             assert told >= CONTRAST, (role, round(told, 2))
 
 
+GROUNDS = ("background", "surface", "panel", "boost")
+
+
+def in_256_colours(ink: str, ground: str) -> tuple[Color, Color]:
+    """What is written with 256 colours for an ink on a ground."""
+    shown = in_256(RichColor.parse(ink), RichColor.parse(ground))
+    first, second = (Color(*each.get_truecolor()) for each in shown if each is not None)
+    return first, second
+
+
 @pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
 def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
-    def shown(colour: str) -> Color:
-        nearest = RichColor.parse(colour).downgrade(ColorSystem.EIGHT_BIT)
-        return Color(*nearest.get_truecolor())
-
+    colours = theme.to_color_system().generate() | theme.variables
     for role in ROLES:
-        ground = theme.variables.get(f"{role}-letter", theme.background)
-        if not role.endswith("-letter"):
-            assert contrast(shown(theme.variables[role]), shown(ground)) >= CONTRAST, role
+        if role.endswith("-letter"):
+            continue
+        on = [f"{role}-letter"] if role.startswith("seat-") else GROUNDS
+        for ground in on:
+            before = contrast(Color.parse(colours[role]), Color.parse(colours[ground]))
+            if ground == "background" or before >= CONTRAST:
+                assert contrast(*in_256_colours(colours[role], colours[ground])) >= CONTRAST, (role, ground)
+
+
+@pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
+def test_each_step_of_ground_is_seen_in_256_colours(theme: Any) -> None:
+    """With the library's nearest colours pane and card were one grey, and paper was lemon and khaki."""
+    colours = theme.to_color_system().generate() | theme.variables
+    shown = [in_256_colours(colours["words"], colours[ground])[1] for ground in GROUNDS]
+    assert len(set(shown)) == len({colours[ground] for ground in GROUNDS})
+    assert all(len(set(ground.rgb)) == 1 for ground in shown)
+
+
+def test_a_team_has_one_colour_on_the_map_and_in_panes_with_256_colours() -> None:
+    for theme in OWN:
+        for role in ("seat-1", "seat-2", "seat-3", "seat-4", "seat-5"):
+            chip = in_256_colours(theme.variables[f"{role}-letter"], theme.variables[role])[1]
+            assert chip == Color(*nearest_256(rgb(theme.variables[role]))), role
 
 
 def test_readable_moves_a_colour_no_farther_than_needed() -> None:
@@ -237,7 +266,7 @@ def test_the_deeper_a_tile_the_more_its_number_is_tinted_for_all_eyes(theme: Any
 
 @pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
 def test_the_depths_differ_in_256_colours_too(theme: Any) -> None:
-    shown = {RichColor.parse(theme.variables[role]).downgrade(ColorSystem.EIGHT_BIT) for role in DEPTHS}
+    shown = {in_256_colours(theme.variables[role], theme.background)[0] for role in DEPTHS}
     assert len(shown) == len(DEPTHS)
 
 

@@ -8,14 +8,15 @@ what the eye tells apart (CIE Lab).
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from rich.color import Color
 from rich.style import Style
 
 from client.tui.paint.canvas import QUARTERS, Styled, pair, style_of
-from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, linear, mix, readable
+from client.tui.paint.colour import BLACK, CONTRAST, WHITE, Rgb, contrast, linear, readable
 
 Colours = Literal["truecolor", "256"]
 Glyphs = Literal["fine", "unicode"]
@@ -49,11 +50,16 @@ def drawn(text: str, glyphs: Glyphs) -> str:
 
 STEPS = (0, 95, 135, 175, 215, 255)
 """The parts of the colours of the cube, 16 to 231."""
-DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 173, 180)
+ALL = range(16, 256)
+GREYS = (*range(232, 256), 16, 231)
+DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 139, 173, 180)
 """Of dark colours only those whose neighbours look alike."""
+MAROON = 52
+"""What is darkest of warm inks on paper; as a ground it would be a red hole in brown rock."""
 LIGHT, STRONG = 62, 45
 """The lightness (of 100) and the strength of a colour from which all 240 may be used."""
-READING_STEPS = 20
+PALE, WEAK = 78, 16
+"""The lightness from which a colour of less strength than this is grey: paper, not khaki."""
 
 
 def colour_256(number: int) -> Rgb:
@@ -83,12 +89,26 @@ def _lab(colour: Rgb) -> _Lab:
     return _Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
 
 
-@lru_cache(maxsize=2)
-def _table(light: bool) -> dict[int, _Lab]:
-    return {number: _lab(colour_256(number)) for number in (range(16, 256) if light else DARK)}
+@cache
+def _table() -> dict[int, _Lab]:
+    return {number: _lab(colour_256(number)) for number in ALL}
 
 
-NUMBERS = {colour_256(number): number for number in reversed(range(16, 256))}
+@cache
+def _bright() -> Sequence[int]:
+    """Those of which each looks like itself."""
+    return [number for number, (lightness, *_) in _table().items() if lightness >= LIGHT]
+
+
+def _choice(colour: Rgb) -> Sequence[int]:
+    lightness, *colours = _lab(colour)
+    strength = math.hypot(*colours)
+    if lightness >= PALE and strength < WEAK:
+        return GREYS
+    return ALL if lightness >= LIGHT or strength >= STRONG else DARK
+
+
+NUMBERS = {colour_256(number): number for number in reversed(ALL)}
 
 
 @lru_cache(maxsize=1 << 13)
@@ -96,9 +116,11 @@ def nearest_256(colour: Rgb) -> Rgb:
     """The one of the 256 that looks most like a colour; a difference in light counts double."""
     if colour in NUMBERS:
         return colour
-    here = _lab(colour)
-    strength = math.hypot(here.green_red, here.blue_yellow)
-    table = _table(here.lightness >= LIGHT or strength >= STRONG)
+    return colour_256(_nearest(colour, _choice(colour)))
+
+
+def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
+    here, table = _lab(colour), _table()
 
     def far(number: int) -> float:
         lightness, green_red, blue_yellow = table[number]
@@ -108,18 +130,20 @@ def nearest_256(colour: Rgb) -> Rgb:
             + (blue_yellow - here.blue_yellow) ** 2
         )
 
-    return colour_256(min(table, key=far))
+    return min(numbers, key=far)
 
 
 @lru_cache(maxsize=1 << 13)
 def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-    """The ink among the 256, moved towards white or black until it can be read on this ground."""
-    end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
-    for step in range(READING_STEPS):
-        found = nearest_256(mix(ink, end, step / READING_STEPS))
-        if contrast(found, ground) >= least:
-            return found
-    return end
+    """Of the 256 that can be read on this ground, the one that looks most like the ink: it keeps its hue."""
+    found = nearest_256(ink)
+    if contrast(found, ground) >= least:
+        return found
+    numbers = {*_choice(ink), *_bright(), MAROON}
+    able = [number for number in sorted(numbers) if contrast(colour_256(number), ground) >= least]
+    return (
+        colour_256(_nearest(ink, able)) if able else max(WHITE, BLACK, key=lambda end: contrast(end, ground))
+    )
 
 
 @lru_cache(maxsize=1 << 13)
