@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from colorsys import rgb_to_hls
 from itertools import combinations
 
 import pytest
+from msgspec import structs
+from textual.widget import Widget
 
+from cave.sir_ocelots_cave.components import TOOLS
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
 from client.games.sir_ocelots_cave.screen.painter import Painter
+from client.games.sir_ocelots_cave.screen.palette import APART, DARK, LIGHT, Palette, main
+from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint.canvas import Cell
-from client.tui.paint.colour import CONTRAST, contrast, rgb
+from client.tui.paint.colour import CONTRAST, Rgb, contrast, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
-from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
+from tests.client.pilot import settle
+from tests.client.screens import show
+from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played, table
 
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
+PALETTES = (DARK, LIGHT, APART)
 PICTURE = " ▀▄▌▛▜▙▟"
 
 
@@ -46,11 +55,11 @@ def boards() -> list[picture.Board]:
     return found
 
 
-@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, dark: bool) -> None:
-    painter = Painter(tier, "unicode", SEATS, dark=dark)
+def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, lights: Palette) -> None:
+    painter = Painter(tier, "unicode", SEATS, lights)
     worst = 21.0
     for board in boards():
         written = [
@@ -61,9 +70,82 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, dark: boo
     assert worst >= CONTRAST
 
 
+@pytest.mark.parametrize("lights", PALETTES)
+@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> None:
+    painter = Painter(tier, "unicode", SEATS, lights)
+    seen = set()
+    for board in boards():
+        for at, square in board.squares.items():
+            if square.gem is not None and square.companion is None:
+                for lit in (True, False):
+                    look = structs.replace(square, lit=lit)
+                    ground = painter.ground(at, look)
+                    ink = tier.shown(painter.gem_inks(look, ground)[main(square.gem)])
+                    assert contrast(ink, ground) >= 3, (square.gem, lit)
+                    shape = painter.block(at, look, PITCHES[0], cursor=False)
+                    assert any(ink in (cell.ink, cell.ground) for row in shape for cell in row)
+                seen.add(square.gem)
+    assert seen == {*looks.SHAPES}
+
+
+def hue(colour: Rgb) -> str:
+    """A colour by its name: those that are nearly grey have none."""
+    turn, _, strength = rgb_to_hls(*(part / 255 for part in colour))
+    names = ("red", *["yellow"] * 2, *["green"] * 2, *["aqua"] * 2, "blue", *["violet"] * 2, *["pink"] * 2)
+    return names[round(turn * 12) % 12] if strength > 0.25 else "grey"
+
+
+@pytest.mark.parametrize("lights", PALETTES)
+@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_tools_and_levels_are_told_apart_by_their_colours_too(
+    pitch: Pitch, tier: Tier, lights: Palette
+) -> None:
+    painter = Painter(tier, "unicode", SEATS, lights)
+    letters = set()
+    for tool in TOOLS:
+        look = picture.Rim(tool, None, sees=False, recent=False, four=False)
+        block = painter.block((5, 0), look, pitch, cursor=False)
+        (ink,) = {cell.ink for row in block for cell in row if cell.glyph == TOOL_LETTERS[tool]}
+        letters.add(ink)
+    assert len(letters) == 3
+    rows = painter.around(ACROSS * pitch[0], DOWN * pitch[1], pitch)
+    assert len({hue(cell.ink) for row in rows for cell in row if cell.glyph == "E"}) == 3
+    grounds = set()
+    for level, at in enumerate(((5, 5), (11, 3), (11, 9)), 1):
+        square = picture.Square(level, "opal", None, lit=False, missing="", mark="")
+        grounds.add(painter.ground(at, square))
+    assert len(grounds) == 3
+
+
+async def test_a_gem_has_one_hue_on_the_board_and_beside_it() -> None:
+    for theme in ("cave-dark", "cave-light", "cave-colour-blind"):
+        screen = table(played(middle))
+        async with show(screen) as (app, pilot):
+            app.theme = theme
+            await settle(pilot)
+            found = hues(screen.board)
+            beside = hues(screen.query_one("#worth")) | hues(screen.query_one("#players"))
+            assert beside == {sign: found[sign] for sign in beside}, theme
+            assert len(beside) >= 6
+
+
+def hues(pane: Widget) -> dict[str, set[str]]:
+    """The hues of each gem's sign in a pane."""
+    found: dict[str, set[str]] = {}
+    for y in range(pane.size.height):
+        for segment in pane.render_line(y):
+            for sign in {*segment.text} & {*"▲☼*●■♦◘"}:
+                assert segment.style is not None
+                assert segment.style.color is not None
+                found.setdefault(sign, set()).add(hue(Rgb(*segment.style.color.get_truecolor())))
+    return found
+
+
 @pytest.mark.parametrize("pitch", PITCHES)
 def test_a_painted_board_says_in_letters_what_the_signs_say(pitch: Pitch) -> None:
-    painter = Painter(TRUECOLOR, "unicode", SEATS, dark=True)
+    painter = Painter(TRUECOLOR, "unicode", SEATS, DARK)
     now = shown(middle)
     board = picture.board(now, (9, 4), Hand("lamp", "A"), frozenset())
     rows = painted(painter, board, pitch)

@@ -24,6 +24,7 @@ from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen.looks import ROLES
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, Pitch, coordinates, origin, pitch_for
 from client.games.sir_ocelots_cave.screen.painter import Painter
+from client.games.sir_ocelots_cave.screen.palette import palette
 from client.games.sir_ocelots_cave.screen.signs import SignWriter
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
@@ -202,8 +203,8 @@ class BoardPane(Panel):
             return SignWriter(self._glyphs, self._style, in_rgb=not app.current_theme.ansi)
         found = app.theme_variables
         seats = tuple((rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in (1, 2))
-        dark = app.current_theme.dark
-        return Painter(tier(app), self._glyphs, seats, dark=dark, fine=self._fine)
+        theme = app.current_theme
+        return Painter(tier(app), self._glyphs, seats, palette(theme.name, dark=theme.dark), fine=self._fine)
 
     def get_content_height(self, container: Any, viewport: Any, width: int) -> int:
         """As many lines as the smallest board has."""

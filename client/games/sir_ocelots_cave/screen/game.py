@@ -27,7 +27,7 @@ from client.games.sir_ocelots_cave.screen import keys, sentences
 from client.games.sir_ocelots_cave.screen.arrangement import LEAST, arrange
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.here import HerePane
-from client.games.sir_ocelots_cave.screen.panes import Header, Players, Worth
+from client.games.sir_ocelots_cave.screen.panes import GemPane, Header, Players, Worth
 from client.games.sir_ocelots_cave.slips import slip
 from client.present.cells import Box
 from client.table import Session, TableState
@@ -100,7 +100,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         yield Header(id="header")
         yield BoardPane(glyphs=glyphs, light=light, id="board")
         yield Worth(glyphs=glyphs, light=light, id="worth")
-        yield Players(glyphs=glyphs, id="players")
+        yield Players(glyphs=glyphs, light=light, id="players")
         yield HerePane(line=line, id="here")
         yield LogPane(line=line, id="log")
         yield Hints(id="hints")
@@ -174,9 +174,10 @@ class OcelotScreen(PanedTable[OcelotScene]):
         if self.is_mounted:
             light = self.preferences.now.light
             if light != self.board.light:
-                self.board.light = self.query_one("#worth", Worth).light = light
+                self.board.light = light
                 self.board.refill()
-                self.query_one("#worth", Worth).refill()
+                for pane in self.query(GemPane):
+                    pane.set_light(light)
 
     # Doing
 

@@ -1,13 +1,11 @@
-"""What gems and tools look like: signs for every terminal, pictures where there are colours for them."""
+"""What gems and tools look like: signs for every terminal, and the shapes of their pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from cave.sir_ocelots_cave.components import Gem, Tool
 from client.games.sir_ocelots_cave.terms import POINTS
-from client.tui.paint.colour import Rgb, rgb
 from client.tui.roles import PANELS, SEATS, Hue
 
 # Each gem has a sign of its own, so that colour is never needed to tell them apart.
@@ -60,99 +58,14 @@ SMALL: Mapping[Gem, tuple[str, ...]] = {
     "geode": (".gg.", "gvVg", "gVvg", ".gg."),
 }
 """The same in four by four pixels."""
-INKS: Mapping[str, Mapping[str, Rgb]] = {
-    gem: {letter: rgb(colour) for letter, colour in inks.items()}
-    for gem, inks in {
-        "rock_crystal": {"a": "eef6ff", "b": "a9c4de"},
-        "celestite_sun": {"a": "cfe6ff", "b": "8db9ea"},
-        "celestite_crescent": {"a": "cfe6ff", "b": "8db9ea"},
-        "celestite_star": {"a": "cfe6ff", "b": "8db9ea"},
-        "opal": {"a": "ffd0ea", "b": "b7f0ea", "c": "e8d7ff"},
-        "emerald": {"a": "35c26f", "b": "14874a", "c": "9af0ba"},
-        "red_beryl": {"a": "ff8d86", "b": "b3202c", "c": "ee4450"},
-        "geode": {"g": "77695c", "v": "4a2f70", "V": "b48cff"},
-    }.items()
-}
-MAIN: Mapping[str, Rgb] = {
-    "rock_crystal": rgb("eef6ff"),
-    "celestite_sun": rgb("cfe6ff"),
-    "celestite_crescent": rgb("cfe6ff"),
-    "celestite_star": rgb("cfe6ff"),
-    "opal": rgb("ffd0ea"),
-    "emerald": rgb("35c26f"),
-    "red_beryl": rgb("ff8d86"),
-    "geode": rgb("c9a8ff"),
-}
-"""The ink of a gem's sign."""
-TOOL_INKS: Mapping[str, Rgb] = {"compass": rgb("ff8f70"), "lamp": rgb("ffd257"), "pickaxe": rgb("dfe7f0")}
 TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "compass": (".rr.", "rwwr", "rwwr", ".rr."),
     "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
     "pickaxe": ("ssss", "s.n.", ".n..", "n..."),
 }
-TOOL_PIXELS: Mapping[str, Rgb] = {
-    letter: rgb(colour)
-    for letter, colour in {
-        "y": "ffd257",
-        "k": "6b6258",
-        "s": "dfe7f0",
-        "n": "b07b45",
-        "r": "ff8f70",
-        "w": "fff4e6",
-    }.items()
-}
 STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
 SMALL_STONE = (".oo.", "oooo", "oooo", ".oo.")
 MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
-
-
-class Lights(NamedTuple):
-    """The colours of the board, one set for dark themes and one for light ones."""
-
-    night: Rgb
-    speck: Rgb
-    levels: tuple[Rgb, Rgb, Rgb]
-    ray: Rgb
-    """What squares in sight are mixed with."""
-    stone: Rgb
-    laid: Rgb
-    held: Rgb
-    text: Rgb
-    dim: Rgb
-    mark: Rgb
-    cursor: Rgb
-    shadow: Rgb
-    """What an empty square is mixed with."""
-
-
-DARK = Lights(
-    night=rgb("0a090c"),
-    speck=rgb("1a161c"),
-    levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
-    ray=rgb("f2c35a"),
-    stone=rgb("26221f"),
-    laid=rgb("4d453d"),
-    held=rgb("7a5a20"),
-    text=rgb("f4ecdf"),
-    dim=rgb("b9ac97"),
-    mark=rgb("ffc861"),
-    cursor=rgb("fff0c4"),
-    shadow=rgb("0a090c"),
-)
-LIGHT = Lights(
-    night=rgb("f5f0e6"),
-    speck=rgb("e6dece"),
-    levels=(rgb("cfdcf0"), rgb("cfe6d4"), rgb("f2d3d2")),
-    ray=rgb("e0a21c"),
-    stone=rgb("ded3bf"),
-    laid=rgb("8a7c68"),
-    held=rgb("e8b24a"),
-    text=rgb("2a231b"),
-    dim=rgb("493d2c"),
-    mark=rgb("852b00"),
-    cursor=rgb("b34700"),
-    shadow=rgb("f5f0e6"),
-)
 
 GEM_HUES: Mapping[str, str] = {
     "rock_crystal": "words",

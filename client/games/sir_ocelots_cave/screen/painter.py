@@ -11,42 +11,34 @@ from cave.sir_ocelots_cave.components import components
 from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen import signs
 from client.games.sir_ocelots_cave.screen.looks import (
-    DARK,
-    INKS,
-    LIGHT,
-    MAIN,
     MARKS,
     MOTH,
     SHAPES,
     SMALL,
     SMALL_STONE,
     STONE,
-    TOOL_INKS,
-    TOOL_PIXELS,
     TOOL_SHAPES,
     WORTH,
 )
 from client.games.sir_ocelots_cave.screen.measures import Pitch, coordinates, level_names
+from client.games.sir_ocelots_cave.screen.palette import SEEN, Palette, main
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint import tiers
 from client.tui.paint.canvas import Canvas, Cell, segments
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, tint
 from client.tui.paint.noise import fours
-from client.tui.paint.tiers import Tier, colour_256
+from client.tui.paint.tiers import Tier
 
 Block = list[list[Cell]]
 CORNERS = "▛▜▙▟"
 SPECKS = (9, 4)
 """Columns and rows for each speck in the dark."""
-FLAT = (colour_256(17), colour_256(22), colour_256(52))
-FLAT_EMPTY, FLAT_LIT = colour_256(234), colour_256(58)
-"""Grounds of the levels, of empty squares and of those in sight, with 256 colours."""
 
 _LEVELS = components().levels
 
 
 class Painter:
-    """Paints boards for a tier of colours and a dark or light theme."""
+    """Paints boards for a tier of colours and the colours of a theme."""
 
     in_rgb = True
 
@@ -55,15 +47,13 @@ class Painter:
         tier: Tier,
         glyphs: str,
         seats: tuple[tuple[Rgb, Rgb], ...],
+        lights: Palette,
         *,
-        dark: bool,
         fine: bool = False,
     ) -> None:
         self.tier = tier
-        self._glyphs, self._seats, self._dark = glyphs, seats, dark
+        self._glyphs, self._seats, self._lights = glyphs, seats, lights
         self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
-        self._lights = DARK if dark else LIGHT
-        self._tools = {letter: self._shade(ink) for letter, ink in TOOL_PIXELS.items()}
 
     def around(self, width: int, height: int, pitch: Pitch) -> Block:
         """The dark around the caves, with the names of levels, rows and columns."""
@@ -117,26 +107,31 @@ class Painter:
 
     def _level_names(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
         night = self.tier.shown(self._lights.night)
-        for name, hue in zip(level_names(width, height, pitch), self._lights.levels, strict=True):
-            bright = tint(hue, (2.6, 2.6, 2.6)) if self._dark else mix(hue, BLACK, 0.5)
-            canvas.text(*name, self.tier.readable(bright, night), night, bold=True)
+        for name, ink in zip(level_names(width, height, pitch), self._lights.names, strict=True):
+            canvas.text(*name, self.tier.readable(ink, night), night, bold=True)
 
     # Squares
 
     def ground(self, at: Place, square: Square) -> Rgb:
         """The ground of a square: lighter in the middle of its cave, warm in sight, dark when empty."""
         empty = square.gem is None and square.companion is None
-        if self.tier.colours == "256" and self._dark:
-            # Shades of such dark colours would be greys.
-            return FLAT_LIT if square.lit else FLAT_EMPTY if empty else FLAT[square.level - 1]
+        lights = self._lights
+        if self.tier.colours == "256":
+            return (
+                lights.flat_lit
+                if square.lit
+                else lights.flat_empty
+                if empty
+                else lights.flat[square.level - 1]
+            )
         level = _LEVELS[square.level - 1]
-        hue = self._lights.levels[square.level - 1]
+        hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
-        ground = tint(hue, (lean,) * 3) if self._dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
+        ground = tint(hue, (lean,) * 3) if lights.dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
         if empty:
-            ground = mix(ground, self._lights.shadow, 0.55)
+            ground = mix(ground, lights.shadow, 0.55)
         if square.lit:
-            ground = mix(ground, self._lights.ray, 0.24 if self._dark else 0.38)
+            ground = mix(ground, lights.ray, 0.24 if lights.dark else 0.38)
         return self.tier.shown(ground)
 
     def _square(self, canvas: Canvas, at: Place, square: Square, pitch: Pitch, *, cursor: bool) -> None:
@@ -159,22 +154,24 @@ class Painter:
             self._companion(canvas, x, y, square.companion, ground, pitch)
         elif square.gem is not None:
             shape = SHAPES[square.gem] if high == 3 else SMALL[square.gem]
-            share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
-            inks = {letter: mix(self._shade(ink), ground, share) for letter, ink in INKS[square.gem].items()}
-            _pixels(canvas, x + (high == 3), y, shape, inks, ground, self.tier)
+            _pixels(canvas, x + (high == 3), y, shape, self.gem_inks(square, ground), ground, self.tier)
             self._words(canvas, x, y, square, ground, pitch)
         if cursor:
             self._corners(canvas, x, y, pitch)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
         """The light above and the shadow at the left of a square."""
-        if self._dark:
+        if self._lights.dark:
             return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
         return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
 
-    def _shade(self, ink: Rgb) -> Rgb:
-        """Pale gems need some shade on paper."""
-        return ink if self._dark else mix(ink, BLACK, 0.18)
+    def gem_inks(self, square: Square, ground: Rgb) -> Mapping[str, Rgb]:
+        """The inks of the gem on a square. Those that are neither in sight nor marked stand back a little."""
+        assert square.gem is not None
+        share = 0.0 if square.lit or square.mark or self.tier.colours == "256" else 0.16
+        inks = {letter: mix(ink, ground, share) for letter, ink in self._lights.gems[square.gem].items()}
+        found = main(square.gem)
+        return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
     def _words(self, canvas: Canvas, x: int, y: int, square: Square, ground: Rgb, pitch: Pitch) -> None:
         """The points, the letters of the missing tools, and the mark."""
@@ -222,13 +219,13 @@ class Painter:
                 sign = "+" if rim.four else "o" if rim.sees else "?"
                 canvas.put(x + wide // 2, y + high // 2, sign, self.tier.readable(lights.dim, stone), stone)
         elif high == 3:
-            _pixels(canvas, x + inset + 1, y, ("....", *TOOL_SHAPES[tool]), self._tools, None, self.tier)
+            _pixels(canvas, x + inset + 1, y, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
-            ink = self.tier.readable(TOOL_INKS[tool] if self._dark else lights.text, night)
+            ink = self.tier.readable(lights.signs[tool], night)
             canvas.put(x + wide - 1, y + 1, letter, ink, night, bold=True)
         else:
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
-            canvas.put(x + 2, y + 1, letter, self.tier.readable(TOOL_INKS[tool], stone), stone, bold=True)
+            canvas.put(x + 2, y + 1, letter, self.tier.readable(lights.signs[tool], stone), stone, bold=True)
         if rim.recent and rim.tool is not None:
             ink = self.tier.readable(lights.mark, night)
             canvas.put(x, y, "<", ink, night, bold=True)
@@ -267,8 +264,7 @@ class Painter:
             return lights.cursor
         if name == "mark":
             return lights.mark
-        found = MAIN.get(name) or TOOL_INKS.get(name)
-        return found if found is not None else lights.dim
+        return lights.signs.get(name, lights.dim)
 
     def _corners(self, canvas: Canvas, x: int, y: int, pitch: Pitch) -> None:
         """The cursor: brackets at the corners; what stands there is kept."""

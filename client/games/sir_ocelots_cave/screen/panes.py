@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.color import Color
+from rich.style import Style
 
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
 from cave.sir_ocelots_cave.state import TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.screen.looks import INKS, ROLES, SHAPES, SIGNS, WORTH
+from client.games.sir_ocelots_cave.screen.looks import ROLES, SHAPES, SIGNS, WORTH
+from client.games.sir_ocelots_cave.screen.palette import Palette, palette
 from client.games.sir_ocelots_cave.words import PlayerRow, Stone
 from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import rgb
@@ -94,25 +97,46 @@ class Header(Panel):
         return "strong" if seat is None or seat not in now.state.my_seats else seat_role(seat)
 
 
-class Worth(Panel):
-    """What gems are worth; pictures of them where there is room."""
+class GemPane(Panel):
+    """A pane in which gems and tools have the colours that they have on the board, painted or in signs."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
-        self.light = light
+        self._light = light
+
+    def set_light(self, light: bool) -> None:
+        """Whether the board is painted, where the terminal and the theme allow it."""
+        self._light = light
+        self.notify_style_update()
+
+    @property
+    def painted(self) -> bool:
+        """Whether the board is painted."""
+        return self._glyphs == "unicode" and self._light and shows_pictures(self.app)
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the painted board."""
+        theme = self.app.current_theme
+        return palette(theme.name, dark=theme.dark)
+
+    def _style(self, role: str) -> Style:
+        ink = self.palette.signs.get(role) if role not in self._styles and self.painted else None
+        if ink is not None:
+            seen = tier(self.app).readable(ink, rgb(self.app.theme_variables["surface"]))
+            self._styles[role] = self.rich_style + Style(color=Color.from_rgb(*seen))
+        return super()._style(role)
+
+
+class Worth(GemPane):
+    """What gems are worth; pictures of them where there is room."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Signs in one or two columns, or pictures."""
-        if (
-            self._glyphs == "unicode"
-            and self.light
-            and height >= 10
-            and width >= 30
-            and shows_pictures(self.app)
-        ):
+        if height >= 10 and width >= 30 and self.painted:
             return [*self._pictures(width), [], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
         heading = self.heading("Worth", width, "A amethyst")
@@ -152,7 +176,7 @@ class Worth(Panel):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, 1 + number // 3 * 4
-            image = drawn(SHAPES[gem], INKS[gem], ground)
+            image = drawn(SHAPES[gem], self.palette.gems[gem], ground)
             for row, line in enumerate(cells(image)):
                 for column, (glyph, ink, under, _) in enumerate(line):
                     canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
@@ -164,14 +188,11 @@ class Worth(Panel):
         return [self.heading("Worth", width, "A an amethyst"), *pixels]
 
 
-class Players(Panel):
+class Players(GemPane):
     """Both players: points, tools left, celestites, amethysts."""
 
-    ROLES: ClassVar[Mapping[str, Hue]] = ROLES
-
-    def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._glyphs = "ascii" if glyphs == "ascii" else "unicode"
+    def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(glyphs=glyphs, light=light, id=id)
         self._players: tuple[PlayerRow, ...] = ()
         self._note = ""
 
