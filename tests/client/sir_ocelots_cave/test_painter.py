@@ -27,7 +27,7 @@ from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, ove
 
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
 PALETTES = (DARK, LIGHT, APART)
-PICTURE = " ▀▄▌▛▜▙▟"
+PICTURE = " ▀▄▌▐▛▜▙▟"
 
 
 def painted(painter: Painter, board: picture.Board, pitch: Pitch) -> list[list[Cell]]:
@@ -117,6 +117,30 @@ def test_tools_and_levels_are_told_apart_by_their_colours_too(
         square = picture.Square(level, "opal", None, lit=False, missing="", mark="")
         grounds.add(painter.ground(at, square))
     assert len(grounds) == 3
+
+
+@pytest.mark.parametrize("lights", PALETTES)
+@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+@pytest.mark.parametrize(("pitch", "least"), zip(PITCHES, (6, 4, 2), strict=True))
+def test_the_cursor_is_seen_whatever_a_place_holds(
+    pitch: Pitch, least: int, tier: Tier, lights: Palette
+) -> None:
+    painter = Painter(tier, "unicode", SEATS, lights)
+    for board in boards():
+        for at, look in [*board.squares.items(), *board.rim.items()]:
+            numbers = ((0, pitch[1] // 2, "5"),) if at[0] == 0 else ()
+            without = painter.block(at, look, pitch, numbers, cursor=False)
+            found = painter.block(at, look, pitch, numbers, cursor=True)
+            changed = [
+                new
+                for row, before in zip(found, without, strict=True)
+                for new, old in zip(row, before, strict=True)
+                if new != old
+            ]
+            assert len(changed) >= least, (at, look)
+            assert all(
+                contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀"
+            )
 
 
 async def test_a_gem_has_one_hue_on_the_board_and_beside_it() -> None:

@@ -30,7 +30,10 @@ from client.tui.paint.noise import fours
 from client.tui.paint.tiers import Tier
 
 Block = list[list[Cell]]
-CORNERS = "▛▜▙▟"
+FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
+"""The cursor at the left and at the right of a place: above, between, below."""
+PICTURE = " ▀▌▄"
+"""What is no letter."""
 SPECKS = (9, 4)
 """Columns and rows for each speck in the dark."""
 
@@ -73,15 +76,16 @@ class Painter:
         *,
         cursor: bool,
     ) -> Block:
-        """The cells of a place, with the numbers that stand there; the cursor covers them."""
+        """The cells of a place, with the numbers that stand there, and the cursor around all."""
         canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
         if isinstance(look, Square):
             self._square(canvas, at, look, pitch, cursor=cursor)
         else:
             self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
         for x, y, glyph in numbers:
-            if canvas.rows[y][x].glyph not in CORNERS:
-                canvas.put(x, y, glyph, self._number_ink)
+            canvas.put(x, y, glyph, self._number_ink)
+        if cursor and pitch[1] > 1:
+            self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
@@ -156,8 +160,6 @@ class Painter:
             shape = SHAPES[square.gem] if high == 3 else SMALL[square.gem]
             _pixels(canvas, x + (high == 3), y, shape, self.gem_inks(square, ground), ground, self.tier)
             self._words(canvas, x, y, square, ground, pitch)
-        if cursor:
-            self._corners(canvas, x, y, pitch)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
         """The light above and the shadow at the left of a square."""
@@ -230,8 +232,6 @@ class Painter:
             ink = self.tier.readable(lights.mark, night)
             canvas.put(x, y, "<", ink, night, bold=True)
             canvas.put(x + wide - 1, y, ">", ink, night, bold=True)
-        if cursor:
-            self._corners(canvas, x, y, pitch)
 
     # What all have
 
@@ -252,6 +252,9 @@ class Painter:
                 colour, letter = self._seats[int(name[-1]) - 1]
                 under = self.tier.shown(colour)
                 ink = letter
+            elif name == "cursor":
+                under = self.tier.readable(self._lights.cursor, ground)
+                ink = self._lights.night
             else:
                 ink = self._ink(name)
             canvas.put(
@@ -260,24 +263,23 @@ class Painter:
 
     def _ink(self, name: str) -> Rgb:
         lights = self._lights
-        if name == "cursor":
-            return lights.cursor
         if name == "mark":
             return lights.mark
         return lights.signs.get(name, lights.dim)
 
-    def _corners(self, canvas: Canvas, x: int, y: int, pitch: Pitch) -> None:
-        """The cursor: brackets at the corners; what stands there is kept."""
-        wide, high = pitch
-        for column, row, glyph in (
-            (x, y, CORNERS[0]),
-            (x + wide - 1, y, CORNERS[1]),
-            (x, y + high - 1, CORNERS[2]),
-            (x + wide - 1, y + high - 1, CORNERS[3]),
-        ):
-            if 0 <= row < canvas.height and canvas.rows[row][column].glyph in " ▀▌▄":
-                ground = canvas.rows[row][column].ground
-                canvas.put(column, row, glyph, self.tier.readable(self._lights.cursor, ground), ground)
+    def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
+        """The cursor at both sides of a place; letters stay there, on its colour."""
+        night = self.tier.shown(self._lights.night)
+        cursor = self.tier.readable(self._lights.cursor, night if ground is None else ground)
+        last = canvas.height - 1
+        for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
+            for y, row in enumerate(canvas.rows):
+                if row[x].glyph in PICTURE:
+                    glyph = above if y == 0 else below if y == last else between
+                    canvas.put(x, y, glyph, cursor, night if ground is None else ground)
+                else:
+                    ink = self.tier.readable(self._lights.night, cursor)
+                    canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
 
 
 def _pixels(

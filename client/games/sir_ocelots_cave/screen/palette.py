@@ -88,7 +88,7 @@ DARK = Palette(
         "geode": _inks("g 77695c v 4a2f70 V b48cff"),
     },
     signs=_inks(
-        "rock_crystal eef6ff celestite_sun cfe6ff celestite_crescent cfe6ff celestite_star cfe6ff "
+        "rock_crystal eef6ff celestite_sun 9fcbff celestite_crescent 9fcbff celestite_star 9fcbff "
         "opal ffd0ea emerald 35c26f red_beryl ff8d86 geode c9a8ff amethyst c9a8ff "
         "compass ff8f70 lamp ffd257 pickaxe dfe7f0"
     ),
