@@ -357,6 +357,57 @@ async def test_the_cursor_changes_cells_of_borders_only(monkeypatch: pytest.Monk
     )
 
 
+@pytest.mark.parametrize("side", [(0, -1), (1, 0), (0, 1), (-1, 0)])
+@pytest.mark.parametrize("border", [Border("exit"), Border("roped", 1), Border("unroped", 1)])
+@pytest.mark.parametrize("zoom", ZOOMS)
+async def test_exits_and_ropes_can_be_read_under_the_cursor(
+    zoom: Any, border: Border, side: tuple[int, int]
+) -> None:
+    sides: Any = tuple(sorted(((0, 0), side)))
+    cells = {(0, 0): Cell(kind="plain"), (0, 5): Cell(kind="plain")}
+    app = LitApp(MapPicture(cells, {sides: border}, (0, 0, 0, 5)), zoom=zoom, cursor=(0, 0))
+    async with run(app, size=(80, 45)) as pilot:
+        under = sorted(signs(pane(app.map)))
+        app.map.cursor = (0, 5)
+        await settle(pilot)
+        assert under == sorted(signs(pane(app.map)))
+
+
+async def test_a_tile_in_hand_shows_all_of_its_chequered_border() -> None:
+    """The cursor is there, too, and comes back where the tile was."""
+    tried = map_picture(section_four.placing(), ghost=section_four.GHOST)
+    app = LitApp(tried, cursor=section_four.GHOST.at)
+    without = map_picture(section_four.placing())
+    far = (tried.bounds[2] + 1, tried.bounds[3] + 1)
+    async with run(app, size=(80, 24)) as pilot:
+        shown = screen_cells(app)
+        app.map.cursor = far
+        await settle(pilot)
+        region = app.map.region_of(section_four.GHOST.at)
+        assert part(shown, region) == part(screen_cells(app), region)
+        assert sum(glyph == "▚" for row in part(shown, region) for glyph, _ in row) > 5
+        app.map.cursor = section_four.GHOST.at
+        app.map.picture = without
+        await settle(pilot)
+        laid = screen_cells(app)
+    fresh = LitApp(without, cursor=section_four.GHOST.at)
+    async with run(fresh, size=(80, 24)):
+        assert laid == screen_cells(fresh)
+
+
+Shown = list[list[tuple[str, object]]]
+
+
+def screen_cells(app: LitApp) -> Shown:
+    """What is on the screen, repainted or not."""
+    strips = app.screen._compositor.render_strips()
+    return [[(glyph, style) for text, style, _ in strip for glyph in text] for strip in strips]
+
+
+def part(rows: Shown, region: Any) -> Shown:
+    return [row[region.x : region.right] for row in rows[region.y : region.bottom]]
+
+
 def strip_cells(cave_map: CaveMap, y: int) -> Iterator[tuple[str, object]]:
     for text, style, _ in cave_map.render_line(y):
         for glyph in text:

@@ -19,13 +19,16 @@ from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.lit.words import Teams, Words
 from client.tui.cut import cut
 from client.tui.paint import tiers
-from client.tui.paint.canvas import Cell, segments
+from client.tui.paint.canvas import QUARTERS, Cell, segments
 from client.tui.paint.carving import Carver, Corner, brackets
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.paint.texture import Shades
 
 MANY_LOOKS = 2048
 """Looks kept before the store of them is emptied."""
+
+STONE = frozenset(QUARTERS + "~")
+"""What says nothing: rock, floors, and the waves of a lake."""
 
 Rows = list[list[Segment]]
 
@@ -103,15 +106,24 @@ class LitPainter:
 
     # The cursor
 
+    def tries(self, at: Coord) -> bool:
+        """Whether the tile in hand is tried here: its own border tells that, and the cursor is left out."""
+        cell = self._picture.cells.get(at)
+        return cell is not None and cell.ghost
+
     def corners(self, zoom: Zoom) -> tuple[Corner, ...]:
         """The cells of the cursor, from the upper left corner of its place."""
         return brackets(PITCHES[zoom])
 
     def marked(self, rows: Rows, corners: Iterable[tuple[int, int, str]]) -> Rows:
-        """The rows with these cells of the cursor on them, on the grounds that are there."""
+        """The rows with these cells of the cursor on them, on the grounds that are there.
+
+        Exits and ropes on the border stay: the cursor lies on stone only.
+        """
         found = list(rows)
         for x, y, glyph in corners:
-            found[y] = _with_glyph(found[y], x, tiers.drawn(glyph, self._glyphs), self._cursor_style)
+            if _text(rows[y])[x] in STONE:
+                found[y] = _with_glyph(found[y], x, tiers.drawn(glyph, self._glyphs), self._cursor_style)
         return found
 
     def _cursor_style(self, under: Style | None) -> Style:

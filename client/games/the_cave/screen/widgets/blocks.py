@@ -20,6 +20,7 @@ from client.games.the_cave.screen.lit.painter import LitPainter, differing, runs
 from client.games.the_cave.screen.lit.palette import PITCHES
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint
 from client.settings.appearance import GlyphSetName
+from client.tui.paint.carving import HERE
 
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
@@ -73,7 +74,7 @@ class Blocks:
     def _lit(self, painter: LitPainter, at: Coord, cursor: Coord, grid: Grid) -> BlockRows:
         look = self._looks[at] = painter.look(at)
         rows = painter.rows(look, grid.zoom)
-        if at not in _meeting_at(cursor):
+        if at not in _meeting_at(cursor) or painter.tries(cursor):
             return rows
         across, down = grid.pitch
         right, below = (at[0] - cursor[0]) * across, (at[1] - cursor[1]) * down
@@ -107,17 +108,9 @@ class Blocks:
         """The regions that a step of the cursor changes; on the lit map only the corners of both places."""
         if self.painter is None:
             return self._places_changed({before, after}, grid)
-        cells = set()
         for place in (before, after):
-            x, y = grid.corner(place)
-            cells |= {(x + corner.x, y + corner.y) for corner in self.painter.corners(grid.zoom)}
             self._drop_around(place)
-        lines: dict[int, list[int]] = {}
-        for x, y in sorted(cells):
-            lines.setdefault(y, []).append(x)
-        return [
-            Region(start, y, end - start, 1) for y, columns in lines.items() for start, end in runs(columns)
-        ]
+        return _corners(self.painter, grid, before, after)
 
     def _places_changed(self, places: set[Coord], grid: Grid) -> list[Region] | None:
         if len(places) > MANY_PLACES:
@@ -145,6 +138,8 @@ class Blocks:
             look, new = self._looks[at], painter.look(at)
             if new != look:
                 regions += _between(painter, look, new, grid, at)
+                if (look.square.ghosts ^ new.square.ghosts) & HERE:
+                    regions += _corners(painter, grid, at)
                 self._drop(at)
         return regions
 
@@ -169,6 +164,18 @@ def _between(painter: LitPainter, old: Look, new: Look, grid: Grid, at: Coord) -
     x, y = grid.corner(at)
     for line, start, end in differing(painter.rows(old, grid.zoom), painter.rows(new, grid.zoom)):
         yield Region(x + start, y + line, end - start, 1)
+
+
+def _corners(painter: LitPainter, grid: Grid, *places: Coord) -> list[Region]:
+    """Where the cursor is drawn while it is on one of these places."""
+    cells = set()
+    for place in places:
+        x, y = grid.corner(place)
+        cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(grid.zoom)}
+    lines: dict[int, list[int]] = {}
+    for x, y in sorted(cells):
+        lines.setdefault(y, []).append(x)
+    return [Region(start, y, end - start, 1) for y, columns in lines.items() for start, end in runs(columns)]
 
 
 def _meeting_at(place: Coord) -> tuple[Coord, ...]:
