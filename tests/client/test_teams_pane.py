@@ -26,7 +26,8 @@ def table(width: int, **changes: object) -> list[str]:
 def test_headings_stand_over_their_values_and_nothing_is_cut(width: int, changes: dict[str, int]) -> None:
     head, first, second, tokens, *kinds = table(width, **changes)
     assert max(map(len, (head, first, second, tokens, *kinds))) <= width
-    assert "Rookie"[:5] in second
+    assert " Rook" in second, "the name stands apart from its letter"
+    assert {len(line.rstrip()) for line in (head, first, second)} == {width - 1}, "air at the edge"
     bonus = [] if width == 20 and changes else ["+bn"]
     for word in ("VP", *bonus, "cons" if width == 40 else "cn"):
         end = head.index(word) + len(word)

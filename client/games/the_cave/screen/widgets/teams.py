@@ -18,15 +18,25 @@ CELLS, BARS, BONUS = 9, 7, 4
 """The most cells for what a team has of a token, those from which it is a bar, and those of a bonus."""
 NAMES = (5, 12)
 """The least and the most cells for names."""
+AIRY = 30
+"""Columns from which there is air around the letter of a team."""
+EDGE = 1
+"""Columns of air at the right edge."""
 
 
-def _who(row: TeamRow, width: int) -> list[Span]:
-    """Whether it is its turn, the letter and the name of a team."""
+def _who(row: TeamRow, width: int, *, airy: bool) -> list[Span]:
+    """Whether it is its turn, the letter and the name of a team, with a gap between these."""
     title = row.name if row.present else f"({row.name})"
-    return [
-        Span(f"{'>' if row.turn else ' '}{row.letter} ", seat_role(row.seat), _find(row)),
-        Span(short(title, width), "strong" if row.mine else "text", _find(row)),
-    ]
+    turn, seat, find = ">" if row.turn else " ", seat_role(row.seat), _find(row)
+    name = Span(f" {short(title, width)}", "strong" if row.mine else "text", find)
+    if airy:
+        return [Span(" ", "text", find), Span(f"{turn}{row.letter} ", seat, find), name]
+    return [Span(turn, "strong", find), Span(row.letter, seat, find), name]
+
+
+def _lead(width: int) -> int:
+    """The columns before the names."""
+    return 5 if width >= AIRY else 3
 
 
 def _find(row: TeamRow) -> str:
@@ -69,16 +79,17 @@ class Teams(Panel):
         """The table for this width."""
         columns = self._columns(width)
         sizes = list(map(_size, columns))
-        name = max(NAMES[0], min(NAMES[1], width - 3 - sum(sizes)))
-        head = f" {fit('TEAMS', name + 2)}"
+        lead = _lead(width)
+        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - EDGE))
+        head = f" {fit('TEAMS', lead + name - 1)}"
         head += "".join(
             fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
         )
-        rows: list[Row] = [[Span(head[: name + 3], "title"), Span(head[name + 3 :], "dim")]]
+        rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
         for number, row in enumerate(self._teams, 1):
             cells = [(column[number], size) for column, size in zip(columns, sizes, strict=True)]
             spans = [Span(fit(cell.text, size, right=True), cell.role, _find(row)) for cell, size in cells]
-            rows.append([*_who(row, name), *spans])
+            rows.append([*_who(row, name, airy=width >= AIRY), *spans])
         tokens = self._table(width)
         spare = height - len(rows) - len(tokens)
         if spare >= 0:
@@ -111,7 +122,7 @@ class Teams(Panel):
         last = any(row.countdown is not None for row in teams)
         # In the last rounds all that counts is to be home in time.
         for name in ("depth", "bonus") if last else ("home", "depth", "bonus"):
-            if 3 + NAMES[0] + sum(map(_size, columns.values())) <= width:
+            if _lead(width) + NAMES[0] + sum(map(_size, columns.values())) + EDGE <= width:
                 break
             del columns[name]
         return list(columns.values())
