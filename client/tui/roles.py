@@ -59,8 +59,8 @@ def style(app: App[object], hue: Hue) -> Style:
     variables = app.theme_variables
     colour = variables[hue.colour] if hue.colour else ""
     ground = variables[hue.ground] if hue.ground else ""
-    # Many terminals turn bold black into grey.
-    return _style(hue, colour, ground, bool(ground) and app.native_ansi_color)
+    # Many terminals turn bold black into grey, and black is what stands on a ground of their own colours.
+    return _style(hue, colour, ground, ground not in ("", "ansi_default") and app.native_ansi_color)
 
 
 @lru_cache(maxsize=512)

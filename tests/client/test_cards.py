@@ -10,6 +10,7 @@ from client.face import LogEntry
 from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.screen import pictures
 from client.games.the_cave.screen.leather import leather
+from client.games.the_cave.screen.lists import action_entry
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
@@ -18,6 +19,7 @@ from client.games.the_cave.supplies import Slot, Supplies
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.screens.chooser import Menu
 from client.tui.themes import OWN
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Span
@@ -262,6 +264,22 @@ def test_what_cannot_be_done_stands_in_columns_with_reason_and_rule() -> None:
         starts = {row.index(f" {word}") for row, word in zip(rows[1:], words, strict=False)}
         assert len(starts) == 1, rows
     assert rows[0].index("NOT NOW") == rows[1].index("x discover")
+
+
+@pytest.mark.parametrize(("width", "height"), [(60, 2), (90, 8)])
+def test_prices_tell_what_they_are_and_only_keys_that_do_something_are_bright(
+    width: int, height: int
+) -> None:
+    pane = Actions(line="─")
+    pane._lines, pane._all = WHY, "a"
+    roles = {span.text.strip(): span.role for row in pane.rows(width, height) for span in row}
+    assert (roles["from 1 AP"], roles["loses 3 AP"]) == ("price", "loss")
+    assert {roles[key] for key in "me"} == {"cap"}
+    assert {roles.get(key, "dim") for key in "xcp"} == {"dim"}
+    menu = Menu([action_entry(line) for line in WHY], 0, line="─")
+    found = {span.text.strip(): span.role for row in menu.rows(80, 20) for span in row}
+    assert found["loses 3 AP"] == "warn"
+    assert (found["e"], found["x"]) == ("key", "dim")
 
 
 @pytest.mark.parametrize("height", range(6, 14))

@@ -38,6 +38,11 @@ class ActionLine(msgspec.Struct, frozen=True):
     why: str = ""
 
     @property
+    def loses(self) -> bool:
+        """Whether what it costs is lost for nothing."""
+        return self.do == "end_turn" and bool(self.price)
+
+    @property
     def reason(self) -> str:
         """Why not, as it stands in a table: without the number of its rule."""
         told = _RULE.sub("", self.why)

@@ -28,7 +28,7 @@ class Entry(NamedTuple):
 
     ``key`` is a letter that chooses the entry at once, ``detail`` stands to the right or below.
     ``about`` are the rules to which help about it opens. ``columns`` say the same as label and detail, where
-    all entries that have them fit in columns.
+    all entries that have them fit in columns. ``price_role`` is that of the price, where it has its own.
     """
 
     label: str
@@ -41,6 +41,7 @@ class Entry(NamedTuple):
     role: str = "text"
     about: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    price_role: str = ""
 
 
 class Menu(Panel):
@@ -110,7 +111,7 @@ class Menu(Panel):
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
         row = [
             Span(" > " if chosen else "   ", role, str(index)),
-            Span(f"{entry.key} " if entry.key else "", "chosen" if chosen else "key", str(index)),
+            Span(f"{entry.key} " if entry.key else "", _key_role(entry, chosen=chosen), str(index)),
         ]
         return [*row, Span(fit(words, width - length(row)), role, str(index))]
 
@@ -124,13 +125,14 @@ class Menu(Panel):
         key = f"{entry.key} " if entry.key else ""
         row = [
             Span(" > " if chosen else "   ", role, do),
-            Span(key, "chosen" if chosen else "key", do),
+            Span(key, _key_role(entry, chosen=chosen), do),
         ]
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
         row.append(Span(lines[0], role, do))
         if entry.price:
-            row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", role, do))
+            worth = role if chosen else entry.price_role or role
+            row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", worth, do))
         elif beside and prices and entry.detail:
             row.append(Span(" " * (prices + 2), role, do))
         if entry.gain:
@@ -150,6 +152,11 @@ class Menu(Panel):
         rest = lines[1:] + (wrap(entry.detail, width - 8) if entry.detail and not beside else [])
         rows += [[Span(fit(f"      {line}", width), role if chosen else "dim", do)] for line in rest]
         return rows
+
+
+def _key_role(entry: Entry, *, chosen: bool) -> str:
+    """Only a key that does something is bright."""
+    return "chosen" if chosen else "key" if entry.enabled else "dim"
 
 
 class ChooserScreen(ModalScreen[Any]):

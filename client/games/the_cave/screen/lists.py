@@ -58,4 +58,5 @@ def action_entry(line: ActionLine) -> Entry:
         enabled=line.legal,
         about=rules,
         columns=() if line.legal else (line.short, line.reason, line.rule),
+        price_role="warn" if line.loses else "gain",
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 
 from client.games.the_cave.actions import ActionLine
+from client.tui.roles import PANELS, Hue
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
 
 LIST = (66, 6)
@@ -21,6 +22,8 @@ KEY, GAP = 6, 3
 
 class Actions(Panel):
     """The actions with key, price and gain; every line does its action when clicked."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, "price": Hue("gain", bold=True), "loss": PANELS["warn"]}
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
@@ -101,11 +104,16 @@ class Actions(Panel):
 def _cell(line: ActionLine, label: str) -> list[Span]:
     spans = [Span(f" {line.key} ", "cap", line.do), Span(f" {label}", "text", line.do)]
     if line.price:
-        joint = ", " if line.do == "end_turn" else " "
-        spans.append(Span(joint + line.price, "strong", line.do))
+        spans.append(Span(", " if line.loses else " ", "text", line.do))
+        spans.append(Span(line.price, _worth(line), line.do))
     if line.gain:
         spans.append(Span(f" {line.gain}", "gain", line.do))
     return spans
+
+
+def _worth(line: ActionLine) -> str:
+    """The role of a price: whether it pays for something or is lost for nothing."""
+    return "loss" if line.loses else "price"
 
 
 def _gap(row: Row, width: int) -> Row:
@@ -147,7 +155,7 @@ class _Now(NamedTuple):
             Span(f" {line.key} ", "cap", line.do),
             Span(" " * (self.key - cell_len(line.key)), "text", line.do),
             Span(f" {fit(text, self.label)}  ", "text", line.do),
-            Span(fit(line.price, self.price, right=True), "strong", line.do),
+            Span(fit(line.price, self.price, right=True), _worth(line), line.do),
             Span(fit(f" {line.gain}" if self.gain else "", self.gain), "gain", line.do),
         ]
 
@@ -164,7 +172,7 @@ def _reasons(refused: Sequence[ActionLine], width: int, height: int) -> list[lis
     blocks: list[list[Row]] = []
     for line, parts in zip(refused, told, strict=True):
         first = [
-            Span(f"{line.key} ", "title", "all"),
+            Span(f"{line.key} ", "dim", "all"),
             Span(f"{fit(line.short, names)}  ", "text", "all"),
             Span(fit(parts[0], room), "dim", "all"),
             Span(f"  {fit(line.rule, rule, right=True)}" if rule else "", "dim", "all"),
