@@ -8,15 +8,18 @@ from cave.games import get
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
+from client.games.the_cave.guide import packing as packing_tips
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.widgets.slots import Slots
 from client.tui.screens.curtain import Curtain
+from client.tui.widgets.form import Lines
 from tests.client.pilot import Pilot
 from tests.client.screens import SIZES, cut_off, show, text
 
 GAME = get("the-cave")
-FORM = GAME.choices(GAME.new(["Ann", "Bea"], {}, "k"), 1)[0]
+STATE = GAME.new(["Ann", "Bea"], {}, "k")
+FORM = GAME.choices(STATE, 1)[0]
 LAST = {"type": "pack", "backpack": {"consumable": 3}, "camp": None}
 SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
 LONG = "Bartholomew the Explorer"
@@ -172,6 +175,23 @@ async def test_nothing_is_cut_off(size: tuple[int, int], ascii_only: bool) -> No
             assert "Pack and go" in shown
             if ascii_only:
                 assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+@pytest.mark.parametrize("last", [None, LAST])
+async def test_the_guide_takes_nothing_away_where_there_is_room_for_it(
+    size: tuple[int, int], last: object
+) -> None:
+    """What the kit is worth stays, to its last row, and nothing needs a scrollbar."""
+    async with show(packing(tips=packing_tips(STATE.settings), last=last), size) as (app, pilot):
+        shown = text(app.screen)
+        assert "Most points win" in shown
+        if last is None or size != (80, 24):
+            assert "a photo of each wonder" in shown
+        assert not any(part.show_vertical_scrollbar for part in app.screen.query(Lines))
+        await pilot.press("down")
+        await pilot.pause()
+        assert "Most points win" not in text(app.screen)
 
 
 async def test_help_opens_and_closes() -> None:

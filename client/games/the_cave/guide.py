@@ -13,7 +13,7 @@ from client.games.the_cave import actions
 from client.games.the_cave.help import goal
 from client.games.the_cave.scene import CaveScene
 
-PACKING = "Consumables are turns, ropes are levels, tanks water. enter takes this kit."
+PACKING = "Consumables are turns, ropes levels, tanks water. enter takes this kit."
 
 
 def packing(rules: Settings) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
+from client.tui.widgets.panel import wrap
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
@@ -42,6 +43,8 @@ LARGE = (140, 45)
 """Columns and rows from which the backpack is drawn larger."""
 TIPS = 26
 """Rows from which there is room for all that is to be said below the slots."""
+BESIDE, AROUND = 26, 6
+"""Columns for tips below the kits, and the rows of the title, the keys, the headings and the air there."""
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
@@ -136,9 +139,8 @@ class PackingScreen(Screen[Json | None]):
                             id=f"kit-{kit.key}",
                             classes="kit",
                         )
-            yield Static(
-                "\n".join(self._tips), id="tips", classes="" if self._tips else "-empty", markup=False
-            )
+                    yield Static("\n".join(self._tips), id="tips-beside", markup=False)
+            yield Static("\n".join(self._tips), id="tips", markup=False)
             yield Static("", id="warnings", markup=False)
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
@@ -177,14 +179,24 @@ class PackingScreen(Screen[Json | None]):
             row.show(counted, able=able, current=number == self._row)
         allowed = self.query_one(Allowed)
         allowed.show(packing.allows(draft, self._form.ap), brief=width < WORDY)
-        # The first tips say what things are for, and there is no room for both.
-        allowed.display = height >= TIPS or not self._tips
+        beside = self._tips_fit_beside()
+        self.query_one("#tips-beside").display = beside
+        self.query_one("#tips").display = bool(self._tips) and not beside
+        # The first tips say what things are for, and below the slots there is no room for both.
+        allowed.display = beside or height >= TIPS or not self._tips
         most = 1 if height < HIGH else 3
         if height < TIPS and self._message:
             most -= 1
         warned = packing.warnings(limits, draft)[:most]
         self._tell("warnings", "\n".join(f"! {line}" for line in warned))
         self._tell("message", self._message)
+
+    def _tips_fit_beside(self) -> bool:
+        """Whether there is room for tips below the kits."""
+        width, height = self.app.size
+        used = len(self._offered) + len(self._kits) + AROUND
+        rows = sum(len(wrap(tip, BESIDE)) for tip in self._tips)
+        return bool(self._tips) and width >= WORDY and used + rows <= height
 
     def _chosen(self, part: Where) -> int | None:
         """The slot that one less of the current thing would empty."""
@@ -326,9 +338,7 @@ class PackingScreen(Screen[Json | None]):
     def _change(self, draft: Draft, message: str = "") -> None:
         self.draft = draft
         self._message = message
-        if self._tips:  # Read by now, and warnings need the room.
-            self._tips = ()
-            self.query_one("#tips").display = False
+        self._tips = ()  # Read by now, and warnings need the room.
         self._show()
 
     @on(Slots.Pressed)
