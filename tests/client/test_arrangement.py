@@ -74,6 +74,16 @@ def test_air_takes_no_row_from_what_is_under_the_cursor(teams: int) -> None:
         assert not airy or boxes["inspector"].height >= 8, (width, height)
 
 
+@pytest.mark.parametrize(("size", "replay"), [((100, 24), False), ((120, 24), False), ((100, 30), True)])
+def test_where_the_tokens_have_no_room_the_backpack_still_has_all_its_slots(
+    size: tuple[int, int], replay: bool
+) -> None:
+    wished = wishes(3, replay=replay)
+    boxes = arrange(*size, wished)
+    assert "tokens" not in shown(boxes, wished)
+    assert boxes["backpack"].height >= wished.slots
+
+
 def test_what_matters_least_goes_first() -> None:
     wished = wishes(3)
     for size in SIZES:

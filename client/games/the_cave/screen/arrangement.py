@@ -107,7 +107,8 @@ def grown(size: int, steps: Steps) -> int:
 
 def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
     """Backpack, teams with or without their tokens, and what is under the cursor. Tokens are shown if there
-    is room for them in the ``least`` rows: those that the log leaves in a wider window, or none.
+    is room for them in the ``least`` rows: those that the log leaves in a wider window, or none. The backpack
+    has all its slots wherever they fit, with tokens or without; words tell the same in fewer rows.
     """
     teams = min(wishes.teams, side.height)
     tokens = wishes.tokens if least - teams >= wishes.words + wishes.tokens + TOKENS_LEAVE else 0
@@ -115,7 +116,7 @@ def _beside(side: Box, wishes: Wishes, least: int) -> dict[str, Box]:
     leave = AIR_LEAVES[bool(least)]
     if wishes.pictures and tokens and spare >= wishes.pictures + PICTURES_LEAVE:
         backpack, leave = wishes.pictures, PICTURES_LEAVE
-    elif spare >= wishes.slots + SLOTS_LEAVE and (tokens or not least):
+    elif spare >= wishes.slots + SLOTS_LEAVE:
         backpack = wishes.slots
     elif spare >= wishes.words + WORDS_LEAVE:
         backpack = wishes.words
