@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,11 +15,13 @@ from client.games.the_cave.screen.lists import action_entry
 from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
+from client.games.the_cave.screen.widgets.slots import Slots
 from client.games.the_cave.screen.widgets.status import SupplyBar
 from client.games.the_cave.supplies import Slot, Supplies
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.roles import PANELS
 from client.tui.screens.chooser import Menu
 from client.tui.themes import OWN
 from client.tui.widgets.log import LogPane
@@ -34,6 +37,24 @@ PIXEL = "▀"
 
 def told(spans: list[Span]) -> str:
     return "".join(span.text for span in spans)
+
+
+@pytest.mark.parametrize("line", ["-", "─"])
+@pytest.mark.parametrize("width", [36, 47, 95])
+def test_a_slot_has_air_before_its_number_and_the_chosen_one_is_told_without_colours(
+    line: str, width: int
+) -> None:
+    slots = Slots("backpack", line=line)
+    slots._slots = [Slot("consumable"), Slot("camera"), Slot("rope"), *[Slot("")] * 5]
+    slots._chosen, slots._rows_each = 1, 3
+    rows = [list(row) for row in slots.rows(width, 0)]
+    assert max(len(told(row)) for row in rows) <= width
+    if line == "-" or width > 36:
+        assert not any(re.search(r"[|▌]\S", told(row)) for row in rows)
+    reversed_ones = [span.text.strip() for row in rows for span in row if span.role == "chosen"]
+    assert len(reversed_ones) == 1
+    assert "cam" in reversed_ones[0]
+    assert PANELS["chosen"].reverse
 
 
 def test_every_thing_has_a_picture_of_seven_by_six_pixels() -> None:

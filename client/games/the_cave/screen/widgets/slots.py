@@ -133,7 +133,7 @@ class Slots(Pictured):
             yield [*row, *self._pieces(canvas, y, x, canvas.width)]
 
     def _cards(self, width: int) -> Iterator[Row]:
-        """Cards with a bar of the colour of what is in them."""
+        """Cards with a bar of the colour of what is in them; the chosen one is reversed."""
         bar, empty, gap = ("|", "-", 1) if self._line == "-" else ("▌", "·", 1)
         across = pictures.ACROSS
         each = (width + gap) // across - gap
@@ -146,17 +146,22 @@ class Slots(Pictured):
             wide = min(slot.wide, across - used % across)
             line.append((number, slot, wide * (each + gap) - gap))
             used += slot.wide
+        # A bar of letters and a number would be one number, so there the air matters more than the number.
+        air = bar == "|" or all(
+            len(_name(index, slot, room)) <= room - 1
+            for line in lines
+            for index, slot, room in ((index, slot, cells - 1) for index, slot, cells in line)
+        )
         for start, line in enumerate(lines):
             if start and self._rows_each > 1:
                 yield []
             for part in range(self._rows_each):
                 row: list[Span] = []
                 for index, slot, cells in line:
-                    told = ""
+                    told, role, press = "", "slot" if slot.text else "none", str(index)
                     if part == self._rows_each // 2:
-                        told = _name(index, slot, cells - 1) or f"{index + 1} {empty}"
-                    role = "none" if not slot.text else "cap" if index == self._chosen else "slot"
-                    press = str(index)
+                        told = " " * air + (_name(index, slot, cells - 1 - air) or f"{index + 1} {empty}")
+                        role = "chosen" if index == self._chosen else role
                     row += [
                         Span(bar, of_thing(slot.text), press),
                         Span(fit(told, cells - 1), role, press),
