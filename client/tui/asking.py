@@ -49,13 +49,14 @@ class AskingScreen(Leavable):
 
     def choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
         """Open a list; ``then`` gets the value of what is chosen."""
-        from client.tui.screens.chooser import ChooserScreen
+        from client.tui.screens.chooser import AT_A_TABLE, ChooserScreen
 
         def chosen(value: Any) -> None:
             if value is not None:
                 then(value)
 
         screen = ChooserScreen(title, entries, face=self.face, line=self._line, **more)
+        screen.add_class(AT_A_TABLE)
         self.app.push_screen(screen, chosen)
 
     def confirm(

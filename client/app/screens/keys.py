@@ -19,9 +19,9 @@ from client.app.messages import SettingChanged
 from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
 from client.tui.keymap import Key, Keymap, shown
-from client.tui.widgets.box import SHRINKS, Box
+from client.tui.widgets.box import SHRINKS, Box, Clearing
 from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, length, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
@@ -190,7 +190,7 @@ class PressScreen(ModalScreen["Keymap | None"]):
         """A box with the question and the keys that are free."""
         free = self._rebinding.free_keys(self._keymap, self._key)
         usual = self._key.id in self._keymap
-        with Box(id="box"):
+        with Clearing(), Box(id="box"):
             yield Question(self._key, free, can_reset=usual, more=self._more, line=self._line)
 
     def on_mount(self) -> None:
@@ -273,24 +273,17 @@ class Question(Panel):
         how = f"{keys} and one more key" if self._more else f"now {keys}"
         rows: list[Row] = [[Span(f"{self._key.does}: {how}", "title")], []]
         rows += [[Span(line, "warn" if self._why else "text")] for line in wrap(self._why or ASK, width)]
-        free = self._flow([Span(shown([key]), "key", f"key {key}") for key in self._free], width)
-        others = [Span("esc back", "key", "back")]
+        free = flow([[Span(shown([key]), "key", f"key {key}")] for key in self._free], width)
+        others = [keyed("esc", "back", "back")]
         if self._again:
-            others.append(Span(f"{shown([self._again])} swap", "key", f"key {self._again}"))
+            others.append(keyed(shown([self._again]), "swap", f"key {self._again}"))
+        # What no key does stands in brackets, as what can be clicked only.
         if self._can_reset:
-            others.append(Span("default", "key", "usual"))
-        others.append(Span(f"in place of {keys}" if self._more else "one more key", "key", "more"))
-        last = self._flow(others, width, gap="   ")
+            others.append([Span("[ default ]", "text", "usual")])
+        other = f"in place of {keys}" if self._more else "one more key"
+        others.append([Span(f"[ {other} ]", "text", "more")])
+        last = flow(others, width, "   ")
         if not height or len(rows) + len(free) + len(last) + 2 <= height:
             return [*rows, [], *free, [], *last]
         rows = [row for row in rows if row]
         return [*rows, *cut_off(free, width, max(0, height - len(rows) - len(last))), *last]
-
-    def _flow(self, spans: Sequence[Span], width: int, gap: str = " ") -> list[Row]:
-        """As many in a line as there is room for."""
-        rows: list[list[Span]] = [[]]
-        for span in spans:
-            if rows[-1] and length(rows[-1]) + length([span]) > width:
-                rows.append([])
-            rows[-1] += [span, Span(gap)]
-        return list(rows)

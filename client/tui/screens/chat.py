@@ -15,7 +15,7 @@ from client.present.chat import ONLY_PLAYERS, said, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
-from client.tui.widgets.box import Box
+from client.tui.widgets.box import Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
 
@@ -74,7 +74,7 @@ class ChatScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The words, and a line to write on."""
-        with Box(id="box"):
+        with Clearing(), Box(id="box"):
             yield Words(self._session, line=self._line)
             yield Static("", id="problem", markup=False)
             yield Input(placeholder="Say something: enter sends, esc back")

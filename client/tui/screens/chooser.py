@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -14,13 +14,17 @@ from textual.screen import ModalScreen
 from client.face import Face
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
-from client.tui.widgets.box import SHRINKS, Box
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, wrap
+from client.tui.widgets.box import SHRINKS, Box, Clearing
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, length, wrap
 
 LEAD = 5
 """Columns for the mark and the key of an entry."""
 HINT = "{take} choose   {back} back"
 """What stands below a list; the words in braces are the keys of the bindings that are called so."""
+AT_A_TABLE = "-table"
+"""The class of one that stands below, over what is written at a table, and leaves its middle in sight."""
+GAP = "   "
+"""Between a key's words and the next key."""
 
 
 class Entry(NamedTuple):
@@ -195,10 +199,10 @@ class ChooserScreen(ModalScreen[Any]):
 
     def compose(self) -> ComposeResult:
         """A box with title, list and hint."""
-        with Box(id="box"):
+        with Clearing(), Box(id="box"):
             yield Caption(self._title, "title")
             yield Menu(self._entries, self._chosen, line=self._line)
-            yield Caption(self._hint.format(**self._keys()), "dim", do="leave", id="foot")
+            yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
 
     def _keys(self) -> dict[str, str]:
         return {name: live(self, f"chooser.{name}") for name in ("take", "back", "help")}
@@ -223,11 +227,7 @@ class ChooserScreen(ModalScreen[Any]):
             if abs(by) == 1:
                 index %= len(self._entries)
             self.menu.choose(max(0, min(index, len(self._entries) - 1)))
-            self._foot(self._hint.format(**self._keys()), "dim")
-
-    def _foot(self, text: str, role: str) -> None:
-        """The keys, or why the entry that was asked for cannot be chosen."""
-        self.query_one("#foot", Caption).say(text, role)
+            self.query_one(KeyLine).say("")
 
     def action_take(self) -> None:
         """Choose the marked entry."""
@@ -248,7 +248,7 @@ class ChooserScreen(ModalScreen[Any]):
             self.dismiss(self._entries[index].value)
         elif 0 <= index < len(self._entries) and self._entries[index].detail:
             self.menu.choose(index)
-            self._foot(self._entries[index].detail, "warn")
+            self.query_one(KeyLine).say(self._entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
         """An entry's own key, or its number in the list."""
@@ -291,3 +291,17 @@ class Caption(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The text, wrapped."""
         return [[Span(line, self._role, self._do)] for line in wrap(self._text, width)]
+
+
+class KeyLine(Caption):
+    """Keys and what they do, or for a moment a sentence in their place."""
+
+    def __init__(self, hint: str, keys: Mapping[str, str], *, do: str, id: str | None = None) -> None:  # noqa: A002
+        """``hint`` as ``HINT``, ``keys`` those that it names; a click on any of it posts ``do``."""
+        super().__init__("", "text", do=do, id=id)
+        phrases = (phrase.split(" ", 1) for phrase in hint.split(GAP))
+        self._hints = [keyed(key.format(**keys), words, do) for key, words in phrases]
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The sentence, or else the keys."""
+        return super().rows(width, height) if self._text else flow(self._hints, width, GAP)

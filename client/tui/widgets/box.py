@@ -80,15 +80,31 @@ class Card(Vertical, Carded):
     """
 
 
+class Clearing(Sheet):
+    """The ground of a box over another screen: a blank column on either side of it, or all of a row where
+    the window is no wider, so that nothing that was cut stands beside the box.
+    """
+
+    SCOPED_CSS = False
+    DEFAULT_CSS = """
+    Clearing { width: 78; max-height: 90%; padding: 0 1; background: $background; }
+    .-narrow Clearing, .-normal Clearing { width: 100%; padding: 0; }
+    .-short Clearing { max-height: 100%; }
+    """
+
+
 class Box(Sheet, Carded):
     """A sheet over another screen: a card with half a row of air, or lines round it."""
 
     DEFAULT_CSS = """
     Box {
-        max-height: 90%;
         border: round $line;
         background: $panel;
         &.-card { border: block $panel; }
         & Panel { background: transparent; }
     }
     """
+
+    def __init__(self, *children: Widget, **options: Any) -> None:
+        super().__init__(*children, **options)
+        self.set_class(True, SHRINKS, update=False)

@@ -65,6 +65,21 @@ def length(row: Iterable[Span]) -> int:
     return sum(cell_len(span.text) for span in row)
 
 
+def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
+    """Pieces beside each other, as many in a row as there is room for; none is broken."""
+    rows: list[list[Span]] = [[]]
+    for piece in pieces:
+        if rows[-1] and length(rows[-1]) + len(gap) + length(piece) > width:
+            rows.append([])
+        rows[-1] += [*([Span(gap)] if rows[-1] else []), *piece]
+    return list(rows)
+
+
+def keyed(key: str, words: str, do: str = "") -> Row:
+    """A hint: the key, then what it does."""
+    return [Span(key, "key", do), Span(f" {words}", "text", do)]
+
+
 def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
     """The first rows of too many, with a mark in the last that there are more."""
     if len(rows) <= height or not height:

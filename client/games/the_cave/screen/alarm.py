@@ -14,8 +14,8 @@ from client.games.the_cave.ending import Alarm
 from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.terms import letter
 from client.tui.keymap import live
-from client.tui.screens.chooser import Caption
-from client.tui.widgets.box import Box
+from client.tui.screens.chooser import Caption, KeyLine
+from client.tui.widgets.box import Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 TITLE = "THE END IS NEAR"
@@ -39,12 +39,12 @@ class AlarmScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What has happened, how long it lasts, the teams, what counts."""
         found = self._alarm
-        with Box(id="box"):
+        with Clearing(), Box(id="box"):
             yield Caption(TITLE, "loud")
             yield Caption(f"{found.why} {found.how_long}", "text")
             yield _Teams(found)
             yield Caption(found.what_counts, "strong")
-            yield Caption(GO_ON.format(leave=live(self, "alarm.leave")), "dim", do="leave")
+            yield KeyLine(GO_ON, {"leave": live(self, "alarm.leave")}, do="leave")
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""

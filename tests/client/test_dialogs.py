@@ -1,0 +1,66 @@
+"""Boxes over other screens: where they stand, what is beside them, and their keys."""
+
+from __future__ import annotations
+
+import pytest
+from rich.style import Style
+
+from client.games.the_cave.cave_map import entry_prices
+from client.games.the_cave.screen.game import GameScreen
+from client.tui.themes import CAVE_DARK
+from client.tui.widgets.box import Box, Clearing
+from tests.client.pilot import press
+from tests.client.scenes import SCENES
+from tests.client.screens import LARGE, SMALL, show
+
+OVER_A_TABLE = ("moves", "actions", "chat", "replay-turns")
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(40, 12), SMALL, (100, 30), LARGE])
+@pytest.mark.parametrize("name", [*OVER_A_TABLE, "alarm", "keys-new"])
+async def test_nothing_that_is_cut_stands_beside_a_box(name: str, size: tuple[int, int], glyphs: str) -> None:
+    scene = SCENES[name]
+    async with show(scene.screen(glyphs), size, ascii_only=glyphs == "ascii") as (app, pilot):
+        await press(pilot, *scene.keys)
+        box, width = app.screen.query_one(Box).region, size[0]
+        for strip in app.screen._compositor.render_strips()[box.y : box.bottom]:
+            row = "".join(part.text for part in strip)
+            if width < 100:
+                assert (box.x, box.right) == (0, width)
+            else:
+                assert row[: box.x][-1:] in ("", " ")
+                assert row[box.right] == " "
+
+
+@pytest.mark.parametrize("size", [SMALL, (100, 30), LARGE])
+async def test_where_to_leaves_what_it_asks_about_in_sight(size: tuple[int, int]) -> None:
+    scene = SCENES["moves"]
+    async with show(scene.screen("unicode"), size) as (app, pilot):
+        table = app.screen
+        await press(pilot, *scene.keys)
+        covered = app.screen.query_one(Clearing).region
+        assert isinstance(table, GameScreen)
+        ways = entry_prices(table.scene.choices)
+        assert ways
+        for tile in ways:
+            seen = table.map.region_of(tile).translate(table.map.content_region.offset)
+            assert not covered.contains(seen.x + seen.width // 2, seen.y + seen.height // 2)
+
+
+async def test_the_keys_of_a_box_look_as_those_of_a_screen() -> None:
+    key = Style.parse(CAVE_DARK.variables["key"])
+    for name in ("moves", "alarm", "keys-new"):
+        scene = SCENES[name]
+        async with show(scene.screen("unicode"), LARGE) as (app, pilot):
+            await press(pilot, *scene.keys)
+            box = app.screen.query_one(Box).region
+            found = [
+                part
+                for strip in app.screen._compositor.render_strips()[box.y : box.bottom]
+                for part in strip.crop(box.x, box.right)
+            ]
+            for word in ("enter", "go on") if name == "alarm" else ("esc", "back"):
+                style = next(part.style for part in reversed(found) if part.text.strip() == word)
+                assert style is not None
+                assert (style.color == key.color) == (word in ("esc", "enter")), (name, word)
