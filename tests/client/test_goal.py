@@ -35,15 +35,16 @@ def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> Non
 
 async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses() -> None:
     app = TableApp(FakeSession(), preferences=Preferences(schema.Settings(guide=True)))
-    async with run(app, size=(80, 24)) as pilot:
+    async with run(app, size=(80, 20)) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         assert WINS in text(app.screen)
         assert HOME_OR_NOTHING in text(app.screen)
         # Advice is not an error.
-        tips = app.screen.query_one("#tips").styles.color
-        assert tips == Color.parse(app.theme_variables["tip"])
-        assert tips != app.screen.query_one("#message").styles.color
+        for name in ("#tips", "#tips-beside"):
+            tips = app.screen.query_one(name).styles.color
+            assert tips == Color.parse(app.theme_variables["tip"])
+            assert tips != app.screen.query_one("#message").styles.color
         await press(pilot, "k")
         assert WINS not in text(app.screen)
 
