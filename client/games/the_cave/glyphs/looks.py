@@ -17,14 +17,14 @@ Frame = Literal["void", "rock", "cursor", "ghost"]
 """What the solid part of a border is made of."""
 
 
-class Wall(msgspec.Struct, frozen=True, cache_hash=True):
+class Wall(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A border as it is drawn: its solid part, and what leads through it."""
 
     frame: Frame
     border: Border | None = None
 
 
-class Look(msgspec.Struct, frozen=True, cache_hash=True):
+class Look(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Everything seen of a block."""
 
     cell: Cell | None
@@ -49,8 +49,10 @@ def look_at(picture: MapPicture, at: Coord, cursor: Coord | None) -> Look:
     above = _frame(cells.get(north), north == cursor)
     left = _frame(cells.get(west), west == cursor)
     aslant = _frame(cells.get(corner), corner == cursor)
-    if cell is None and here == above == left == aslant == "void":
-        return VOID
+    if here == above == left == aslant:  # as among tiles and far from them
+        if cell is None and here == "void":
+            return VOID
+        return Look(cell, here, Wall(here, borders.get((north, at))), Wall(here, borders.get((west, at))))
     return Look(
         cell,
         _meeting(here, above, left, aslant),

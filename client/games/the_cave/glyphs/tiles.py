@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cave.the_cave.state import LEVEL
 from client.games.the_cave.cave_map import Cell
 from client.games.the_cave.glyphs.looks import Frame, Look, Wall
@@ -143,7 +145,7 @@ def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
     kind: Role = cell.kind
     if cell.ghost:
         return [
-            [(fit(_titled(cell, glyph), 8), kind)],
+            [(fit(_titled(cell.kind, cell.level, glyph), 8), kind)],
             [(fit(PLACE_WORD, 8), "ghost-text")],
             [(fit(cell.hint, last), "ghost-text")],
         ]
@@ -152,14 +154,14 @@ def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
         depth: Row = (
             [(glyph, kind), (fit(f" {_depth(cell)}", 6), _band(cell))] if cell.depth else [(glyph * 7, kind)]
         )
-        name = fit(" " + _name(cell), 6 - width(cell.label))
+        name = fit(" " + _name(cell.kind, cell.level), 6 - width(cell.label))
         return [
             [*depth, price or (glyph, kind)],
             [(glyph + name, kind), *_label(cell), (glyph, kind)],
             _figures(cell, last, glyphs, (glyph, kind)),
         ]
     return [
-        [(_titled(cell, glyph), kind), price or (" ", "blank")],
+        [(_titled(cell.kind, cell.level, glyph), kind), price or (" ", "blank")],
         [
             (fit(_depth(cell), 6 - width(cell.label)), _band(cell)),
             *_label(cell),
@@ -204,14 +206,15 @@ def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
     return (glyphs.kinds[cell.kind], cell.kind) if cell.kind != "none" else (" ", "blank")
 
 
-def _name(cell: Cell) -> str:
-    name = TILE_NAMES[cell.kind]
-    return fit(name, NAME_CELLS - 1).rstrip() + str(cell.level) if cell.level else fit(name, NAME_CELLS)
+def _name(kind: str, level: int) -> str:
+    name = TILE_NAMES[kind]
+    return fit(name, NAME_CELLS - 1).rstrip() + str(level) if level else fit(name, NAME_CELLS)
 
 
-def _titled(cell: Cell, glyph: str) -> str:
+@lru_cache(maxsize=256)
+def _titled(kind: str, level: int, glyph: str) -> str:
     """Glyph and name; the longest name leaves no blank between them."""
-    name = _name(cell)
+    name = _name(kind, level)
     return fit(glyph + (name if width(name.rstrip()) == NAME_CELLS else f" {name}"), 1 + NAME_CELLS)
 
 

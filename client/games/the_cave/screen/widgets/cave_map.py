@@ -379,7 +379,7 @@ class CaveMap(Viewport, can_focus=True, inherit_bindings=False, inherit_css=Fals
         row, line = divmod(scrolled.y + y, down)
         first, top = grid.left + column, grid.top + row
         places = [(x, top) for x in range(first, first - (-(skipped + width) // across))]
-        if any(at not in blocks for at in places):
+        if not all(map(blocks.__contains__, places)):
             self._blocks.draw(places, self.picture, self.cursor, grid, self.glyph_set)
         rows = [blocks[at][line] for at in places]
         if beyond := len(places) * across - skipped - width:

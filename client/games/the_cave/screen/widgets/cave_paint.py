@@ -11,6 +11,7 @@ from client.games.the_cave.glyphs.looks import Look
 from client.games.the_cave.glyphs.sets import SETS, Role, Zoom
 from client.games.the_cave.glyphs.tiles import Row, block
 from client.settings.appearance import GlyphSetName
+from client.tui.paint.canvas import new_segment
 
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""
@@ -70,8 +71,8 @@ def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
             text += piece
         else:
             if text:
-                joined.append(Segment(text, style))
+                joined.append(new_segment((text, style, None)))
             text, style = piece, new
     if text:
-        joined.append(Segment(text, style))
+        joined.append(new_segment((text, style, None)))
     return joined
