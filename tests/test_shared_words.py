@@ -82,7 +82,11 @@ ALLOWED = {
         "Textual's word for what a palette offers before a letter is typed",
     ),
     **dict.fromkeys(
-        (("client/tui/themes.py", word) for word in ("choke", "descent", "squeeze", "wonder")),
+        (
+            (f"client/tui/{module}.py", word)
+            for module in ("sixteen", "themes")
+            for word in ("choke", "descent", "squeeze", "wonder")
+        ),
         "a theme is one table, and has the colours of The Cave's map, too",
     ),
 }

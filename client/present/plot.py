@@ -10,7 +10,7 @@ from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
 
 PlotRole = str
-"""``axis``, ``line``, ``mark``, or the role of a seat (``seat-1`` ...)."""
+"""``axis``, ``line``, ``mark``, or a line or a letter of a seat (``line-1``, ``seat-1`` ...)."""
 
 SMALLEST = (20, 6)
 """Columns and rows below which nothing can be read."""
@@ -126,7 +126,7 @@ def _lines(
                 drawn.setdefault(at, set()).add(seat)
     area: dict[tuple[int, int], Cell] = {}
     for at, sides in strokes.items():
-        role = _role(min(drawn[at])) if len(drawn[at]) == 1 else "line"
+        role = f"line-{min(drawn[at]) + 1}" if len(drawn[at]) == 1 else "line"
         area[at] = (_box(sides, ascii_only=ascii_only), role)
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}

@@ -17,6 +17,9 @@ from textual.color import Color
 
 from client.face import LETTERS
 
+TERMINALS_OWN = "ansi_default"
+"""The ground that a terminal has itself, of which nobody knows the colour."""
+
 
 class Hue(NamedTuple):
     """``colour`` and ``ground`` name variables of the theme; empty: as around it."""
@@ -59,16 +62,20 @@ def style(app: App[object], hue: Hue) -> Style:
     variables = app.theme_variables
     colour = variables[hue.colour] if hue.colour else ""
     ground = variables[hue.ground] if hue.ground else ""
-    # Many terminals turn bold black into grey, and black is what stands on a ground of their own colours.
-    return _style(hue, colour, ground, ground not in ("", "ansi_default") and app.native_ansi_color)
+    return _style(hue, colour, ground, app.native_ansi_color and ground not in ("", TERMINALS_OWN))
 
 
 @lru_cache(maxsize=512)
-def _style(hue: Hue, colour: str, ground: str, thin: bool) -> Style:
+def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
+    """The style. Turned, it is written with the ground, and reversed: many terminals make grey of bold black,
+    and without colours it is only seen that it is reversed.
+    """
+    ink = Color.parse(colour).rich_color if colour else None
+    under = Color.parse(ground).rich_color if ground else None
     return Style(
-        color=Color.parse(colour).rich_color if colour else None,
-        bgcolor=Color.parse(ground).rich_color if ground else None,
-        bold=(hue.bold and not thin) or None,
-        reverse=hue.reverse or None,
+        color=under if turned else ink,
+        bgcolor=ink if turned else under,
+        bold=hue.bold or None,
+        reverse=hue.reverse is not turned or None,
         underline=hue.underline or None,
     )

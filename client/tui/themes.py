@@ -24,6 +24,8 @@ from client.tui.motion import STILL, Motion
 from client.tui.paint import colour as paint
 from client.tui.paint.colour import CONTRAST
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.roles import TERMINALS_OWN
+from client.tui.sixteen import ANSI, ANSI_BY_NAME, ANSI_LIGHT
 from client.tui.terse import TerseApp
 
 Result = TypeVar("Result")
@@ -91,6 +93,7 @@ def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[s
             "input-selection-background": ground["raised"],
             "footer-key-foreground": roles["key"],
             "cap": ground["raised"],
+            "map-price": roles["map-text"],
             "words": roles["text"],
             **{role: colour for role, colour in roles.items() if role not in ("text", "button")},
         },
@@ -227,40 +230,13 @@ OWN = (CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST)
 OWN_BY_NAME = {theme.name: theme for theme in OWN}
 assert tuple(OWN_BY_NAME) == OWN_THEMES
 
-# The terminal's own sixteen colours: what its owner can read is not known, so text is mostly its default.
-ANSI = {
-    **dict.fromkeys(
-        ("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"
-    ),
-    "key": "ansi_magenta",
-    "gain": "ansi_green",
-    "tip": "ansi_cyan",
-    "warn": "ansi_red",
-    "loud": "ansi_red",
-    **dict.fromkeys(("map-cursor", "map-squeeze", "map-wonder"), "ansi_yellow"),
-    "map-water": "ansi_cyan",
-    "map-descent": "ansi_magenta",
-    "map-base": "ansi_green",
-    "map-exit": "ansi_cyan",
-    "map-need": "ansi_red",
-    "map-depth-2": "ansi_cyan",
-    "map-depth-3": "ansi_magenta",
-    "seat-1": "ansi_yellow",
-    "seat-2": "ansi_bright_cyan",
-    "seat-3": "ansi_green",
-    "seat-4": "ansi_bright_yellow",
-    "seat-5": "ansi_bright_red",
-    **{f"seat-{number}-letter": "ansi_black" for number in range(1, 6)},
-}
-ANSI_LIGHT = ANSI | {
-    **dict.fromkeys(("map-cursor", "map-squeeze"), "ansi_red"),
-    **dict.fromkeys(("map-water", "map-exit", "map-wonder", "map-depth-2", "tip"), "ansi_blue"),
-}
+AT_HAND = OWN_BY_NAME | ANSI_BY_NAME
 ROLES = tuple(ANSI)
 """The names that every theme has for the cave."""
 LIKE = {
     "words": "foreground",
     "map-text": "foreground",
+    "map-price": "foreground",
     "line": "primary",
     "dim": "foreground-darken-2",
     "title": "text-primary",
@@ -347,16 +323,16 @@ class ThemedApp(TerseApp[Result]):
     @property
     def available_themes(self) -> dict[str, Theme]:
         """The library's and ours, which are known from the first moment: styles are read in between."""
-        return {**super().available_themes, **OWN_BY_NAME}
+        return {**super().available_themes, **AT_HAND}
 
     def get_theme(self, theme_name: str) -> Theme | None:
         """A theme by its name; asked for by every line that is drawn, so ours are at hand."""
-        return OWN_BY_NAME.get(theme_name) or super().get_theme(theme_name)
+        return AT_HAND.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The cave's colours for themes that have none, and the ground of keys and slots."""
         theme = self.current_theme
-        cap = "ansi_default" if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
+        cap = TERMINALS_OWN if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
         return {**roles_of(theme), "cap": cap}
 
 
@@ -373,10 +349,11 @@ def tier(app: App[Any]) -> Tier:
 def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
     """The colour of a seat, as far as it can be seen on a ground (a variable of the theme)."""
     variables = app.theme_variables
-    if app.current_theme.ansi:
-        # The terminal's owner knows what can be read; it is never the colour alone that tells.
-        return Style(color=Color.parse(variables["words"]).rich_color)
     own = variables.get(f"seat-{seat + 1}", variables["words"])
+    if app.current_theme.ansi:
+        # On light grounds yellow and bright cyan are not seen; it is never the colour alone that tells.
+        shown = own if app.current_theme.dark else variables["words"]
+        return Style(color=Color.parse(shown).rich_color)
     colour = readable(Color.parse(own), [Color.parse(variables[ground])])
     return Style(color=colour.rich_color)
 

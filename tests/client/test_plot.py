@@ -108,7 +108,7 @@ def test_teams_with_the_same_value_stand_side_by_side_and_take_turns_where_that_
 def test_each_line_has_the_colour_of_its_team_and_one_of_several_that_of_none() -> None:
     rows = plot(((0, 10, 10), (0, 0, 10)), 40, 12)
     upper, lower = ({role for text, role in row if "──" in text} for row in (rows[0], rows[-3]))
-    assert (upper, lower) == ({"seat-1", "line"}, {"seat-2"})
+    assert (upper, lower) == ({"line-1", "line"}, {"line-2"})
     both = plot(((0, 0, 10), (0, 0, 10)), 40, 12)
     assert {role for row in both for text, role in row if "──" in text} == {"line", "axis"}
 

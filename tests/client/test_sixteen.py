@@ -7,11 +7,24 @@ from typing import Any
 import pytest
 from rich.color import Color
 from rich.style import Style
+from textual.app import App
 from textual.screen import Screen
 
+from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
+from client.games.the_cave.face import FACE
+from client.games.the_cave.screen.roles import BACKPACK, MAP, OVERVIEW
+from client.settings.appearance import ANSI_THEMES
+from client.tui import roles
+from client.tui.screens.score import ScoreScreen
+from client.tui.sixteen import ANSI, ANSI_LIGHT
+from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import run
 from tests.client.scenes import SCENES
-from tests.client.screens import SMALL
+from tests.client.screens import SMALL, show
+from tests.client.test_screens import over
 
 PALE = {"yellow", "YELLOW", "cyan", "CYAN", "GREEN", "white", "WHITE"}
 """Not to be read on paper; those in capitals are bright."""
@@ -23,6 +36,32 @@ def seen(style: Style) -> tuple[str, str]:
     """The names of ink and ground, as they are seen."""
     ink, ground = (snapshots._colour(each or Color.default()) for each in (style.color, style.bgcolor))
     return (ground, ink) if style.reverse else (ink, ground)
+
+
+@pytest.mark.parametrize("theme", ANSI_THEMES)
+@pytest.mark.parametrize("kept", [roles.PANELS, MAP, OVERVIEW, BACKPACK, OCELOT, ScoreSheet.ROLES])
+async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) -> None:
+    app = TableApp(FakeSession(start=position()))
+    app.theme = theme
+    async with run(app, size=SMALL):
+        for role, hue in kept.items():
+            ink, ground = seen(roles.style(app, hue))
+            if ground == "default":
+                assert ink not in (PALE if theme == "ansi-light" else DEEP), role
+            else:
+                assert ink in ("black", "default"), role
+
+
+def test_no_letter_of_a_kept_screen_stands_on_a_ground_that_can_hide_it() -> None:
+    """The cards of the score were black on black, and so was the inset; a choice was black on blue."""
+    column = len(snapshots.OWN_THEMES)
+    for path in snapshots.FOLDER.glob("*-styles.txt"):
+        for line in path.read_text(encoding="utf-8").partition("=== styles\n")[2].splitlines()[1:]:
+            for at in range(column, column + len(ANSI_THEMES)):
+                ink, _, ground = line[2:][at * snapshots.COLUMN :][: snapshots.COLUMN].partition("/")
+                ground = ground.split()[0]
+                assert ground == "default" or ink == "-" or "black" in (ink, ground), (path.name, line[0])
+                assert ink != ground or ground == "default", (path.name, line[0])
 
 
 def letters(screen: Screen[Any]) -> dict[str, Style]:
@@ -44,4 +83,46 @@ async def test_without_colours_a_field_shows_that_it_is_being_filled_in(name: st
         assert all(part.style is not None and part.style.underline for part in shown)
 
 
+@pytest.mark.parametrize("theme", ANSI_THEMES)
+async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_colours(theme: str) -> None:
+    async with show(ScoreScreen(FACE, over())) as (app, pilot):
+        app.theme = theme
+        await pilot.pause()
+        for seat in range(1, 6):
+            style = roles.style(app, roles.SEATS[f"seat-{seat}"])
+            assert style.bold
+            assert style.reverse, "all that is left of a ground where there are no colours"
+            assert seen(style)[0] == "black"
+        shown = letters(app.screen)
+        assert shown["Total"].bold
+
+
+async def test_the_cards_of_the_score_have_the_colours_of_their_teams() -> None:
+    async with show(ScoreScreen(FACE, over())) as (app, pilot):
+        app.theme = "ansi-dark"
+        await pilot.pause()
+        sheet = app.screen.query_one(ScoreSheet)
+        inks = [seen(sheet._style(f"edge-{seat}"))[0] for seat in range(1, 4)]
+        assert inks == ["yellow", "CYAN", "green"]
+
+
 PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "text")
+
+
+@pytest.mark.parametrize("colours", [ANSI, ANSI_LIGHT], ids=ANSI_THEMES)
+def test_sixteen_colours_tell_teams_and_kinds_of_places_apart(colours: dict[str, str]) -> None:
+    teams = [colours[f"seat-{seat}"].removeprefix("ansi_").removeprefix("bright_") for seat in range(1, 6)]
+    assert len(set(teams)) == 5, "a bright colour looks like the plain one"
+    told = [colours[f"map-{kind}"] for kind in PLACES]
+    same = {"ansi_default"} if colours is ANSI_LIGHT else set()
+    assert len({*told} - same) == len([each for each in told if each not in same])
+    assert colours["map-cursor"] not in teams
+
+
+@pytest.mark.parametrize("theme", ANSI_THEMES)
+async def test_keys_have_one_colour_at_the_table_and_in_menus(theme: str) -> None:
+    app: App[Any] = TableApp(FakeSession(start=position()))
+    app.theme = theme
+    async with run(app, size=SMALL):
+        names = ("key", "accent", "text-accent", "footer-key-foreground")
+        assert len({app.theme_variables[name] for name in names}) == 1

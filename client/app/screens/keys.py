@@ -64,7 +64,8 @@ class KeysScreen(Screen[None]):
                 yield KeyHint("keys.back", "Back", "back")
 
     def on_mount(self) -> None:
-        """List the actions."""
+        """List the actions, and again in another theme: a line keeps its colours."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
         self._fill()
         listed = self.query_one("#list", OptionList)
         listed.focus()

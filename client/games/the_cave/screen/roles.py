@@ -26,7 +26,7 @@ MAP: Mapping[Role, Hue] = {
     "token": Hue(),
     "last": Hue(bold=True),
     "ghost-text": Hue(bold=True),
-    "price": Hue(bold=True, reverse=True),
+    "price": Hue("map-price", bold=True, reverse=True),
     "label": Hue(bold=True, reverse=True),
     "reach": Hue(bold=True, underline=True),
     **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
