@@ -40,6 +40,7 @@ from client.launch.opening import (
     ReplayFile,
     Resumed,
     Visit,
+    back,
 )
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.settings.schema import BY_NAME, Preferences, Value
@@ -169,7 +170,7 @@ class CaveApp(CoveringApp):
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
         if self._warning and isinstance(self._opening, Menu) and not self._opening.message:
-            self._opening = Menu(self._warning)  # There it covers nothing.
+            self._opening = Menu(self._warning, wrong=True)  # There it covers nothing.
         elif self._warning:
             self.notify(self._warning, severity="warning", markup=False)
 
@@ -282,25 +283,26 @@ class CaveApp(CoveringApp):
                 direct = direct and isinstance(opening, LocalGame)
             except GivenUp:
                 direct = False
-                opening = Menu(await self._launcher.leave())
+                opening = back(await self._launcher.leave())
             except TROUBLE as error:
                 words = trouble(error)
                 if direct:
                     self.failure = words
                     break
                 await self._launcher.leave()
-                opening = Menu(words)
+                opening = Menu(words, wrong=True)
         self.exit()
 
     async def _follow(self, opening: Opening) -> Opening | None:
         wait = self._moment.wait_for
         match opening:
-            case Menu(message):
+            case Menu(message, wrong):
                 from client.app.screens.menu import MenuScreen
 
                 last = self._launcher.last_game()
                 menu = MenuScreen(
                     message,
+                    wrong=wrong,
                     glyphs=self._glyphs,
                     version=self._version,
                     last=last,
@@ -397,7 +399,7 @@ class CaveApp(CoveringApp):
             if plan is not None and not plan.open_seats:
                 return LocalGame(msgspec.structs.replace(plan, seed=""))
             return Rematch()
-        return Menu(await self._launcher.leave())
+        return back(await self._launcher.leave())
 
     async def _replay(self, path: Path | None) -> Opening | None:
         from client.replay.session import ReplaySession, read

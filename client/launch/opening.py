@@ -50,9 +50,15 @@ def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
 
 
 class Menu(msgspec.Struct, frozen=True):
-    """The start menu, with a message about what just happened."""
+    """The start menu, with a message about what just happened, and whether that was wrong."""
 
     message: str = ""
+    wrong: bool = False
+
+
+def back(words: str) -> Menu:
+    """The menu after a game, of which the words say whether it is saved."""
+    return Menu(words, words == NOT_SAVED)
 
 
 class ChooseSettings(msgspec.Struct, frozen=True):

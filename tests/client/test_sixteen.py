@@ -126,3 +126,9 @@ async def test_keys_have_one_colour_at_the_table_and_in_menus(theme: str) -> Non
     async with run(app, size=SMALL):
         names = ("key", "accent", "text-accent", "footer-key-foreground")
         assert len({app.theme_variables[name] for name in names}) == 1
+
+
+def test_the_legend_does_not_promise_tints_that_are_not_there() -> None:
+    for glyphs in ("unicode", "ascii"):
+        legend = dict(FACE.help(glyphs))["legend"].text
+        assert "tinted with 256 colours" in legend

@@ -312,3 +312,11 @@ def test_what_differs_in_colour_differs_in_text(glyphs: Any) -> None:
     ]
     looks = [text(Cell(kind="water", **each)) for each in more]
     assert len(set(looks)) == len(looks)
+
+
+async def test_good_news_has_not_the_colour_of_a_warning() -> None:
+    for screen, wrong in ((MenuScreen("The game is saved."), False), (MenuScreen("Lost.", wrong=True), True)):
+        async with show(screen) as (app, _):
+            shown = screen.query_one("#message").rich_style.color
+            warning = Color.parse(app.theme_variables["text-warning"]).rich_color
+            assert (shown == warning) == wrong

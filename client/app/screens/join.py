@@ -161,7 +161,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
             held = {} if self._watching else self._held()
             self._lines = new_game.table_lines(tables, held, watching=self._watching)
         except (ConnectionError, Rejected, ValueError) as error:
-            self._say(str(error))
+            self._say(str(error), wrong=True)
             return
         self._known = True
         listed.add_options(self._options())
@@ -180,14 +180,17 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         elif self._lines:
             listed.highlighted = 0
             listed.focus()
-            self._say(self._problem or (YOURS if self._lines[0].mine else "Choose a table."))
+            self._say(
+                self._problem or (YOURS if self._lines[0].mine else "Choose a table."),
+                wrong=bool(self._problem),
+            )
             self._problem = ""
         else:
             listed.highlighted = 0 if opens else None
             listed.focus()
             look = live(self, "join.look")
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
-            self._say(self._problem or f"That host has no tables yet. {then}")
+            self._say(self._problem or f"That host has no tables yet. {then}", wrong=bool(self._problem))
             self._problem = ""
 
     @property
@@ -259,7 +262,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         elif line.code and not self.query_one("#code", Input).value.strip():
             wrong = "This table needs a code. Type it, then press enter."
         if wrong:
-            self._say(wrong)
+            self._say(wrong, wrong=True)
             if not names:
                 self.query_one("#names").focus()
             elif line.code:
@@ -272,7 +275,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         if self._opens:
             self.dismiss(TableWish(self._typed_address(), self._typed_names()))
         elif self._known and not self._watching:
-            self._say("Only the owner opens tables on that host.")
+            self._say("Only the owner opens tables on that host.", wrong=True)
         else:
             self._say("Choose a host first: type its address and press enter.")
 
@@ -292,8 +295,10 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         """To the menu."""
         self.dismiss(None)
 
-    def _say(self, text: str) -> None:
-        self.query_one("#message", Static).update(text)
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        message = self.query_one("#message", Static)
+        message.set_class(wrong, "-wrong")
+        message.update(text)
 
     @on(HostList.Chosen)
     def _host_chosen(self, event: HostList.Chosen) -> None:

@@ -94,6 +94,7 @@ class MenuScreen(Screen[Opening | None]):
         self,
         message: str = "",
         *,
+        wrong: bool = False,
         glyphs: str = "unicode",
         version: str = "",
         last: Held | None = None,
@@ -105,6 +106,7 @@ class MenuScreen(Screen[Opening | None]):
         self._told = False
         self._last = last
         self._message = message
+        self._wrong = wrong
         self._glyphs = glyphs
         self._version = version
 
@@ -118,7 +120,7 @@ class MenuScreen(Screen[Opening | None]):
             yield Static(self._banner(), id="banner", markup=False)
             yield Static(MOTTO, id="motto", markup=False)
             yield OptionList(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
-            yield Static(self._message, id="message", markup=False)
+            yield Static(self._message, id="message", classes="-wrong" if self._wrong else "", markup=False)
         if self._pictures:
             yield Static(self._message or MOTTO, id="below", markup=False)
         with HintBar(id="hints"):

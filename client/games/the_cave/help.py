@@ -45,7 +45,7 @@ The map
   ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
   a number alone on a tile: AP to enter it now
-  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
+  0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
 """,
     "ascii": """\
 The map
@@ -54,7 +54,7 @@ The map
   $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
   a number alone on a tile: AP to enter it now
-  0   -25   -50   -75 and deeper: metres of depth, each with its own tint
+  0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
 """,
 }
 
