@@ -46,22 +46,28 @@ from tests.client.sir_ocelots_cave.tables import (
 from tests.game_kit import bot_game, fast_host, in_lines
 
 PICTURE = " ▀▄"
+RIM_ABOVE = (5, 11)
+"""The columns with a rim space in the first row."""
 
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
 
 
 def assert_numbered(board: BoardPane) -> None:
-    """The rows are numbered at the left, the columns above them; a 0 in the corner may be of both."""
+    """The rows are numbered at the left, the columns above their middles, but where a rim space is in the
+    way; a 0 in the corner may be of both.
+    """
     rows = [board.render_line(y).text for y in range(board.size.height)]
     for y in range(13):
         number, _, _ = rows[board.cell_of((0, y))[1]].strip(PICTURE).partition(" ")
         assert re.match(rf"{y}(?!\d)", number), (y, number)
-    top = rows[board.cell_of((5, 0))[1] if re.match(r" *0 .* 11", rows[board.cell_of((5, 0))[1]]) else 0]
-    numbers = [(int(found[0]), found.start()) for found in re.finditer(r"\d+", top)]
-    assert [number for number, _ in numbers] == [*range(15)]
-    wide = board.cell_of((1, 0))[0] - board.cell_of((0, 0))[0]
-    for number, column in numbers:
-        assert abs(column - board.cell_of((number, 0))[0]) <= wide // 2 + 2
+    first = board.cell_of((5, 0))[1]
+    top = next(row for row in rows[: first + 1] if re.search(r"13\D+14", row))
+    beside = rows.index(top) == first
+    numbers = {int(found[0]): found.start() for found in re.finditer(r"(?<!LEVEL )\d+", top)}
+    assert [*numbers] == [number for number in range(15) if not (beside and number in RIM_ABOVE)]
+    for number, column in numbers.items():
+        if number or not beside:
+            assert column == board.cell_of((number, 0))[0] - (number > 9), number
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
@@ -263,6 +269,16 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 assert_numbered(board)
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("size", SIZES[1:])
+async def test_numbers_and_names_at_the_edge_touch_nothing(size: tuple[int, int], glyphs: str) -> None:
+    screen = table(played(middle), glyphs=glyphs)
+    async with show(screen, size, ascii_only=glyphs == "ascii"):
+        board = screen.board
+        rows = [board.render_line(y).text for y in range(board.size.height)]
+        assert not [row for row in rows if re.search(r"^ ?\d+[(<\[]|[A-Z)]\d+ +\d+ |LEVEL \d$", row)]
 
 
 @pytest.mark.parametrize("size", SIZES)

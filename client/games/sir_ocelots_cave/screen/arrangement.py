@@ -72,7 +72,7 @@ def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     rows = height - bars
     down = min(max(DOWN, rows - 6), 15 if height < 40 else 17)
     down = max(DOWN, min(down, rows - LEAST_BELOW))
-    across = width - max(SIDE, min(30, width - ACROSS * 4))
+    across = width - max(SIDE, min(30, width - ACROSS * 4 - 1))
     below = rows - down
     here = min(below, 4 if below < 8 else min(8, below - 3))
     side = Box(across, HEAD, width - across, down)

@@ -103,7 +103,7 @@ class SignWriter:
         rows = [[AIR] * wide for _ in range(high)]
         found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
         found = found if found is not None else rim(look, self._glyphs, cursor=cursor)  # type: ignore[arg-type]
-        start = (wide - len(found)) // 2
+        start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
         for x, y, glyph in numbers:
             if rows[y][x].glyph == " ":
