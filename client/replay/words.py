@@ -28,12 +28,15 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """A key, what it does, also in ``short`` where there is little room, and the word a click posts."""
+    """A key, what it does, also in ``short`` where there is little room, and the word a click posts;
+    ``both`` is the word for it and the next one, where there is hardly any.
+    """
 
     key: str
     label: str
     short: str
     do: str
+    both: str = ""
 
 
 def place(session: ReplaySession, playback: Playback) -> Place:
@@ -55,9 +58,9 @@ def controls(playback: Playback) -> Sequence[Sequence[Control]]:
     way = "forwards" if playback.way < 0 else "backwards"
     return (
         (
-            Control("left", "step back", "back", "step:-1"),
+            Control("left", "step back", "back", "step:-1", "step"),
             Control("right", "step on", "on", "step:1"),
-            Control("up", "turn back", "turn back", "turn:-1"),
+            Control("up", "turn back", "turn back", "turn:-1", "turn"),
             Control("down", "turn on", "turn on", "turn:1"),
             Control("home", "start", "start", "first"),
             Control("end", "end", "end", "last"),
@@ -65,7 +68,7 @@ def controls(playback: Playback) -> Sequence[Sequence[Control]]:
         (
             Control("space", play, play, "play"),
             Control("b", way, way[:-5], "way"),
-            Control("-", "slower", "slow", "speed:-1"),
+            Control("-", "slower", "slow", "speed:-1", "speed"),
             Control("+", "faster", "fast", "speed:1"),
             Control("t", "go to a turn", "turns", "turns"),
         ),

@@ -70,18 +70,32 @@ class Controls(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Each group on as many lines as it needs; in short, one after the other, where there is no room."""
+        """Each group on as many lines as it needs; in short, one after the other, where there is no room; and
+        two keys with one word where that is too much.
+        """
         rows = [row for group in self._groups for row in _flow(group, width)]
         if len(rows) > height:
-            rows = _flow([control for group in self._groups for control in group], width, short=True)
+            together = [control for group in self._groups for control in group]
+            rows = _flow(together, width, short=True)
+            if len(rows) > height:
+                paired = _flow(together, width, short=True, paired=True)
+                rows = paired if len(paired) <= height else rows
         return rows[:height]
 
 
-def _flow(controls: Sequence[Control], width: int, *, short: bool = False) -> list[list[Span]]:
+def _flow(
+    controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False
+) -> list[list[Span]]:
     rows: list[list[Span]] = [[Span(" ")]]
+    left: list[Span] = []
     for control in controls:
-        label = control.short if short else control.label
-        cell = [Span(control.key, "key", control.do), Span(f" {label}", "text", control.do)]
+        if paired and control.both:
+            left = [Span(control.key, "key", control.do), Span(" ")]
+            word = control.both
+            continue
+        label = word if left else control.short if short else control.label
+        cell = [*left, Span(control.key, "key", control.do), Span(f" {label}", "text", control.do)]
+        left = []
         if length(rows[-1]) > 1 and length(rows[-1]) + length(cell) > width:
             rows.append([Span(" ")])
         rows[-1] += [*cell, Span("  ")]

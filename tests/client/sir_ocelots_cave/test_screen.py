@@ -15,8 +15,9 @@ from client.app.app import CaveApp
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
+from client.games.sir_ocelots_cave.screen.here import HerePane
 from client.games.sir_ocelots_cave.screen.keys import BINDINGS
-from client.games.sir_ocelots_cave.screen.panes import Players
+from client.games.sir_ocelots_cave.screen.panes import Players, Worth
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.sir_ocelots_cave.words import Stone, players
 from client.launch.launcher import Launcher
@@ -28,6 +29,7 @@ from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import length
+from client.tui.widgets.replay import Controls
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import Pilot, press, run, settle, until
 from tests.client.screens import cut_off, show, text
@@ -40,6 +42,7 @@ from tests.client.sir_ocelots_cave.tables import (
     middle,
     over,
     played,
+    replayed,
     table,
     without_tools,
 )
@@ -279,6 +282,43 @@ async def test_numbers_and_names_at_the_edge_touch_nothing(size: tuple[int, int]
         board = screen.board
         rows = [board.render_line(y).text for y in range(board.size.height)]
         assert not [row for row in rows if re.search(r"^ ?\d+[(<\[]|[A-Z)]\d+ +\d+ |LEVEL \d$", row)]
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+async def test_what_gems_are_worth_is_not_jammed(size: tuple[int, int]) -> None:
+    screen = table(played(middle), glyphs="ascii")
+    async with show(screen, size, ascii_only=True):
+        pane = screen.query_one(Worth)
+        rows = pane.rows(*pane.size)
+        told = ["".join(span.text for span in row) for row in rows]
+        assert all(row.startswith(" ") and len(row.rstrip()) < pane.size.width for row in told if row)
+        for sign, name in (("^", "1 crystal"), ("o(*", "1 celestite"), ("@", "3 opal"), ("&", "A geode")):
+            assert [row for row in told if re.search(rf" {re.escape(sign)} +{name}", row)], name
+
+
+@pytest.mark.parametrize("size", SIZES[2:])
+async def test_what_is_said_of_a_place_is_said_to_its_end(size: tuple[int, int]) -> None:
+    screen = table(played(middle), guide=True)
+    async with show(screen, size) as (_, pilot):
+        await press(pilot, "m")
+        pane = screen.query_one(HerePane)
+        said = " ".join("".join(span.text for span in row).strip() for row in pane.rows(*pane.size))
+        assert said.endswith("One tool short: lamp at 11,0.")
+        assert "Point at a rim space" in text(screen)
+
+
+@pytest.mark.parametrize("size", SIZES[2:])
+async def test_a_replay_shows_all_offers_and_all_keys(size: tuple[int, int]) -> None:
+    session = replayed()
+    session.go(30)
+    screen = OcelotReplay(session)
+    async with show(screen, size):
+        shown = text(screen)
+        for word in ("compass C", "lamp A/B", "pickaxe C/B", "left", "home", "space play", "+", "t "):
+            assert word in shown, word
+        assert " ...\n" not in shown
+        keys = screen.query_one(Controls)
+        assert keys.size.width >= 30
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -17,7 +17,10 @@ LEAST_LOG = 6
 """Rows of the log, before there is air above the board for the numbers of the columns."""
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
-CONTROLS = 6
+CONTROLS, WIDE_CONTROLS = 6, 30
+"""Rows of the keys of a replay beside the board, and the columns from which they stand there."""
+KEYS_IN_A_ROW = 100
+"""Columns of a window from which they have room in one row."""
 LEAST_HERE = 14
 """Rows of the pane about the place under the cursor, before the pane of the players gets more."""
 
@@ -35,12 +38,15 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     boxes["hints"] = Box(0, height - KEYS, width, KEYS)
     if replay:
         boxes["place"] = Box(0, height - KEYS - 1, width, 1)
-        here = boxes["here"]
-        if here.height > 2 * CONTROLS:
+        here, log = boxes["here"], boxes["log"]
+        if here.height > 2 * CONTROLS and here.width >= WIDE_CONTROLS:
             boxes["here"] = here._replace(height=here.height - CONTROLS)
             boxes["controls"] = Box(here.x, here.y + here.height - CONTROLS, here.width, CONTROLS)
+        elif log.height == 1 and width >= KEYS_IN_A_ROW:
+            boxes["here"] = here._replace(height=here.height - 1)
+            boxes["controls"] = Box(0, log.y, width, 1)
+            del boxes["log"]
         else:
-            log = boxes["log"]
             boxes["controls"] = log._replace(height=2)
             boxes["log"] = Box(log.x, log.y + 2, log.width, max(0, log.height - 2))
     return {name: box for name, box in boxes.items() if box.height > 0}
@@ -56,7 +62,7 @@ def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[
     if rows - down >= 2 + LEAST_LOG:
         down += 2
     side = Box(across, HEAD, width - across, rows)
-    worth = 11 if pitch[1] == 3 else 5
+    worth = 11 if pitch[1] == 3 else 6
     cards = 14 if pitch[1] == 3 or rows - worth >= 14 + LEAST_HERE else 8
     return {
         "board": Box(0, HEAD, across, down),
@@ -74,7 +80,7 @@ def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     down = max(DOWN, min(down, rows - LEAST_BELOW))
     across = width - max(SIDE, min(30, width - ACROSS * 4 - 1))
     below = rows - down
-    here = min(below, 4 if below < 8 else min(8, below - 3))
+    here = min(below, max(4, below - 2) if below < 8 else min(8, below - 3))
     side = Box(across, HEAD, width - across, down)
     worth = min(7, max(0, down - 8))
     return {

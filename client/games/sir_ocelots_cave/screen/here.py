@@ -54,10 +54,12 @@ class HerePane(Panel):
         role = "gain" if offer.takes else "dim"
         if not column:
             lines = [[*head, Span(" ", "text")]]
+            # That nothing is taken need not be said where there is something worse to say.
+            gain = offer.takes if loss else gain
             for text, each in ((gain, role), (loss, "warn")):
                 if text:
                     lines += [[Span(f"   {line}", each, offer.do)] for line in wrap(text, width - 4)]
-            if len(lines) > 1 and len(lines[0][2].text) + len(gain) + 5 <= width:
+            if len(lines) > 1 and gain and len(lines[0][2].text) + len(gain) + 5 <= width:
                 lines[0] = [*head, Span(f" {gain}", role, offer.do)]
                 del lines[1]
             return list(lines)

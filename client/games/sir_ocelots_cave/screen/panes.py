@@ -36,6 +36,11 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("beryl", ("red_beryl",)),
     ("geode", ("geode",)),
 )
+PAIRS: Sequence[Sequence[Sequence[str]]] = (
+    (("crystal", "emerald"), ("celestite", "beryl"), ("opal", "geode")),
+    (("crystal", "opal"), ("celestite",), ("emerald", "beryl"), ("geode",)),
+)
+"""The groups in two columns, and so that they fit where there is less room."""
 INDENT = " " * 4
 NAMED = 25
 """Columns from which gems in two columns have their names."""
@@ -141,7 +146,7 @@ class Worth(GemPane):
         signs = SIGNS[self._glyphs]
         heading = self.heading("Worth", width, "A amethyst")
         if height >= len(GROUPS) + 1:
-            listed = [self._line_of(name, gems, signs, wide=True) for name, gems in GROUPS]
+            listed = [self._line_of(name, gems, signs, wide=3) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
             return [heading, *listed, *tools][:height]
         if width < NAMED:
@@ -150,20 +155,21 @@ class Worth(GemPane):
                 for _, gems in GROUPS
             ]
             return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
-        lines = [self._line_of(name, gems, signs, wide=False) for name, gems in GROUPS]
-        first = max(map(length, lines[:3])) + 1
-        pairs = [
-            [*one, Span(" " * (first - length(one))), *other]
-            for one, other in zip(lines[:3], lines[3:], strict=True)
-        ]
-        return [heading, *pairs, TOOLS_LINE][:height]
+        lines = {name: self._line_of(name, gems, signs) for name, gems in GROUPS}
+        for pairs in PAIRS:
+            rows = _columns(pairs, lines)
+            if max(map(length, rows)) < width:
+                break
+        if height > len(rows) + 2:
+            rows.append([])
+        return [heading, *rows, TOOLS_LINE][:height]
 
     @staticmethod
-    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], *, wide: bool) -> list[Span]:
-        """Gems of one worth: ``▲   1 crystal``, or where there is less room ``▲1 crystal``."""
-        gap = " " * (4 - len(gems)) if wide else ""
+    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], *, wide: int = 1) -> list[Span]:
+        """Gems of one worth: ``▲ 1 crystal``, or with so many columns for the signs ``▲   1 crystal``."""
+        gap = " " * (1 + max(0, wide - len(gems)))
         return [
-            Span(" " if wide else ""),
+            Span(" "),
             *(Span(signs[gem], gem) for gem in gems),
             Span(f"{gap}{WORTH[gems[0]]}", "strong"),
             Span(f" {name}", "text"),
@@ -186,6 +192,16 @@ class Worth(GemPane):
             [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
         ]
         return [self.heading("Worth", width, "A an amethyst"), *pixels]
+
+
+def _columns(pairs: Sequence[Sequence[str]], lines: Mapping[str, Sequence[Span]]) -> list[Row]:
+    """Lines by name, two in a row."""
+    first = max(length(lines[one]) for one, *other in pairs if other) + 1
+    rows: list[Row] = []
+    for one, *other in pairs:
+        air = Span(" " * (first - length(lines[one])))
+        rows.append([*lines[one], *(span for each in other for span in (air, *lines[each]))])
+    return rows
 
 
 class Players(GemPane):
