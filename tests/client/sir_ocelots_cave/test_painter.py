@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 from msgspec import structs
+from rich.color import Color
 from textual.widget import Widget
 
 from cave.sir_ocelots_cave.components import TOOLS
@@ -16,7 +17,7 @@ from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, PITCHES, Pitch
 from client.games.sir_ocelots_cave.screen.painter import Painter
-from client.games.sir_ocelots_cave.screen.palette import APART, DARK, LIGHT, Palette, main
+from client.games.sir_ocelots_cave.screen.palette import APART, DARK, GROUNDS, LIGHT, Palette, main
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui.paint.canvas import Cell
 from client.tui.paint.colour import CONTRAST, Rgb, contrast, rgb
@@ -141,6 +142,21 @@ def test_the_cursor_is_seen_whatever_a_place_holds(
             assert all(
                 contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀"
             )
+
+
+async def test_in_high_contrast_levels_have_grounds_on_which_all_signs_can_be_read() -> None:
+    screen = table(played(middle))
+    async with show(screen) as (app, pilot):
+        app.theme = "cave-high-contrast"
+        await settle(pilot)
+        for system, grounds in GROUNDS["cave-high-contrast"].items():
+            assert len({*grounds}) == 3, system
+            for colour in ("words", "dim", "key", *looks.GEM_HUES.values()):
+                ink = rgb(app.theme_variables[colour])
+                assert min(contrast(ink, ground) for ground in grounds) >= CONTRAST, (system, colour)
+        row = screen.board.render_line(screen.board.cell_of((11, 9))[1])
+        found = {each.style.bgcolor for each in row if each.style is not None}
+        assert Color.from_rgb(*GROUNDS["cave-high-contrast"]["truecolor"][2]) in found
 
 
 async def test_a_gem_has_one_hue_on_the_board_and_beside_it() -> None:

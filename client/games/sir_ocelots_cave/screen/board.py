@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
+from rich.color import Color
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
@@ -24,7 +26,7 @@ from client.games.sir_ocelots_cave.picture import Rim, Square
 from client.games.sir_ocelots_cave.screen.looks import ROLES
 from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN, Pitch, coordinates, origin, pitch_for
 from client.games.sir_ocelots_cave.screen.painter import Painter
-from client.games.sir_ocelots_cave.screen.palette import palette
+from client.games.sir_ocelots_cave.screen.palette import GROUNDS, palette
 from client.games.sir_ocelots_cave.screen.signs import SignWriter
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
@@ -200,7 +202,10 @@ class BoardPane(Panel):
         """What draws the board on this terminal, in this theme."""
         app = self.app
         if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):
-            return SignWriter(self._glyphs, self._style, in_rgb=not app.current_theme.ansi)
+            theme = app.current_theme
+            inks = GROUNDS.get(theme.name, {}).get(tier(app).colours, ())
+            grounds = [Style(bgcolor=Color.from_rgb(*each)) for each in inks]
+            return SignWriter(self._glyphs, self._style, grounds, in_rgb=not theme.ansi)
         found = app.theme_variables
         seats = tuple((rgb(found[f"seat-{each}"]), rgb(found[f"seat-{each}-letter"])) for each in (1, 2))
         theme = app.current_theme

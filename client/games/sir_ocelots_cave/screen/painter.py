@@ -245,7 +245,7 @@ class Painter:
         *,
         middle: Rgb | None = None,
     ) -> None:
-        for column, (glyph, role) in enumerate(found):
+        for column, (glyph, role, _) in enumerate(found):
             under = middle if middle is not None and column == 2 else ground
             name = role.removeprefix("lit ")
             if name.startswith("seat-"):

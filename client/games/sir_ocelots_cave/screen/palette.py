@@ -142,6 +142,14 @@ APART = DARK._replace(
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
+GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
+    "cave-high-contrast": {
+        "truecolor": (rgb("00005f"), rgb("003c1e"), rgb("5f0000")),
+        "256": (colour_256(17), colour_256(235), colour_256(52)),
+    }
+}
+"""The grounds of squares in signs, for themes in which all signs can be read on them."""
+
 
 def palette(theme: str, *, dark: bool) -> Palette:
     """The colours of the board in a theme."""

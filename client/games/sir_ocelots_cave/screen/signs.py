@@ -27,6 +27,8 @@ class Sign(NamedTuple):
 
     glyph: str
     role: str
+    level: int = 0
+    """That of the square it is on, if it has its ground."""
 
 
 AIR = Sign(" ", "text")
@@ -76,8 +78,16 @@ def _framed(signs: list[Sign]) -> list[Sign]:
 class SignWriter:
     """Draws boards in signs: each place has four columns and one row, with air around where there is room."""
 
-    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
-        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+    def __init__(
+        self,
+        glyphs: str,
+        style: Callable[[str], Style],
+        grounds: Sequence[Style] = (),
+        *,
+        in_rgb: bool = False,
+    ) -> None:
+        """``grounds`` are those of the levels, where squares have one."""
+        self._glyphs, self._style, self._grounds, self.in_rgb = glyphs, style, grounds, in_rgb
 
     def around(self, width: int, height: int, pitch: Pitch) -> list[list[Sign]]:
         """The names of levels, rows and columns."""
@@ -108,11 +118,22 @@ class SignWriter:
         for x, y, glyph in numbers:
             if rows[y][x].glyph == " ":
                 rows[y][x] = Sign(glyph, "dim")
+        if isinstance(look, Square) and self._grounds and not look.lit:
+            rows = [[self._grounded(sign, look.level) for sign in row] for row in rows]
         return rows
+
+    @staticmethod
+    def _grounded(sign: Sign, level: int) -> Sign:
+        """A sign on the ground of its level, but for companions, which have their own."""
+        return sign if sign.role.startswith("seat-") else sign._replace(level=level)
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
         """Signs of one role as one piece."""
         return [
-            Segment("".join(glyph for glyph, _ in piece), self._style(role))
-            for role, piece in groupby(cells, key=itemgetter(1))
+            Segment("".join(sign.glyph for sign in piece), self._styled(role, level))
+            for (role, level), piece in groupby(cells, key=itemgetter(1, 2))
         ]
+
+    def _styled(self, role: str, level: int) -> Style:
+        style = self._style(role)
+        return style + self._grounds[level - 1] if level else style
