@@ -15,6 +15,8 @@ PlotRole = str
 SMALLEST = (20, 6)
 """Columns and rows below which nothing can be read."""
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
+FEW = range(2, 5)
+"""Steps on the axis of the points, from its 0."""
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Box glyphs by the sides they reach to; the first half of a stroke is drawn as the whole."""
@@ -70,14 +72,15 @@ def plot(
 def scale(most: int, rows: int) -> tuple[int, int, int]:
     """The highest number on the axis, the distance of its numbers, and how many rows that is.
 
-    Of the round distances the one that draws the values largest, and of those alike the smallest.
+    Of the round distances that make three to five numbers the one that draws the values largest, and of those
+    alike the smallest; where none does, of all.
     """
-    best = (0.0, 0, (max(1, most), max(1, most), rows - 1))
+    best = (False, 0.0, 0, (max(1, most), max(1, most), rows - 1))
     for tick in NICE:
         count = max(1, -(-most // tick))
         apart = (rows - 1) // count
         if apart > 1:
-            best = max(best, (apart / tick, -tick, (count * tick, tick, apart)))
+            best = max(best, (count in FEW, apart / tick, -tick, (count * tick, tick, apart)))
     return best[-1]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.games.the_cave.glyphs.sets import TEAM_LETTERS, GlyphSetName
-from client.present.plot import MARK, SMALLEST, plot
+from client.present.plot import MARK, SMALLEST, plot, scale
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -106,7 +106,7 @@ def test_teams_with_the_same_value_stand_side_by_side_and_take_turns_where_that_
 
 
 def test_each_line_has_the_colour_of_its_team_and_one_of_several_that_of_none() -> None:
-    rows = plot(((0, 10, 10), (0, 0, 10)), 40, 12)
+    rows = plot(((0, 10, 10), (0, 0, 10)), 40, 13)
     upper, lower = ({role for text, role in row if "──" in text} for row in (rows[0], rows[-3]))
     assert (upper, lower) == ({"line-1", "line"}, {"line-2"})
     both = plot(((0, 0, 10), (0, 0, 10)), 40, 12)
@@ -119,6 +119,15 @@ def test_the_axis_has_numbers_the_rounds_and_the_mark() -> None:
     assert rows[-1].split() == [str(number) for number in range(9)]
     assert rows[-2].count(MARK) == 1
     assert rows[-2].index(MARK) == rows[-1].index("6")
+
+
+@pytest.mark.parametrize("most", [3, 9, 27, 68, 91, 100, 240])
+@pytest.mark.parametrize("rows", [9, 13, 18, 30])
+def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
+    top, tick, apart = scale(most, rows)
+    assert 3 <= top // tick + 1 <= 5
+    assert top >= most
+    assert apart * top // tick < rows
 
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
