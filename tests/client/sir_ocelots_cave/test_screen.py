@@ -296,6 +296,13 @@ async def test_what_gems_are_worth_is_not_jammed(size: tuple[int, int]) -> None:
             assert [row for row in told if re.search(rf" {re.escape(sign)} +{name}", row)], name
 
 
+async def test_the_tools_of_a_player_end_before_the_edge_of_a_small_window() -> None:
+    async with show(table(played(middle)), (80, 24)) as (app, _):
+        (row,) = [line for line in text(app.screen).splitlines() if "moth 1" in line]
+        assert row.rstrip().endswith("moth 1")
+        assert len(row.rstrip()) < 80
+
+
 @pytest.mark.parametrize("size", SIZES[2:])
 async def test_what_is_said_of_a_place_is_said_to_its_end(size: tuple[int, int]) -> None:
     screen = table(played(middle), guide=True)

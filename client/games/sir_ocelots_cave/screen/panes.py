@@ -42,6 +42,8 @@ PAIRS: Sequence[Sequence[Sequence[str]]] = (
 )
 """The groups in two columns, and so that they fit where there is less room."""
 INDENT = " " * 4
+ROOMY = 20
+"""Columns from which there are two between the tools of a player."""
 NAMED = 25
 """Columns from which gems in two columns have their names."""
 TOOLS_LINE = [
@@ -250,7 +252,8 @@ class Players(GemPane):
                 # The celestites are among the gems.
                 lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
             return [*lines, *self._stones(row, width, room - len(lines))]
-        tools = [Span(f" {kinds.replace(' ', '', 1).replace('B ', 'B').replace('C ', 'C')}", "text")]
+        apart = " " if width < ROOMY else "  "
+        tools = [Span(" " + apart.join(kind.replace(" ", "") for kind in kinds.split("  ")), "text")]
         tools.append(Span(f"  {where}", "dim"))
         sets = [self._celestites(row, wide=False)] if room >= 4 else []
         return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]
