@@ -232,9 +232,14 @@ def test_the_log_names_who_acts_where_that_changes() -> None:
         0,
     )
     rows = [told(list(row)) for row in pane.rows(40, 9)]
-    assert rows[1:] == [" A  Ann does 0", "    does 1", " B  Bnn does 2", "    does 3", "    does 4"]
+    assert rows[1:] == ["  A  Ann does 0", "     does 1", "  B  Bnn does 2", "     does 3", "     does 4"]
     cut = [told(list(row)) for row in pane.rows(40, 5)]
-    assert cut[1:] == [" A  Ann does 1", " B  Bnn does 2", "    does 3", "    does 4"]
+    assert cut[1:] == ["  A  Ann does 1", "  B  Bnn does 2", "     does 3", "     does 4"]
+    low = [told(list(row)) for row in pane.rows(40, 3)]
+    assert low == ["  B  Bnn does 2", "     does 3", "     does 4"]
+    heading, first = (list(row) for row in pane.rows(40, 9)[:2])
+    assert told(heading).startswith(" LOG")
+    assert [span.role for span in first[:2]] == ["text", "seat-1"], "the chip begins below its heading"
 
 
 def test_the_way_home_is_drawn_where_that_leaves_nothing_out() -> None:

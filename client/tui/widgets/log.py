@@ -11,7 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, w
 
 RULED = 4
 """From so many rows on there is room for the rule."""
-INDENT = " " * 4
+INDENT = " " * 5
 NOTHING = "Nothing has happened yet."
 NAME = 12
 """The most cells for a name."""
@@ -57,15 +57,17 @@ class LogPane(Panel):
             if before is not None and before.index < self._since <= entry.index:
                 rows.append(self.rule("since your last turn", width))
                 before = None
-            goes_on = before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
-            rows += _wrapped(entry, width, goes_on=goes_on)
+            rows += _wrapped(entry, width, goes_on=_goes_on(before, entry))
             before = entry
         return rows
 
     def _newest(self, width: int, height: int) -> list[Row]:
         """One row a line, and in the first how many there are."""
         shown = self._entries[-height:] if height else ()
-        rows = [_line(entry, width) for entry in shown]
+        rows = [
+            _line(entry, width, goes_on=_goes_on(before, entry))
+            for before, entry in zip((None, *shown), shown, strict=False)
+        ]
         if not rows or self._fresh <= len(rows):
             return rows
         for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new: "):
@@ -78,6 +80,11 @@ class LogPane(Panel):
         gap = " " * (room - length(first))
         rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
         return rows
+
+
+def _goes_on(before: LogEntry | None, entry: LogEntry) -> bool:
+    """Whether somebody does one more thing."""
+    return before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
 
 
 def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
@@ -111,6 +118,7 @@ def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
     if goes_on:
         return [Span(INDENT)]
     return [
+        Span(" "),
         Span(f" {LETTERS[entry.seat]} ", seat_role(entry.seat), "log"),
         Span(f" {name} ", _role(entry), "log"),
     ]
