@@ -16,8 +16,8 @@ from client.games.the_cave.screen.widgets.actions import Actions
 from client.games.the_cave.screen.widgets.backpack import Backpack
 from client.games.the_cave.screen.widgets.meter import LONGEST, meter, way_home
 from client.games.the_cave.screen.widgets.slots import Slots
-from client.games.the_cave.screen.widgets.status import SupplyBar
-from client.games.the_cave.supplies import Slot, Supplies
+from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
+from client.games.the_cave.supplies import Headline, Slot, Supplies
 from client.tui.paint.canvas import segments
 from client.tui.paint.colour import CONTRAST, contrast, luminance, rgb
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
@@ -219,6 +219,16 @@ def test_a_long_way_home_is_drawn_to_scale() -> None:
 def test_pips_have_two_shapes_and_a_number() -> None:
     assert told(meter(3, 5, "unicode")) == "▐▌▐▌▐▌▗▖▗▖ 3"
     assert len(told(meter(3, 5, "ascii"))) == 7
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 140])
+def test_without_bars_the_title_bar_says_what_the_numbers_of_the_stacks_are(width: int) -> None:
+    bar = HeaderBar("ascii")
+    bar.show(Headline("The Cave", "K7QF", (0, 2, 13, 13), ">> YOUR TURN  A Ann", 0, True, 3), "10.0.0.5:7412")
+    shown = told(list(bar.rows(width, 1)[0]))
+    assert "II:2" in shown
+    assert (" left" in shown) == (width > 60)
+    assert "III:13  IV:13 left" in shown or width < 120
 
 
 def test_the_log_names_who_acts_where_that_changes() -> None:

@@ -69,8 +69,8 @@ class HeaderBar(Panel):
         if width >= 120:
             words = f"  game {head.table}" + (f" on {self._address}" if self._address else "")
             table = [Span(words, "dim")]
-        stacks, plain = (self._stacks(head, every=width >= 120, bars=bars) for bars in (True, False))
-        for left in ([*title, *table, *stacks], [*title, *table, *plain], [*title, *stacks], stacks, []):
+        stacks, short = (self._stacks(head, every=width >= 120, short=short) for short in (False, True))
+        for left in ([*title, *table, *stacks], [*title, *table, *short], [*title, *stacks], short, []):
             if length(left) <= room:
                 break
         gap = width - length(left) - length(right)
@@ -87,18 +87,25 @@ class HeaderBar(Panel):
         shining = pair(readable(BLACK, ground), ground, True)
         return [Span(turn[:start], role), Span(turn[start:end], look=shining), Span(turn[end:], role)]
 
-    def _stacks(self, head: Headline, *, every: bool, bars: bool) -> list[Span]:
-        """The stack in use, or all of them, with ``bars`` as high as they are; at the end the rounds left."""
+    def _stacks(self, head: Headline, *, every: bool, short: bool) -> list[Span]:
+        """The stack in use, or all of them, with bars as high as they are, or in words; at the end the rounds
+        left. In ``short`` there is only a colon between the name of a stack and its tiles.
+        """
         last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
         if not any(head.stacks) and not last:
             return [Span(f"  {head.stack}", "dim")] if head.stacks else []
-        block = "▌" if bars and self._glyph_set != "ascii" else ""
+        block = "" if short or self._glyph_set == "ascii" else "▌"
         found: list[Span] = []
         for number, size in enumerate(head.stacks):
             if every or (size and not found and not last):
-                bar = f" {block * -(-size // 2)}" if size and block else ""
+                bar = f" {block * -(-size // 2)} " if size and block else " " if block else ":"
                 found.append(Span(f"  {terms.ROMAN[number]}", "dim"))
-                found += [Span(bar, "title"), Span(f" {size or '-'}", "strong" if size else "dim")]
+                found += [
+                    Span(bar, "title" if block else "dim"),
+                    Span(f"{size or '-'}", "strong" if size else "dim"),
+                ]
+        if any(head.stacks) and found and not (block or short):
+            found.append(Span(" left", "dim"))
         return [*found, *last]
 
 
