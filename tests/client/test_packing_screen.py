@@ -210,6 +210,19 @@ def exchange() -> ExchangeScreen:
     return ExchangeScreen(exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann")
 
 
+@pytest.mark.parametrize(("size", "name"), [((80, 24), " cons "), ((140, 45), " consumable ")])
+async def test_pockets_stand_below_their_headings_and_are_as_large_as_there_is_room_for(
+    size: tuple[int, int], name: str
+) -> None:
+    async with show(exchange(), size) as (app, _):
+        lines = text(app.screen).splitlines()
+        heading = next(line for line in lines if "CAMP" in line)
+        assert app.screen.query_one("#backpack").region.x == heading.index("BACKPACK")
+        assert app.screen.query_one("#camp").region.x == heading.index("CAMP")
+        assert sum(line.count(name) for line in lines[:-12]) >= 2
+        assert cut_off(app.screen) == []
+
+
 async def test_an_exchange_by_keys_alone() -> None:
     """Rule 6.5."""
     async with show(exchange()) as (app, pilot):

@@ -18,7 +18,7 @@ from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
 from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
-from client.games.the_cave.screen.widgets.slots import Slots, Tent
+from client.games.the_cave.screen.widgets.slots import LARGE, Slots, Tent
 from client.tui.keymap import live
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
@@ -53,6 +53,8 @@ class _SlotScreen(Screen[Json | None]):
     ]
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "Camp"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "into the backpack", "camp": "into the camp"}
+    LARGEST: ClassVar[dict[Where, int]] = {"backpack": 2, "camp": 2}
+    """How large each side is drawn in the largest windows."""
     ASK: ClassVar[str] = ""
     DONE: ClassVar[str] = ""
 
@@ -118,7 +120,10 @@ class _SlotScreen(Screen[Json | None]):
 
     def _show(self) -> None:
         low = self.app.size.height < HIGH
-        pictured = self.app.size.width >= PICTURES[0] and self.app.size.height >= PICTURES[1]
+        pictured, large = (
+            self.app.size.width >= least[0] and self.app.size.height >= least[1]
+            for least in (PICTURES, LARGE)
+        )
         for where, size in zip(SIDES, self.sizes(), strict=True):
             items = self.draft.part(where)
             active = where != self._to
@@ -132,9 +137,13 @@ class _SlotScreen(Screen[Json | None]):
             )
             head.set_class(active, "-active")
             slots = self.query_one(f"#{where}", Slots)
-            slots.draw(scale=int(pictured), rows_each=1 if low else 3)
+            scale = self.LARGEST[where] if large else int(pictured)
+            slots.draw(scale=scale, rows_each=1 if low else 3)
             slots.show(packing.slots(items, size, glyphs=self._glyphs))
             self.set_class(slots.pictured, "-pictured")
+            self.set_class(slots.pictured and large, "-large")
+            for tent in self.query(Tent):
+                tent.draw(scale if slots.pictured else 0)
         self.query_one("#direction", Static).update(
             f"  Click a thing or press its letter: it goes {self.WAYS[self._to]}."
         )
@@ -229,6 +238,8 @@ class DiscardScreen(_SlotScreen):
 
     ASK = "discards things"
     DONE = "Discard them"
+    # Two large backpacks have no room beside each other.
+    LARGEST: ClassVar[dict[Where, int]] = {"backpack": 2, "camp": 1}
     WORDS: ClassVar[dict[Where, str]] = {"backpack": "Backpack", "camp": "To be discarded"}
     WAYS: ClassVar[dict[Where, str]] = {"backpack": "back into the backpack", "camp": "away for good"}
 

@@ -22,7 +22,7 @@ from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.screen.widgets.allowed import Allowed
 from client.games.the_cave.screen.widgets.item_row import ItemRow
-from client.games.the_cave.screen.widgets.slots import Slots, Tent
+from client.games.the_cave.screen.widgets.slots import LARGE, Slots, Tent
 from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
@@ -39,8 +39,6 @@ PICTURES = 23
 """Rows from which the backpack is drawn with pictures."""
 ROOMY = (100, 30)
 """Columns and rows from which the camp is, too."""
-LARGE = (140, 45)
-"""Columns and rows from which the backpack is drawn larger."""
 TIPS = 26
 """Rows from which there is room for all that is to be said below the slots."""
 BESIDE, AROUND = 26, 6

@@ -21,6 +21,8 @@ from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
+LARGE = (140, 45)
+"""Columns and rows from which pockets are drawn larger."""
 CLOTH = 0.45
 """The share of black in the cloth of a camp, which has the colour of its team."""
 
