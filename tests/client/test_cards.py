@@ -179,6 +179,7 @@ async def test_without_pictures_the_backpack_says_the_same(theme: str) -> None:
         pictured = theme not in ("cave-high-contrast", "ansi-dark", "ansi-light")
         assert (PIXEL in shown) == pictured
         assert "cons" in shown
+        assert "\n CAMP " in shown, "its heading stands where all do, also beside a tent"
         app.theme = "ansi-dark" if pictured else "cave-dark"
         await settle(pilot)
         assert (PIXEL in text(app.screen)) == (not pictured)

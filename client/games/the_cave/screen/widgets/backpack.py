@@ -15,7 +15,7 @@ from client.tui.paint.canvas import segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, seat_role, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
 
 UNKNOWN = "hidden until all packed"
 
@@ -82,7 +82,7 @@ class Backpack(Panel):
         return [*rows, *self._tent(found, width)]
 
     def _tent(self, found: Luggage, width: int) -> list[Row]:
-        """The camp as a tent, and beside it what it holds."""
+        """What the camp holds below its heading, which stands where all do, and beside that a tent."""
         if self._seat is None:
             return self._camp(found, width)
         team = rgb(self.app.theme_variables[seat_role(self._seat)])
@@ -95,7 +95,7 @@ class Backpack(Panel):
         rows += [[]] * (tent.height - len(rows))
         pixels = [segments(line, tier(self.app).pair) for line in tent.rows]
         return [
-            [Span(" "), *(Span(text, look=look) for text, look, _ in line), *row]
+            [*row, Span(" " * (room - length(row))), *(Span(text, look=look) for text, look, _ in line)]
             for line, row in zip(pixels, rows, strict=True)
         ]
 
