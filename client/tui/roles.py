@@ -52,6 +52,7 @@ PANELS: Mapping[str, Hue] = {
     "cap": Hue("key", "cap", bold=True),
     "slot": Hue("words", "cap"),
     "none": Hue("dim", "cap"),
+    "thumb": Hue("line", reverse=True),
     **SEATS,
 }
 """The roles of spans in panes."""

@@ -11,9 +11,6 @@ from textual.scrollbar import ScrollBarRender
 
 from client.tui.widgets.panel import Span
 
-BARS = {"─": ("│", "█"), "-": ("|", "#")}
-"""The track and the thumb, by the line glyph of the panes."""
-
 
 class WholeCells(ScrollBarRender):
     """A thumb that begins and ends with a cell."""
@@ -22,9 +19,8 @@ class WholeCells(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
-def bar(lines: int, top: int, height: int, line: str) -> list[Span]:
+def bar(lines: int, top: int, height: int) -> list[Span]:
     """A cell for each row in sight of a list of so many lines, ``top`` being the first of them."""
-    track, thumb = BARS[line]
     length = max(1, height * height // lines)
     start = -(-top * (height - length) // (lines - height))
-    return [Span(thumb, "dim") if start <= y < start + length else Span(track, "line") for y in range(height)]
+    return [Span(" ", "thumb" if start <= y < start + length else "text") for y in range(height)]

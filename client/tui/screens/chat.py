@@ -36,7 +36,7 @@ class Words(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """As many as fit, the newest last, and a scrollbar where these are not all."""
-        lines = self._lines(width)
+        lines = self._lines(width - 1)
         if not lines:
             return [[Span("Nobody has said anything yet.", "dim")]]
         if len(lines) <= height:
@@ -44,7 +44,7 @@ class Words(Panel):
         lines = self._lines(width - 2)
         top = max(0, len(lines) - height - self._back)
         self._back = len(lines) - height - top
-        side = bar(len(lines), top, height, self._line)
+        side = bar(len(lines), top, height)
         return [
             [Span(fit(line, width - 2)), Span(" "), mark]
             for line, mark in zip(lines[top : top + height], side, strict=True)

@@ -73,8 +73,8 @@ class Menu(Panel):
         self.choose(max(self.chosen - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The lines in sight, and where not all are, a scrollbar."""
-        rows, _ = self._all(width)
+        """The lines in sight, and where not all are, a scrollbar at the edge."""
+        rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows
         rows, (start, end) = self._all(width - 2)
@@ -82,8 +82,7 @@ class Menu(Panel):
         self._top = max(0, min(self._top, len(rows) - height))
         seen = rows[self._top : self._top + height]
         return [
-            [*row, Span(" "), side]
-            for row, side in zip(seen, bar(len(rows), self._top, height, self._line), strict=True)
+            [*row, Span(" "), side] for row, side in zip(seen, bar(len(rows), self._top, height), strict=True)
         ]
 
     def _all(self, width: int) -> tuple[list[Row], tuple[int, int]]:

@@ -24,7 +24,7 @@ from client.tui.widgets.tap import Hint, KeyHint, Tap
 
 HEADING = re.compile(r"^\S.*(?=\n  \S)", re.MULTILINE)
 """A line at the left with lines below it that are two columns in."""
-BESIDE = 6
+BESIDE = 5
 """Columns that are not for the text: its margins and a scrollbar."""
 
 
