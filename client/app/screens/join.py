@@ -26,7 +26,8 @@ from client.launch.opening import TableChoice, TableWish
 from client.table import Rejected
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
-from client.tui.widgets.form import Lines
+from client.tui.widgets.choices import Choices
+from client.tui.widgets.form import Field, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
@@ -87,10 +88,9 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
 
     def compose(self) -> ComposeResult:
         """Address, tables, names."""
-        address = Input(
+        address = Field(
             "" if self._browse else self._address,
             placeholder="host:port or ticket",
-            compact=True,
             select_on_focus=False,
             id="address",
         )
@@ -104,18 +104,17 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
                 if self._browse is not None:
                     yield HostList(self._browse, address, last=self._address, id="host-list")
                 yield Static("TABLES", classes="head")
-                yield OptionList(id="tables")
+                yield Choices(id="tables")
                 with Horizontal(classes="line", id="names-line"):
                     yield Static("Names", classes="what")
-                    yield Input(
+                    yield Field(
                         ", ".join(self._names),
                         placeholder="who plays here: Ann, Bea",
-                        compact=True,
                         id="names",
                     )
                 with Horizontal(classes="line", id="code-line"):
                     yield Static("Code", classes="what")
-                    yield Input(self._code, placeholder=ASK_FOR_CODE, compact=True, id="code")
+                    yield Field(self._code, placeholder=ASK_FOR_CODE, id="code")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
                 if not self._watching:
@@ -201,7 +200,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
     def _own_row(self) -> Content:
         key = live(self, "join.open")
         return Content.assemble(
-            (f" {'New table':<16} ", "bold"),
+            (f"  {'New table':<16} ", "bold"),
             (f"{'of your own':<14}{self._gap}", ""),
             (f"choose seats, bots and rules{f' ({key})' if key else ''}", "$text-muted"),
         )
@@ -227,7 +226,7 @@ class JoinScreen(Screen[TableChoice | TableWish | None]):
         if line.mine:
             free = "your seat" if len(line.mine) == 1 else "your seats"
         return Content.assemble(
-            (f" {line.title:<16.16} ", "bold"), (f"{free:<14}{self._gap}", ""), (line.text, "$text-muted")
+            (f"  {line.title:<16.16} ", "bold"), (f"{free:<14}{self._gap}", ""), (line.text, "$text-muted")
         )
 
     def _chosen(self) -> TableLine | None:

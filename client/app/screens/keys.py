@@ -20,6 +20,7 @@ from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.widgets.box import SHRINKS, Box, Clearing
+from client.tui.widgets.choices import Choices
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
 from client.tui.widgets.tap import Hint, KeyHint, Tap
@@ -54,7 +55,7 @@ class KeysScreen(Screen[None]):
         """The actions under their heads, what just happened, the keys of this screen."""
         with Vertical(id="sheet"):
             yield TitleBar("Keys", id="title")
-            yield OptionList(id="list")
+            yield Choices(id="list")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
                 yield Hint("enter", "New key", "change")
@@ -89,9 +90,9 @@ class KeysScreen(Screen[None]):
     def _row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
         if self.app.size.width < NAMED:
-            return Content.assemble((f" {mark} {shown(key.keys):<10} ", "$text-accent bold"), key.does)
+            return Content.assemble((f"  {mark} {shown(key.keys):<10} ", "$text-accent bold"), key.does)
         return Content.assemble(
-            (f" {mark} {shown(key.keys):<22.22} ", "$text-accent bold"),
+            (f"  {mark} {shown(key.keys):<21.21} ", "$text-accent bold"),
             (f"{key.does:<32.32} ", ""),
             (key.id, "$text-muted"),
         )

@@ -30,6 +30,8 @@ from client.launch.opening import (
     Visit,
 )
 from client.tui.widgets.box import SHRINKS, Card, Sheet
+from client.tui.widgets.choices import Choices
+from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
@@ -49,8 +51,8 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
-BEFORE = 19
-"""Cells for the key and the name of an entry."""
+BEFORE = 21
+"""Cells for the key and the name of an entry, and the one after it."""
 ROOM = 50
 """The most cells for what is said of it."""
 PLATE = 44
@@ -65,12 +67,12 @@ class Line(NamedTuple):
     what: str
     name: str
 
-    def text(self, *, chosen: bool = False) -> Content:
-        """The line; a chosen one has the colours of its bar."""
+    def text(self) -> Content:
+        """The line."""
         return Content.assemble(
-            (f" {self.key}  ", "bold" if chosen else "$text-accent bold"),
+            (f"  {self.key}  ", "$text-accent bold"),
             (f"{self.title:<15}", "bold"),
-            (self.what, "" if chosen else "$text-muted"),
+            (self.what, "$text-muted"),
         )
 
 
@@ -119,7 +121,7 @@ class MenuScreen(Screen[Opening | None]):
         with Sheet(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
             yield Static(MOTTO, id="motto", markup=False)
-            yield OptionList(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
+            yield Choices(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", classes="-wrong" if self._wrong else "", markup=False)
         if self._pictures:
             yield Static(self._message or MOTTO, id="below", markup=False)
@@ -159,16 +161,11 @@ class MenuScreen(Screen[Opening | None]):
         entries.highlighted = at
 
     def on_mount(self) -> None:
-        """In front of a picture the chosen entry is a bar of one colour; what is said of it stands below."""
+        """In front of a picture what is said of the chosen entry stands below."""
         if self._pictures:
-            self.watch(self.query_one("#entries", OptionList), "highlighted", self._mark)
+            self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
 
-    def _mark(self, before: int | None, now: int | None) -> None:
-        entries = self.query_one("#entries", OptionList)
-        for at in {before, now}:
-            if at is not None and at < entries.option_count:
-                prompt = self._shown[at].text(chosen=at == now)
-                entries.replace_option_prompt_at_index(at, prompt)
+    def _tell(self, now: int | None) -> None:
         if not self._message:
             said = "" if now is None or self._told else self._said(self._shown[now].name)
             self.query_one("#below", Static).update(said or MOTTO)
@@ -230,7 +227,7 @@ class NameScreen(Screen[str | None]):
         """The question."""
         with Vertical(id="sheet"), Card():
             yield Static("What is your name?", id="question")
-            yield Input(self._person, placeholder="your name", max_length=MAX_NAME, compact=True, id="name")
+            yield Field(self._person, placeholder="your name", max_length=MAX_NAME, id="name")
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             yield Hint("enter", "Play", "play")

@@ -24,7 +24,7 @@ from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Button, Lines
+from client.tui.widgets.form import Button, Field, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 from client.tui.widgets.title_bar import Letter, TitleBar
@@ -62,19 +62,20 @@ class NewGameScreen(Screen[Opening]):
             with Lines(id="form"):
                 if len(games.names()) > 1:
                     titles = [(name, games.info(name).title) for name in games.names()]
-                    yield self._line("Game", self._cycle(titles, self._game.name, "game"))
+                    with Card(id="which"):
+                        yield self._line("Game", self._cycle(titles, self._game.name, "game"))
                 with Card():
                     yield Static(f"{self._game.side}s".upper(), classes="head")
                     for number, seat in enumerate(self._seats()):
                         yield self._seat(number, seat)
-                with Card():
+                with Card(id="rules"):
                     yield Static("RULES", classes="head")
                     for option in self._options():
                         cycle = self._cycle(option.values, option.default, f"option-{option.name}")
                         yield self._line(option.title, cycle)
-                    yield self._line("Seed", Input(placeholder=NO_SEED, compact=True, id="seed"))
+                    yield self._line("Seed", Field(placeholder=NO_SEED, id="seed"))
                     yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
-                yield Button("[ Start ]", "start", id="start")
+                yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
             with HintBar(id="hints"):
                 yield Hint("enter", "Next", "next")
@@ -106,7 +107,7 @@ class NewGameScreen(Screen[Opening]):
         return Horizontal(
             Letter(number % len(LETTERS), classes="letter"),
             self._cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
-            Input(name, placeholder="name", max_length=MAX_NAME, compact=True, id=f"name-{number}"),
+            Field(name, placeholder="name", max_length=MAX_NAME, id=f"name-{number}"),
             classes="line seat",
         )
 

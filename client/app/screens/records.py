@@ -20,6 +20,7 @@ from client.present.records import RecordLine, line
 from client.replay import records
 from client.replay.records import Summary
 from client.tui.leaving import while_shown
+from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
@@ -68,7 +69,7 @@ class RecordsScreen(Screen[Path | None]):
             yield TitleBar("Replay a game", id="title")
             with Horizontal(classes="line"):
                 yield Static("Search", classes="what")
-                yield Input(placeholder="a name, a day, or the path of a record", compact=True, id="search")
+                yield Field(placeholder="a name, a day, or the path of a record", id="search")
             yield RecordList(id="list")
             yield Static("", id="count", markup=False)
             yield Static(self._message, id="message", markup=False)

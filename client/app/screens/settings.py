@@ -20,7 +20,7 @@ from client.launch import new_game
 from client.settings.schema import SETTINGS, Preferences, Setting, value_of
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
-from client.tui.widgets.form import Lines
+from client.tui.widgets.form import Field, Lines
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
@@ -81,7 +81,7 @@ class SettingsScreen(Screen[None]):
             if setting.choices:
                 field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
             else:
-                field = Input(str(value), compact=True, select_on_focus=False, id=name)
+                field = Field(str(value), select_on_focus=False, id=name)
             fixed = setting.name in self._preferences.fixed
             field.disabled = fixed
             yield field

@@ -18,6 +18,7 @@ from client.present import hosts
 from client.present.cells import fit
 from client.present.hosts import HostLine
 from client.tui.leaving import while_shown
+from client.tui.widgets.choices import Choices
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
@@ -25,13 +26,13 @@ ONE_ROW = 80
 """Columns from which all there is to say of a host stands on one row."""
 GAME = 8
 """The least columns for the names of games."""
-OTHERS, WIDEST = 60, 110
+OTHERS, WIDEST = 62, 110
 """Columns for all but games and addresses, and the most that the list has."""
 PATIENCE = 3.0
 """Seconds after which it is said that nothing was found so far."""
 
 
-class Hosts(OptionList):
+class Hosts(Choices):
     """The list itself. Whoever types while the cursor is on a host means the address: it goes to ``field``.
 
     Text may arrive in one go. The field has the focus only once every key sent here has been handled, so
@@ -173,7 +174,7 @@ class HostList(Vertical):
         game = min(longest, max(GAME, spare))
         options = {line.address: Option(row(line, brief=brief, game=game), id=line.address) for line in lines}
         if self._last:
-            words = Content.assemble((f" {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
+            words = Content.assemble((f"  {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
             options.setdefault(self._last, Option(words, id=self._last))
         self._list.clear_options()
         self._list.add_options(options.values())
@@ -190,13 +191,13 @@ def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
     """A host in one line, where the name of its game has ``game`` columns; or ``brief`` in two lines."""
     if brief:
         return Content.assemble(
-            (f" {fit(line.name, 16)} ", "bold"),
+            (f"  {fit(line.name, 16)} ", "bold"),
             line.free,
             (f"\n   {line.standing}" if line.standing else "\n  ", "$text-error bold" if line.alarm else ""),
             (f" {line.place}", "$text-muted"),
         )
     return Content.assemble(
-        (f" {fit(line.name, 16)} ", "bold"),
+        (f"  {fit(line.name, 16)} ", "bold"),
         f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, game)}  ",
         (fit(line.standing, 14), "$text-error bold" if line.alarm else ""),
         (line.place, "$text-muted"),

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from client.present.cells import fit, width
 from client.present.records import RecordLine, heads
+from client.tui.widgets.choices import Choices
 
 DAY = len("2026-01-03")
 MOMENT = len("2026-01-03 18:22")
@@ -27,7 +28,7 @@ NARROW = 50
 """Columns below which a record has its day, its players and its winner only."""
 
 
-class Rows(OptionList, can_focus=False):
+class Rows(Choices, can_focus=False):
     """The rows; the keys stay with the line in which one searches."""
 
 
@@ -48,7 +49,7 @@ class RecordList(Vertical):
     def compose(self) -> ComposeResult:
         """The heads of the columns over the rows."""
         yield Static("", id="columns", markup=False)
-        yield Rows(id="records")
+        yield Rows(id="records", classes="-always")
         yield Static("", id="whole", markup=False)
 
     @property
@@ -109,7 +110,7 @@ def _row(line: RecordLine, room: int) -> Content:
 
 def _columns(when: str, who: str, winner: str, steps: str, rules: str, room: int) -> str:
     """A row of these cells."""
-    front = f" {fit(when, MOMENT if room >= NARROW else DAY)}  "
+    front = f"  {fit(when, MOMENT if room >= NARROW else DAY)}  "
     back = "  " + _cut(winner, WINNER)
     if room >= NARROW:
         back += f"  {steps:>{STEPS}}"

@@ -1,4 +1,4 @@
-"""What a form has besides its fields: lines that scroll, and a button."""
+"""What forms are made of: lines that scroll, fields to write in, and a button."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.widgets import Input
 
+from client.tui.widgets.box import Carded
 from client.tui.widgets.tap import Tap
 
 
@@ -16,14 +18,43 @@ class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
     DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
 
 
-class Button(Tap, can_focus=True):
+class Field(Input, Carded):
+    """One row to write in. Where grounds cannot be told apart it has an edge at both ends."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Field {
+        height: 1;
+        border: none;
+        border-left: ascii $line;
+        border-right: ascii $line;
+        padding: 0;
+        background: $cap;
+        &:focus {
+            border: none;
+            border-left: ascii $key;
+            border-right: ascii $key;
+            background: $boost;
+            background-tint: $foreground 0%;
+        }
+        &.-card { border: none; padding: 0 1; }
+        &.-card:focus { border: none; }
+    }
+    """
+
+
+class Button(Tap, Carded, can_focus=True):
     """A tap that a key can reach, too."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Button {
+        border-left: ascii $line;
+        border-right: ascii $line;
         padding: 0 1;
-        background: $cap;
-        &:focus { background: $primary; color: $text; text-style: bold; }
+        background: $primary;
+        color: $text;
+        &:focus { background: $key; color: $background; text-style: bold; }
+        &:ansi:focus { background: $background; color: $key; text-style: bold reverse; }
+        &.-card { border: none; padding: 0 2; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
