@@ -90,7 +90,7 @@ class KeysScreen(Screen[None]):
     def _row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
         if self.app.size.width < NAMED:
-            return Content.assemble((f"  {mark} {shown(key.keys):<10} ", "$text-accent bold"), key.does)
+            return Content.assemble((f"  {mark} {shown(key.keys):<9} ", "$text-accent bold"), key.does)
         return Content.assemble(
             (f"  {mark} {shown(key.keys):<21.21} ", "$text-accent bold"),
             (f"{key.does:<32.32} ", ""),
