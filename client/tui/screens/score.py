@@ -27,6 +27,8 @@ from client.tui.widgets.tap import KeyHint, Tap
 
 LEAST_PLOT = 9
 """Rows for the plot below which it is shown in place of the sheet, when asked for."""
+SMALL_PLOT = 10
+"""Rows that a plot of dots needs, above which there is a row of air over it, and then one below it."""
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 
@@ -155,10 +157,18 @@ class ScoreScreen(Screen[str | None]):
         width, height = self.app.size
         # Whether the sheet is longer than the screen is not known yet.
         self.query_one("#hint-more").display = False
-        sheet = len(self.query_one(ScoreSheet).rows(width, 0))
+        cards = self.query_one(ScoreSheet)
+        sheet = len(cards.rows(width, 0))
         parts = [part for part in self.query_one("#foot").children if part.display]
         foot = sum(part.get_content_height(self.app.size, self.app.size, width) for part in parts)
-        self.set_class(self._points is not None and height - sheet - foot >= LEAST_PLOT, "-both")
+        room = height - sheet - foot
+        both = self._points is not None and room >= LEAST_PLOT
+        self.set_class(both, "-both")
+        self.set_class(both and room > SMALL_PLOT, "-air-above")
+        self.set_class(both and room > SMALL_PLOT + 1, "-air-below")
+        for plot in self.query(Plot):
+            # Below the sheet it begins where the names of the lines do; a column of it is its own.
+            plot.styles.margin = (0, max(1, cards.edge(width) - 1) if both else 1)
         self.call_after_refresh(self._hint_scrolling)
 
     def _hint_scrolling(self) -> None:

@@ -25,6 +25,8 @@ LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there is air round the cards and in
 them.
 """
+MANY = 9
+"""Lines of a sheet from which there is less air: so there is room for the plot below it."""
 WIDEST = 76
 """Columns of the sentences."""
 FIRST = 9
@@ -92,17 +94,30 @@ class ScoreSheet(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The sheet, as high as it is."""
         window = self.app.size
-        rows: list[Row] = [*self._headline(width), *([[]] if window.height >= AIRY else [])]
+        rows: list[Row] = [
+            *self._headline(width),
+            *([[]] if window.height >= AIRY and not self._tight else []),
+        ]
         plan = self._plan(width)
-        left = max(0, (width - plan.width(len(self._sheet.names))) // 2)
+        left = self.edge(width)
         rows += [[Span(" " * left), *row] for row in self._cards(plan, window)]
         rows += [[]] if window.height >= LOW else []
-        left = max(1, min(left, (width - WIDEST) // 2))
+        longest = max((cell_len(text) for text, _ in self._sentences), default=0)
+        if width - left <= min(WIDEST, longest):
+            left = max(1, min(left, (width - WIDEST) // 2))
         for number, (text, role) in enumerate(self._sentences):
             if number and window.height >= ROOMY:
                 rows.append([])
             rows += [[Span(" " * left), Span(line, role)] for line in self._wrapped(text, width, left)]
         return rows
+
+    @property
+    def _tight(self) -> bool:
+        return len(self._sheet.rows) >= MANY and self.app.size.height < ROOMY
+
+    def edge(self, width: int) -> int:
+        """The column in which the names of the lines begin, and what else has room for it."""
+        return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
         """A sentence in lines; of a path that does not fit in one, the end, which tells it from others."""
@@ -180,7 +195,13 @@ class ScoreSheet(Panel):
             yield from (*totals, *lines)
             return
         air = self._row(plan, "", [self._padded(plan, seat, []) for seat in self._seats])
-        yield from (air, *lines, *([air] if airy else []), *totals, *([air] if airy else []))
+        yield from (
+            *([] if self._tight else [air]),
+            *lines,
+            *([air] if airy else []),
+            *totals,
+            *([air] if airy else []),
+        )
 
     @property
     def _seats(self) -> range:
