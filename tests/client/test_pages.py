@@ -122,3 +122,32 @@ async def test_the_bar_of_the_menu_has_the_same_air_on_both_sides_of_its_plate(s
         plate, bar = screen.query_one("#sheet").region, screen.query_one(Choices)
         assert (bar.region.x - plate.x, plate.right - bar.region.right) == (1, 1)
         assert all(bar.render_line(y).text.endswith(" ") for y in range(bar.option_count))
+
+
+@pytest.mark.parametrize("size", [(100, 30), LARGE])
+@pytest.mark.parametrize("name", ["score", "ocelot-score"])
+async def test_all_of_the_score_begins_in_one_column_and_the_plot_has_air(
+    name: str, size: tuple[int, int]
+) -> None:
+    async with show(SCENES[name].screen("unicode"), size) as (app, pilot):
+        await settle(pilot)
+        rows = text(app.screen).split("\n")
+        total = next(row for row in rows if row.lstrip().startswith("Total"))
+        edge = len(total) - len(total.lstrip())
+        plot = next(y for y, row in enumerate(rows) if "POINTS BY ROUND" in row)
+        words = ("+8", "The last", "Record:", "POINTS")
+        found = [row for row in rows if row.lstrip().startswith(words)]
+        assert len(found) >= 2
+        assert {len(row) - len(row.lstrip()) for row in found} == {edge}
+        assert not rows[plot - 1].strip()
+        assert not rows[app.screen.query_one(HintBar).region.y - 1].strip()
+
+
+@pytest.mark.parametrize("name", ["game", "jump", "ocelot", "ocelot-collecting"])
+async def test_the_keys_of_a_table_leave_the_last_column_free(name: str) -> None:
+    scene = SCENES[name]
+    async with show(scene.screen("unicode")) as (app, pilot):
+        await press(pilot, *scene.keys)
+        keys = text(app.screen).split("\n")[-1]
+        assert keys.endswith(" ")
+        assert "Quit" in keys

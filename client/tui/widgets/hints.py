@@ -45,10 +45,10 @@ class Hints(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row."""
+        """One row, with a column of air at both ends."""
         row: list[Span] = [Span(" ")]
         gap = "   " if width >= 120 else "  "
-        for hint in self._fitting(width - 1, len(gap)):
+        for hint in self._fitting(width - 2, len(gap)):
             row += [Span(hint.key, "key", hint.do), Span(f" {hint.label}", "text", hint.do), Span(gap)]
         return [row[:-1]]
 
