@@ -47,8 +47,8 @@ class Button(Tap, Carded, can_focus=True):
 
     DEFAULT_CSS: ClassVar[str] = """
     Button {
-        border-left: ascii $line;
-        border-right: ascii $line;
+        border-left: ascii $background;
+        border-right: ascii $background;
         padding: 0 1;
         background: $primary;
         color: $text;
