@@ -53,6 +53,13 @@ class Button(Tap, Carded, can_focus=True):
         background: $primary;
         color: $text;
         &:focus { background: $key; color: $background; text-style: bold; }
+        &:ansi {
+            border-left: ascii $line;
+            border-right: ascii $line;
+            background: $background;
+            color: $foreground;
+            text-style: bold;
+        }
         &:ansi:focus { background: $background; color: $key; text-style: bold reverse; }
         &.-card { border: none; padding: 0 2; }
     }
