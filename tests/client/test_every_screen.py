@@ -135,7 +135,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     HelpScreen: Walk(
         lambda: HelpScreen(FACE, about=("5.6",)),
         ("tab", "1", "end", "escape"),
-        ("#hint-next", ".tab", "#hint-down", "#hint-close"),
+        ("#hint-next", "#hint-down", ".tab", "#hint-close"),
     ),
     JoinScreen: Walk(
         lambda: JoinScreen(tables, browse=scenes.two_hosts, names=("Bea",)),

@@ -85,6 +85,8 @@ class HelpScreen(Screen[None]):
     def on_mount(self) -> None:
         """Open the first page, and paint it again in another theme."""
         self.app.theme_changed_signal.subscribe(self, lambda _: self._paint())
+        # How long the page is, is known whenever it has been laid out.
+        self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling)
         self.action_open(0)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -93,7 +95,6 @@ class HelpScreen(Screen[None]):
         if pages != self._pages:
             self._pages = pages
             self.action_open(self._page)
-        self.call_after_refresh(self._hint_scrolling)
 
     def action_open(self, number: int) -> None:
         """Open a page."""
@@ -104,13 +105,11 @@ class HelpScreen(Screen[None]):
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
-        # How long the page is, is known when it is laid out.
-        self.call_after_refresh(self._hint_scrolling)
 
-    def _hint_scrolling(self) -> None:
+    def _hint_scrolling(self, longer: bool) -> None:
         """Up and down do something only on a page that is longer than the screen."""
         for hint in self.query("#hint-up, #hint-down"):
-            hint.display = self.query_one("#sheet").max_scroll_y > 0
+            hint.display = longer
 
     def _paint(self) -> None:
         self.query_one("#page", Static).update(self._painted(self._pages[self._page]))

@@ -120,6 +120,8 @@ class ScoreScreen(Screen[str | None]):
 
     def on_mount(self) -> None:
         """Have the points worked out meanwhile."""
+        # How long the sheet is, is known whenever it has been laid out.
+        self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
         self.hear(self._state)
         if self._points is not None:
             self.run_worker(self._work_out(self._points), name="points")
@@ -169,13 +171,14 @@ class ScoreScreen(Screen[str | None]):
         for plot in self.query(Plot):
             # Below the sheet it begins where the names of the lines do; a column of it is its own.
             plot.styles.margin = (0, max(1, cards.edge(width) - 1) if both else 1)
-        self.call_after_refresh(self._hint_scrolling)
+        self._hint_scrolling()
 
     def _hint_scrolling(self) -> None:
         """Up and down do something only where the sheet is there, and longer than the screen."""
         if self.display:
-            sheet = self.query_one("#sheet")
-            self.query_one("#hint-more").display = sheet.display and sheet.max_scroll_y > 0
+            in_sight = self.has_class("-both") or not self.has_class("-points")
+            longer = self.query_one("#sheet").show_vertical_scrollbar
+            self.query_one("#hint-more").display = in_sight and longer
 
     def action_scroll(self, by: int) -> None:
         """Scroll the sheet where it is longer than the screen."""
@@ -195,7 +198,7 @@ class ScoreScreen(Screen[str | None]):
             self.toggle_class("-points")
             shown = self.has_class("-points")
             self.query_one("#hint-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
-            self.call_after_refresh(self._hint_scrolling)
+            self._hint_scrolling()
 
     def action_look(self) -> None:
         """Look at the board as it stands."""
