@@ -7,6 +7,7 @@ import os
 import pty
 import signal
 import termios
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -76,6 +77,11 @@ class Window:
 
     def close(self) -> None:
         os.close(self.ours)
+        # Who still reads comes to the end now. Only then may another window have the same number: else what
+        # is typed there would be read here.
+        for thread in threading.enumerate():
+            if thread.name == "console":
+                thread.join(PATIENCE)
         os.close(self.theirs)
 
 
