@@ -27,7 +27,7 @@ from textual.screen import Screen
 
 from client.tui.cut import cut
 from client.tui.paint.colour import CONTRAST, Rgb, contrast
-from client.tui.paint.tiers import NUMBERS, nearest_256, readable_256
+from client.tui.paint.tiers import by_number, nearest_256, readable_256
 
 Result = TypeVar("Result")
 Run = tuple[int, int, list[Segment]]
@@ -218,14 +218,12 @@ def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color
     """
     under = ground.triplet if ground is not None else None
     if under is not None:
-        ground = Color.from_ansi(NUMBERS[nearest_256(Rgb(*under))])
+        ground = by_number(Rgb(*under))
     if ink is not None and ink.triplet is not None:
         own = Rgb(*ink.triplet)
         if under is not None and contrast(own, Rgb(*under)) >= CONTRAST:
-            shown = readable_256(own, nearest_256(Rgb(*under)))
-        else:
-            shown = nearest_256(own)
-        ink = Color.from_ansi(NUMBERS[shown])
+            own = readable_256(own, nearest_256(Rgb(*under)))
+        ink = by_number(own)
     return ink, ground
 
 

@@ -64,11 +64,12 @@ def inspect(
     there = journey(cave, seat, at)
     if not any(near.at == at for near in around(here)):
         return Inspection(title, tuple(facts), journey=there)
+    if found and not all(offer.by_force for offer in found):
+        return Inspection(title, tuple(facts), found, journey=_onward(there))
     walked = isinstance(walk(cave, seat, at), Walk)
     if found:
         # Rather than force its way in, the team walks round, if it can.
-        around_it = walked and all(offer.by_force for offer in found)
-        return Inspection(title, tuple(facts), found, journey=there if around_it else _onward(there))
+        return Inspection(title, tuple(facts), found, journey=there if walked else _onward(there))
     return Inspection(title, tuple(facts), why=why_at(refusals, at), journey=there if walked else None)
 
 

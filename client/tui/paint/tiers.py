@@ -149,11 +149,12 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
 @lru_cache(maxsize=1 << 13)
 def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
     """The style of an ink on a ground, both by their numbers among the 256."""
-    return style_of(_by_number(ink), _by_number(ground), bold)
+    return style_of(by_number(ink), by_number(ground), bold)
 
 
 @lru_cache(maxsize=1 << 8)
-def _by_number(colour: Rgb) -> Color:
+def by_number(colour: Rgb) -> Color:
+    """The nearest of the 256, as a terminal is told of it."""
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
 
 

@@ -60,7 +60,6 @@ class Button(Tap, Carded, can_focus=True):
             color: $foreground;
             text-style: bold;
         }
-        &:ansi:focus { background: $background; color: $key; text-style: bold reverse; }
         &.-card { border: none; padding: 0 2; }
     }
     """

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from client.tui.widgets.panel import Panel, Row, Span
+from client.tui.widgets.panel import Panel, Row, Span, keyed
 
 ALWAYS = ("help", "quit")
 """What every bar of keys tells."""
@@ -49,7 +49,7 @@ class Hints(Panel):
         row: list[Span] = [Span(" ")]
         gap = "   " if width >= 120 else "  "
         for hint in self._fitting(width - 2, len(gap)):
-            row += [Span(hint.key, "key", hint.do), Span(f" {hint.label}", "text", hint.do), Span(gap)]
+            row += [*keyed(hint.key, hint.label, hint.do), Span(gap)]
         return [row[:-1]]
 
     def _fitting(self, width: int, gap: int) -> list[Hint]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.replay.words import Control, Place
-from client.tui.widgets.panel import Panel, Row, Span, fit, length
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed
 
 SHORTEST_TRACK = 8
 TRACKS = {"─": ("━", "█", "─"), "-": ("=", "#", "-")}
@@ -83,10 +83,8 @@ class Controls(Panel):
         return rows[:height]
 
 
-def _flow(
-    controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False
-) -> list[list[Span]]:
-    rows: list[list[Span]] = [[Span(" ")]]
+def _flow(controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False) -> list[Row]:
+    pieces: list[Row] = []
     left: list[Span] = []
     for control in controls:
         if paired and control.both:
@@ -94,9 +92,6 @@ def _flow(
             word = control.both
             continue
         label = word if left else control.short if short else control.label
-        cell = [*left, Span(control.key, "key", control.do), Span(f" {label}", "text", control.do)]
+        pieces.append([*left, *keyed(control.key, label, control.do)])
         left = []
-        if length(rows[-1]) > 1 and length(rows[-1]) + length(cell) > width:
-            rows.append([Span(" ")])
-        rows[-1] += [*cell, Span("  ")]
-    return rows
+    return [[Span(" "), *row] for row in flow(pieces, width - 1, "  ")]

@@ -121,13 +121,9 @@ class Painter:
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if self.tier.colours == "256":
-            return (
-                lights.flat_lit
-                if square.lit
-                else lights.flat_empty
-                if empty
-                else lights.flat[square.level - 1]
-            )
+            if square.lit:
+                return lights.flat_lit
+            return lights.flat_empty if empty else lights.flat[square.level - 1]
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
@@ -270,13 +266,14 @@ class Painter:
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
         """The cursor at both sides of a place; letters stay there, on its colour."""
         night = self.tier.shown(self._lights.night)
-        cursor = self.tier.readable(self._lights.cursor, night if ground is None else ground)
+        under = night if ground is None else ground
+        cursor = self.tier.readable(self._lights.cursor, under)
         last = canvas.height - 1
         for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
             for y, row in enumerate(canvas.rows):
                 if row[x].glyph in PICTURE:
                     glyph = above if y == 0 else below if y == last else between
-                    canvas.put(x, y, glyph, cursor, night if ground is None else ground)
+                    canvas.put(x, y, glyph, cursor, under)
                 else:
                     ink = self.tier.readable(self._lights.night, cursor)
                     canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)

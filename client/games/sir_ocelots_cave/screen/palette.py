@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from cave.sir_ocelots_cave.components import CELESTITES
 from client.settings.appearance import OWN_THEMES
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.paint.tiers import colour_256
@@ -58,7 +59,6 @@ def _inks(text: str) -> Inks:
     return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
 
 
-_CELESTITE = _inks("a cfe6ff b 8db9ea")
 DARK = Palette(
     dark=True,
     night=rgb("0a090c"),
@@ -79,9 +79,7 @@ DARK = Palette(
     shadow=rgb("0a090c"),
     gems={
         "rock_crystal": _inks("a eef6ff b a9c4de"),
-        "celestite_sun": _CELESTITE,
-        "celestite_crescent": _CELESTITE,
-        "celestite_star": _CELESTITE,
+        **dict.fromkeys(CELESTITES, _inks("a cfe6ff b 8db9ea")),
         "opal": _inks("a ffd0ea b b7f0ea c e8d7ff"),
         "emerald": _inks("a 35c26f b 14874a c 9af0ba"),
         "red_beryl": _inks("a ff8d86 b b3202c c ee4450"),
@@ -94,7 +92,6 @@ DARK = Palette(
     ),
     tools=_inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
 )
-_CELESTITE = _inks("a 1f69b5 b 0d4480")
 LIGHT = Palette(
     dark=False,
     night=rgb("f5f0e6"),
@@ -115,9 +112,7 @@ LIGHT = Palette(
     shadow=rgb("f5f0e6"),
     gems={
         "rock_crystal": _inks("a 64778f b 3c4c62"),
-        "celestite_sun": _CELESTITE,
-        "celestite_crescent": _CELESTITE,
-        "celestite_star": _CELESTITE,
+        **dict.fromkeys(CELESTITES, _inks("a 1f69b5 b 0d4480")),
         "opal": _inks("a c0458a b 23837c c 7a62c4"),
         "emerald": _inks("a 138a4c b 075c2e c 3aa76a"),
         "red_beryl": _inks("a d43a44 b 861420 c b3222e"),

@@ -24,7 +24,7 @@ from client.tui.paint.pixels import cells, drawn
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.names import short
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, fit, length, seat_role
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems of which the legend has pictures; crescent and star are worth what the sun is."""
@@ -134,7 +134,7 @@ class GemPane(Panel):
         ink = self.palette.signs.get(role) if role not in self._styles and self.painted else None
         if ink is not None:
             seen = tier(self.app).readable(ink, rgb(self.app.theme_variables["surface"]))
-            self._styles[role] = self.rich_style + Style(color=Color.from_rgb(*seen))
+            self._styles[role] = super()._style(PLAIN) + Style(color=Color.from_rgb(*seen))
         return super()._style(role)
 
 
@@ -168,7 +168,7 @@ class Worth(GemPane):
 
     @staticmethod
     def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], *, wide: int = 1) -> list[Span]:
-        """Gems of one worth: ``▲ 1 crystal``, or with so many columns for the signs ``▲   1 crystal``."""
+        """Gems that are worth the same: ``▲ 1 crystal``. ``wide`` is how many columns the signs have."""
         gap = " " * (1 + max(0, wide - len(gems)))
         return [
             Span(" "),
@@ -240,10 +240,10 @@ class Players(GemPane):
             Span(f" {name}", "strong"),
         ]
         head.append(Span(points.rjust(max(len(points), width - length(head))), "key"))
-        kinds = "  ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
+        kinds = tuple(zip("ABC", row.tools, strict=True))
         where = row.companion.replace(" to come", " -").replace(" on level ", " ")
         if width >= 30:
-            tools = [Span(f"  tools {kinds}", "text")]
+            tools = [Span("  tools " + "  ".join(f"{kind} {number}" for kind, number in kinds), "text")]
             gems = [Span("  "), *self._gems(row)]
             if room >= 6:
                 rest = [Span(f"  {row.companion}", "dim")]
@@ -253,7 +253,7 @@ class Players(GemPane):
                 lines = [head, [*tools, Span(f"  {where}", "dim")], gems]
             return [*lines, *self._stones(row, width, room - len(lines))]
         apart = " " if width < ROOMY else "  "
-        tools = [Span(" " + apart.join(kind.replace(" ", "") for kind in kinds.split("  ")), "text")]
+        tools = [Span(" " + apart.join(f"{kind}{number}" for kind, number in kinds), "text")]
         tools.append(Span(f"  {where}", "dim"))
         sets = [self._celestites(row, wide=False)] if room >= 4 else []
         return [head, tools, *self._stones(row, width, room - 2 - len(sets)), *sets]

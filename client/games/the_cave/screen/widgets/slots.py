@@ -150,9 +150,7 @@ class Slots(Pictured):
             used += slot.wide
         # A bar of letters and a number would be one number, so there the air matters more than the number.
         air = bar == "|" or all(
-            len(_name(index, slot, room)) <= room - 1
-            for line in lines
-            for index, slot, room in ((index, slot, cells - 1) for index, slot, cells in line)
+            len(_name(index, slot, cells - 1)) < cells - 1 for line in lines for index, slot, cells in line
         )
         for start, line in enumerate(lines):
             if start and self._rows_each > 1:
