@@ -16,13 +16,12 @@ import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
 
-import attrs
+from msgspec import Struct
 
 T = TypeVar("T")
 
 
-@attrs.frozen
-class Chance:
+class Chance(Struct, frozen=True):
     """A point in a seed's stream of chance; drawing gives the value and the next point."""
 
     seed: str

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_type_hints
 
-import attrs
 import msgspec
 
 from cave.chance import Chance
@@ -56,8 +55,7 @@ class ChanceForm(JsonForm, frozen=True):
 def structure(data: Json, kind: type[T]) -> T:
     """The value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
-    ``kind`` is a struct: attrs classes would be made without their ``__init__``. Unknown fields are
-    refused where it is a JsonForm, and passed over elsewhere.
+    Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
     """
     try:
         return msgspec.convert(data, kind)
@@ -83,15 +81,15 @@ def typed_json(value: Any) -> Json:
 
 
 def fields(value: Any) -> dict[str, Json]:
-    """The fields of an attrs class as JSON, those of values in it included."""
-    form: dict[str, Json] = decode(encode(attrs.asdict(value)))
+    """The fields of a value as JSON, those of values in it included."""
+    form: dict[str, Json] = decode(encode(value))
     return form
 
 
 @cache
 def _typed_form(kind: Any) -> type[msgspec.Struct]:
     hints = get_type_hints(kind, include_extras=True)
-    own = [(field.name, hints[field.name]) for field in attrs.fields(kind)]
+    own = [(name, hints[name]) for name in kind.__struct_fields__]
     return msgspec.defstruct(kind.__name__, [("type", str), *own], bases=(JsonForm,), frozen=True)
 
 

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-import attrs
+from msgspec import Struct, field
 
 from cave.score import Score
 
@@ -85,8 +85,7 @@ class BadData(Exception):
         return BadData(f"{prefix}{joint}{self.field}", self.problem)
 
 
-@attrs.frozen
-class Refusal:
+class Refusal(Struct, frozen=True):
     """An action that a person might try in vain, and why it is not possible now."""
 
     action: Json
@@ -99,8 +98,7 @@ def refusal_json(refusal: Refusal) -> Json:
     return {"action": refusal.action, "code": refusal.code, "message": refusal.message}
 
 
-@attrs.frozen
-class Option:
+class Option(Struct, frozen=True):
     """Something that a new game may be asked for, such as an edition or a house rule.
 
     ``name`` is its field in the settings, ``title`` what people read, ``values`` each value with its
@@ -116,7 +114,7 @@ class Option:
     title: str
     values: tuple[tuple[Json, str], ...]
     default: Json
-    presets: Mapping[Json, Mapping[str, Json]] = attrs.field(factory=dict)
+    presets: Mapping[Json, Mapping[str, Json]] = field(default_factory=dict)
 
     def words(self, value: Json) -> str:
         """The words of a value."""
@@ -205,8 +203,7 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 
-@attrs.frozen
-class Step(Generic[StateT, EventT]):
+class Step(Struct, Generic[StateT, EventT], frozen=True):
     """What an accepted action led to."""
 
     state: StateT

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
+from msgspec import Struct
 
 from cave import games, keys, protocol
 from cave.game import BadData, Json
@@ -28,8 +28,7 @@ class BadWhere(ValueError):
     """What ``CAVE_MDNS`` says is not to be understood; one sentence."""
 
 
-@attrs.frozen
-class Notice:
+class Notice(Struct, frozen=True):
     """A host as it announces itself: its name, its key in Z85 (empty where it does not encrypt), the
     versions of the protocol, and of the games not over yet what is played, how many tables there are,
     how many free seats, and how many people watch.

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
-import attrs
 import msgspec
+from msgspec import Struct
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Points, Whole
@@ -93,8 +93,7 @@ class Outline(msgspec.Struct, frozen=True):
     scores: tuple[SeatScore, ...]
 
 
-@attrs.frozen(repr=False)
-class Played:
+class Played(Struct, frozen=True):
     """One step of a replay: who did what, what happened, and the state after it."""
 
     seat: int
@@ -103,8 +102,7 @@ class Played:
     state: Any
 
 
-@attrs.frozen(repr=False)
-class Replay:
+class Replay(Struct, frozen=True):
     """A record played through: the start and each step. ``digest`` is what the last line claims,
     None where the record ends before its result; ``cut`` is the number of a line that breaks off, else 0.
     """
@@ -122,8 +120,7 @@ class Replay:
         return self.steps[-1].state if self.steps else self.start
 
 
-@attrs.frozen(repr=False)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """What checking a record found: steps replayed, digest of the final position, and whether it
     is the one the record claims (None: it claims none, as that of a game that is still going on).
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
+from msgspec import Struct
 
 
-@attrs.frozen
-class Score:
+class Score(Struct, frozen=True):
     """One seat's line of the score sheet, in victory points, which may end in .5.
 
     ``points`` and ``bonus`` map a category to its points; together they are the ``total``. ``winner``

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import attrs
 import msgspec
+from msgspec import Struct
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Whole
@@ -42,8 +42,7 @@ class _ScriptForm(JsonForm, frozen=True):
     steps: tuple[Any, ...]
 
 
-@attrs.frozen
-class _Script:
+class _Script(Struct, frozen=True):
     game: AnyGame
     state: Any
     steps: tuple[_StepForm, ...]

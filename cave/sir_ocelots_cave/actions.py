@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
+from msgspec import Struct
 
 from cave.sir_ocelots_cave.components import Kind, Tool
 
@@ -12,16 +12,14 @@ Place = tuple[int, int]
 """A place as it is asked for: any two whole numbers; whether there is such a place the rules say."""
 
 
-@attrs.frozen(repr=False)
-class Advance:
+class Advance(Struct, frozen=True):
     """The companion goes to a square of the next level (rule 3.2)."""
 
     type: ClassVar[str] = "advance"
     to: Place
 
 
-@attrs.frozen(repr=False)
-class LayTool:
+class LayTool(Struct, frozen=True):
     """A tool goes on a rim space, with that side up (rule 3.3)."""
 
     type: ClassVar[str] = "tool"
@@ -30,24 +28,21 @@ class LayTool:
     at: Place
 
 
-@attrs.frozen(repr=False)
-class PlaceCompanion:
+class PlaceCompanion(Struct, frozen=True):
     """The companion comes into the cave, on level 1 (rule 3.4)."""
 
     type: ClassVar[str] = "companion"
     at: Place
 
 
-@attrs.frozen(repr=False)
-class Collect:
+class Collect(Struct, frozen=True):
     """Take these gems, or none (rule 3.5). It ends the turn."""
 
     type: ClassVar[str] = "collect"
     gems: tuple[Place, ...]
 
 
-@attrs.frozen(repr=False)
-class Collecting:
+class Collecting(Struct, frozen=True):
     """The choice of a ``Collect``: any part of these gems, in reading order."""
 
     gems: tuple[Place, ...]

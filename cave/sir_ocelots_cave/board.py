@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
+from msgspec import Struct
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import LEVELS, Level, components
@@ -26,8 +26,7 @@ STEP: Mapping[str, Place] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0
 OPPOSITE: Mapping[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
-@attrs.frozen
-class Ray:
+class Ray(Struct, frozen=True):
     """A line of sight from a place into a level: the direction in which it looks, and what it sees."""
 
     direction: str

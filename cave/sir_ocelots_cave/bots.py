@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-import attrs
+from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.game import Json
@@ -90,10 +90,10 @@ def _value(state: State, seat: int, action: LayTool | PlaceCompanion) -> float:
     """The same, and what it means for later."""
     if isinstance(action, LayTool):
         ahead = prospect(state, seat, action.at, action.side)
-        left = attrs.evolve(state, gems=tuple(where & ~ahead.gains for where in state.gems))
+        left = replace(state, gems=tuple(where & ~ahead.gains for where in state.gems))
         return _gain(state, seat, action) - RIVAL * worth(left, ahead.hands_over)
     reached = _reached(state, seat, action.at)
-    left = attrs.evolve(state, gems=tuple(where & ~reached for where in state.gems))
+    left = replace(state, gems=tuple(where & ~reached for where in state.gems))
     later = one_tool_short(left, 1 - seat)
     return _promise(state, seat, action.at) - RIVAL * worth(left, later)
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-import attrs
+from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place, Whole
@@ -74,8 +74,7 @@ class _Data(JsonForm, frozen=True):
     characters: Json
 
 
-@attrs.frozen
-class Level:
+class Level(Struct, frozen=True):
     """A cave: where its squares lie, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
 
     level: int
@@ -90,8 +89,7 @@ class Level:
         return abs(at[0] - self.centre[0]) + abs(at[1] - self.centre[1])
 
 
-@attrs.frozen
-class Components:
+class Components(Struct, frozen=True):
     """What is in the box."""
 
     levels: tuple[Level, ...]

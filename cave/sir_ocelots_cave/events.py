@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import attrs
+from msgspec import Struct
 
 from cave.codec import Count, JsonForm, Place
 from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
 
 
-@attrs.frozen(repr=False)
-class Advanced:
+class Advanced(Struct, frozen=True):
     """A companion went to the next level, and took the rock crystal there, if any (rule 3.2)."""
 
     type: ClassVar[str] = "advanced"
@@ -21,8 +20,7 @@ class Advanced:
     takes: Gem | None
 
 
-@attrs.frozen(repr=False)
-class ToolPlaced:
+class ToolPlaced(Struct, frozen=True):
     """A tool was laid on the rim (rule 3.3)."""
 
     type: ClassVar[str] = "tool_placed"
@@ -32,8 +30,7 @@ class ToolPlaced:
     side: Tool
 
 
-@attrs.frozen(repr=False)
-class CompanionPlaced:
+class CompanionPlaced(Struct, frozen=True):
     """A companion came into the cave, and took the gem there, if any (rule 3.4)."""
 
     type: ClassVar[str] = "companion_placed"
@@ -49,8 +46,7 @@ class CollectedGem(JsonForm, frozen=True):
     kind: Gem
 
 
-@attrs.frozen(repr=False)
-class Collected:
+class Collected(Struct, frozen=True):
     """Gems were collected, or none (rule 3.5)."""
 
     type: ClassVar[str] = "collected"
@@ -58,8 +54,7 @@ class Collected:
     gems: tuple[CollectedGem, ...]
 
 
-@attrs.frozen(repr=False)
-class Drew:
+class Drew(Struct, frozen=True):
     """An amethyst was drawn (rules 5.1 and 5.2). Its value is None to all but who drew it (rule 5.4)."""
 
     type: ClassVar[str] = "drew"
@@ -69,16 +64,14 @@ class Drew:
     by: Literal["geode", "celestites"]
 
 
-@attrs.frozen(repr=False)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     """A turn ended (rule 3.6)."""
 
     type: ClassVar[str] = "turn_ended"
     seat: Count
 
 
-@attrs.frozen(repr=False)
-class TurnBegan:
+class TurnBegan(Struct, frozen=True):
     """A turn began (rule 3.1)."""
 
     type: ClassVar[str] = "turn_began"
@@ -92,8 +85,7 @@ class ShownAmethyst(JsonForm, frozen=True):
     value: Value
 
 
-@attrs.frozen(repr=False)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over, and all amethysts are shown, by seat (rule 6.1)."""
 
     type: ClassVar[str] = "ended"

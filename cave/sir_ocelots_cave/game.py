@@ -19,7 +19,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
-import attrs
+from msgspec.structs import replace
 
 from cave.game import BadData, Game, Json, Refusal, Step
 from cave.names import check_name
@@ -54,7 +54,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
     def view_named(self, view_: View, names: Sequence[str]) -> View:
         """The view with players of these names."""
-        return attrs.evolve(view_, cave=setup.named(view_.cave, names))
+        return replace(view_, cave=setup.named(view_.cave, names))
 
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form (rule 7)."""

@@ -5,7 +5,8 @@ Only what is seen is asked for, so that a view's state will do.
 
 from __future__ import annotations
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import RIM, Squares
@@ -20,8 +21,7 @@ _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 _SIDES_OF = components().tools
 
 
-@attrs.frozen
-class Prospect:
+class Prospect(Struct, frozen=True):
     """What could be collected after a placement: by who places, and then, by one tool more, by the rival."""
 
     gains: Squares
@@ -58,7 +58,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
     """What laying a tool brings, and what the rival could then collect in its next turn."""
     mine = gains(state, seat, at, tool)
-    left = attrs.evolve(
+    left = replace(
         state,
         gems=tuple(where & ~mine for where in state.gems),
         tools={**state.tools, at: LaidTool(KINDS[0], tool)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
+from msgspec.structs import asdict, replace
 
 from cave.chance import Chance
 from cave.game import BadData, Json, chosen, shortest
@@ -25,7 +25,7 @@ def read_settings(data: Json) -> Settings:
 
 def settings_json(settings: Settings) -> Json:
     """The edition, and the house rules that differ from it."""
-    return {"edition": settings.edition, **shortest(OPTIONS, attrs.asdict(settings))}
+    return {"edition": settings.edition, **shortest(OPTIONS, asdict(settings))}
 
 
 def named(state: State, names: Sequence[str]) -> State:
@@ -34,8 +34,8 @@ def named(state: State, names: Sequence[str]) -> State:
     Raises BadData.
     """
     called = renamed([player.name for player in state.players], names)
-    players = (attrs.evolve(each, name=name) for each, name in zip(state.players, called, strict=True))
-    return attrs.evolve(state, players=tuple(players))
+    players = (replace(each, name=name) for each, name in zip(state.players, called, strict=True))
+    return replace(state, players=tuple(players))
 
 
 def new(names: Sequence[str], settings: Settings, seed: str) -> State:

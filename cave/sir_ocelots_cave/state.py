@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-import attrs
+from msgspec import Struct
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, Spaces, Squares, places
@@ -29,8 +29,7 @@ PIECES = len(KINDS) * components().tools_of_each_kind + 1  # rule 1.6: tools and
 TURNS = SEATS * PIECES  # rule 6.1
 
 
-@attrs.frozen(repr=False)
-class Settings:
+class Settings(Struct, frozen=True):
     """The house rules (rule 7)."""
 
     edition: Edition = "standard"
@@ -39,16 +38,14 @@ class Settings:
     first: First = "random"
 
 
-@attrs.frozen(repr=False)
-class Amethyst:
+class Amethyst(Struct, frozen=True):
     """An amethyst that somebody drew; its value is None to those who may not know it (rule 5.4)."""
 
     bag: BagName
     value: Value | None
 
 
-@attrs.frozen(repr=False)
-class LaidTool:
+class LaidTool(Struct, frozen=True):
     """A tool on the rim, with the side that lies up."""
 
     kind: Kind
@@ -59,8 +56,7 @@ LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools
 """The ways that tools can lie."""
 
 
-@attrs.frozen(repr=False)
-class Player:
+class Player(Struct, frozen=True):
     """What a player has: tools left of each kind, the companion's square, gems, amethysts in order."""
 
     name: str
@@ -95,8 +91,7 @@ Sight = tuple[Squares, ...]
 BLIND: Sight = (0,) * 12
 
 
-@attrs.frozen(repr=False)
-class State:
+class State(Struct, frozen=True):
     """A whole game, hidden order included. ``seat`` is None when the game is over."""
 
     settings: Settings

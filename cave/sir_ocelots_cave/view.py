@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
@@ -23,8 +24,7 @@ from cave.sir_ocelots_cave.scoring import standing
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
 
 
-@attrs.frozen
-class View:
+class View(Struct, frozen=True):
     """A game as ``viewer`` (a seat, or None for a watcher) sees it.
 
     ``cave`` is the visible part as a state: its bags are empty, which ``bag_sizes`` tells instead, and an
@@ -96,7 +96,7 @@ def knows_all(state: State, seat: int) -> bool:
 def see(event: Event, seat: int | None) -> Event:
     """The event as a seat or a watcher may see it: what is drawn, its owner alone knows."""
     if isinstance(event, Drew) and event.seat != seat:
-        return attrs.evolve(event, value=None)
+        return replace(event, value=None)
     return event
 
 
@@ -138,7 +138,7 @@ def imagine(shown: View, seed: str) -> State:
         bags.append(order[:size])
         dealt = iter(order[size:])
         players = [
-            attrs.evolve(
+            replace(
                 player,
                 amethysts=tuple(
                     Amethyst(each.bag, next(dealt)) if each.bag == level.bag and each.value is None else each
@@ -147,7 +147,7 @@ def imagine(shown: View, seed: str) -> State:
             )
             for player in players
         ]
-    return attrs.evolve(shown.cave, players=tuple(players), bags=tuple(bags))
+    return replace(shown.cave, players=tuple(players), bags=tuple(bags))
 
 
 def _strike(known: Counter[Value], value: Value) -> bool:

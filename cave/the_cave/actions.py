@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import attrs
+from msgspec import Struct
 
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import Items
@@ -13,8 +13,7 @@ By = Literal["foot", "oxygen", "raft", "force"]
 WAYS: tuple[By, ...] = ("foot", "oxygen", "raft", "force")
 
 
-@attrs.frozen(repr=False)
-class Pack:
+class Pack(Struct, frozen=True):
     """Set the backpack to any content from the bank; ``camp`` given: fill it and take it along."""
 
     type: ClassVar[str] = "pack"
@@ -22,15 +21,13 @@ class Pack:
     camp: Items | None = None
 
 
-@attrs.frozen(repr=False)
-class Discover:
+class Discover(Struct, frozen=True):
     """Turn up the top tile."""
 
     type: ClassVar[str] = "discover"
 
 
-@attrs.frozen(repr=False)
-class Place:
+class Place(Struct, frozen=True):
     """Lay the drawn tile at an unexplored exit; ``rotation`` in quarter turns clockwise, None for a choke."""
 
     type: ClassVar[str] = "place"
@@ -38,8 +35,7 @@ class Place:
     rotation: int | None = None
 
 
-@attrs.frozen(repr=False)
-class Move:
+class Move(Struct, frozen=True):
     """Go to a connected neighbour; ropes are placed as needed, except by force."""
 
     type: ClassVar[str] = "move"
@@ -47,43 +43,37 @@ class Move:
     by: By
 
 
-@attrs.frozen(repr=False)
-class Dive:
+class Dive(Struct, frozen=True):
     """Take the water token of the team's tile with one tank."""
 
     type: ClassVar[str] = "dive"
 
 
-@attrs.frozen(repr=False)
-class Photograph:
+class Photograph(Struct, frozen=True):
     """Take the photo token of the team's tile with the camera."""
 
     type: ClassVar[str] = "photograph"
 
 
-@attrs.frozen(repr=False)
-class Pitch:
+class Pitch(Struct, frozen=True):
     """Put the camp up on the team's tile."""
 
     type: ClassVar[str] = "pitch"
 
 
-@attrs.frozen(repr=False)
-class Strike:
+class Strike(Struct, frozen=True):
     """Take the camp back into the backpack with what it holds."""
 
     type: ClassVar[str] = "strike"
 
 
-@attrs.frozen(repr=False)
-class Abandon:
+class Abandon(Struct, frozen=True):
     """Leave the packed camp at the home base for good."""
 
     type: ClassVar[str] = "abandon"
 
 
-@attrs.frozen(repr=False)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """Move things between backpack and pitched camp."""
 
     type: ClassVar[str] = "exchange"
@@ -91,16 +81,14 @@ class Exchange:
     to_backpack: Items
 
 
-@attrs.frozen(repr=False)
-class Discard:
+class Discard(Struct, frozen=True):
     """Drop things from the backpack for good."""
 
     type: ClassVar[str] = "discard"
     items: Items
 
 
-@attrs.frozen(repr=False)
-class EndTurn:
+class EndTurn(Struct, frozen=True):
     """Give the turn to the next team; what is left of the action points is lost."""
 
     type: ClassVar[str] = "end_turn"
@@ -122,8 +110,7 @@ Action = (
 )
 
 
-@attrs.frozen(repr=False)
-class Gain:
+class Gain(Struct, frozen=True):
     """What an action brings: numbers of tokens, the level of a squeeze token, a depth in metres."""
 
     traverse: int = 0
@@ -136,8 +123,7 @@ class Gain:
 NO_GAIN = Gain()
 
 
-@attrs.frozen(repr=False)
-class Price:
+class Price(Struct, frozen=True):
     """What an action costs and brings.
 
     ``rope`` and ``tank`` are used up; ``needs`` names a thing that must be carried and stays.
@@ -152,8 +138,7 @@ class Price:
     points: int = 0
 
 
-@attrs.frozen(repr=False)
-class Choice:
+class Choice(Struct, frozen=True):
     """A legal action and its price."""
 
     action: Action
@@ -165,8 +150,7 @@ class Choice:
         return self.price.ap
 
 
-@attrs.frozen(repr=False)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a form may hold.
 
     ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: what
@@ -186,8 +170,7 @@ class Limits:
     camp_held: Items = Items()
 
 
-@attrs.frozen(repr=False)
-class Form:
+class Form(Struct, frozen=True):
     """A legal kind of action whose content is free within limits (pack, exchange, discard)."""
 
     kind: Literal["pack", "exchange", "discard"]

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-import attrs
+from msgspec import Struct
 
 from cave import codec
 from cave.codec import Count, JsonForm, Place
@@ -46,8 +46,7 @@ class _Data(JsonForm, frozen=True):
     stacks: dict[str, list[_TileCount]]
 
 
-@attrs.frozen
-class Components:
+class Components(Struct, frozen=True):
     """What is in the box: stacks I to IV, start boards and cuts by number of players."""
 
     stacks: tuple[tuple[TileKind, ...], ...]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import attrs
+from msgspec import Struct
 
 from cave.the_cave.actions import By, Gain
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import Items, TileKind
 
 
-@attrs.frozen(repr=False)
-class Packed:
+class Packed(Struct, frozen=True):
     """A team packed. What it took is None to those who may not know it yet (rule 2.3)."""
 
     type: ClassVar[str] = "packed"
@@ -23,24 +22,21 @@ class Packed:
     """True for the packing at the start, which others see only when all have packed."""
 
 
-@attrs.frozen(repr=False)
-class Began:
+class Began(Struct, frozen=True):
     """All have packed; the first team's turn begins (rule 2.4)."""
 
     type: ClassVar[str] = "began"
     seat: int
 
 
-@attrs.frozen(repr=False)
-class TurnBegan:
+class TurnBegan(Struct, frozen=True):
     """A team's turn began (rule 3)."""
 
     type: ClassVar[str] = "turn_began"
     seat: int
 
 
-@attrs.frozen(repr=False)
-class Ate:
+class Ate(Struct, frozen=True):
     """Upkeep: a consumable was eaten from backpack or camp (rule 3.1)."""
 
     type: ClassVar[str] = "ate"
@@ -48,16 +44,14 @@ class Ate:
     source: Literal["backpack", "camp"]
 
 
-@attrs.frozen(repr=False)
-class Starved:
+class Starved(Struct, frozen=True):
     """Upkeep: nothing to eat; the turn is one forced move (rule 3.2)."""
 
     type: ClassVar[str] = "starved"
     seat: int
 
 
-@attrs.frozen(repr=False)
-class Drew:
+class Drew(Struct, frozen=True):
     """The top tile was turned up (rule 4.2): a secret revealed."""
 
     type: ClassVar[str] = "drew"
@@ -65,16 +59,14 @@ class Drew:
     tile: TileKind
 
 
-@attrs.frozen(repr=False)
-class NothingFits:
+class NothingFits(Struct, frozen=True):
     """The tile left the game; a boulder choke is due (rule 4.3)."""
 
     type: ClassVar[str] = "nothing_fits"
     seat: int
 
 
-@attrs.frozen(repr=False)
-class Placed:
+class Placed(Struct, frozen=True):
     """A tile was laid; ``tile.open`` as it lies (rules 4.2 to 4.6)."""
 
     type: ClassVar[str] = "placed"
@@ -84,8 +76,7 @@ class Placed:
     depth: int
 
 
-@attrs.frozen(repr=False)
-class Moved:
+class Moved(Struct, frozen=True):
     """A team went to a neighbouring tile (rule 5)."""
 
     type: ClassVar[str] = "moved"
@@ -99,8 +90,7 @@ class Moved:
     points: int
 
 
-@attrs.frozen(repr=False)
-class Took:
+class Took(Struct, frozen=True):
     """A team took the token of the tile it stands on: a dive or a photograph (rules 5.5, 5.6)."""
 
     type: ClassVar[str] = "took"
@@ -110,8 +100,7 @@ class Took:
     points: int
 
 
-@attrs.frozen(repr=False)
-class Pitched:
+class Pitched(Struct, frozen=True):
     """The camp was put up (rule 6.4)."""
 
     type: ClassVar[str] = "pitched"
@@ -119,8 +108,7 @@ class Pitched:
     at: Coord
 
 
-@attrs.frozen(repr=False)
-class Struck:
+class Struck(Struct, frozen=True):
     """The camp went back into the backpack (rule 6.6)."""
 
     type: ClassVar[str] = "struck"
@@ -128,8 +116,7 @@ class Struck:
     at: Coord
 
 
-@attrs.frozen(repr=False)
-class Abandoned:
+class Abandoned(Struct, frozen=True):
     """The camp and what it held are gone for good (rule 6.8)."""
 
     type: ClassVar[str] = "abandoned"
@@ -137,8 +124,7 @@ class Abandoned:
     items: Items
 
 
-@attrs.frozen(repr=False)
-class Exchanged:
+class Exchanged(Struct, frozen=True):
     """Things moved between backpack and camp (rule 6.5)."""
 
     type: ClassVar[str] = "exchanged"
@@ -147,8 +133,7 @@ class Exchanged:
     to_backpack: Items
 
 
-@attrs.frozen(repr=False)
-class Discarded:
+class Discarded(Struct, frozen=True):
     """Things were dropped (rule 6.7)."""
 
     type: ClassVar[str] = "discarded"
@@ -156,8 +141,7 @@ class Discarded:
     items: Items
 
 
-@attrs.frozen(repr=False)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     """A turn ended; ``ap`` were lost (rule 3.3)."""
 
     type: ClassVar[str] = "turn_ended"
@@ -165,8 +149,7 @@ class TurnEnded:
     ap: int
 
 
-@attrs.frozen(repr=False)
-class EndTriggered:
+class EndTriggered(Struct, frozen=True):
     """The cave is explored or sealed (rule 7.1); ``turns_left`` with the running one."""
 
     type: ClassVar[str] = "end_triggered"
@@ -175,8 +158,7 @@ class EndTriggered:
     turns_left: int
 
 
-@attrs.frozen(repr=False)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over (rule 7.2); ``seat`` took the last turn."""
 
     type: ClassVar[str] = "ended"

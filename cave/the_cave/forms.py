@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_type_hints
 
-import attrs
 import msgspec
 
 from cave import codec
@@ -120,7 +119,7 @@ def _type(data: Json, known: Mapping[str, object]) -> str:
 def action_json(action: Action) -> Json:
     """The public form of an action."""
     form: dict[str, Json] = {"type": action.type}
-    for name in _names(action):
+    for name in action.__struct_fields__:
         value = _plain(getattr(action, name))
         if value is not None or name == "camp":
             form[name] = value
@@ -132,19 +131,9 @@ def _plain(value: Any) -> Json:
     return value if written is None else written(value)
 
 
-def _names(value: object) -> tuple[str, ...]:
-    kind: Any = type(value)
-    return _fields(kind)
-
-
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in attrs.fields(kind))
-
-
 def gain_json(gain: Gain) -> Json:
     """What an action brings, without the zeros."""
-    return {name: count for name in _names(gain) if (count := getattr(gain, name))}
+    return {name: count for name in gain.__struct_fields__ if (count := getattr(gain, name))}
 
 
 _WRITTEN: Mapping[type, Callable[[Any], Json]] = {
@@ -182,7 +171,7 @@ def choice_json(choice: AnyChoice) -> Json:
 
 def limits_json(limits: Limits) -> Json:
     """The limits of a form."""
-    return {name: _plain(getattr(limits, name)) for name in _names(limits)}
+    return {name: _plain(getattr(limits, name)) for name in limits.__struct_fields__}
 
 
 _FORMS = {kind.type: kind for kind in (act.Pack, act.Exchange, act.Discard)}
@@ -258,7 +247,7 @@ def _value(told: Any) -> Any:
     return told
 
 
-EVENTS: dict[str, type] = {kind.type: kind for kind in get_args(Event)}
+EVENTS: dict[str, type[Any]] = {kind.type: kind for kind in get_args(Event)}
 _READ_AS: Mapping[Any, Any] = {
     int: Count,
     Coord: Place,
@@ -275,7 +264,7 @@ def _event_form(name: str) -> type[msgspec.Struct]:
     """The form of an event: its type, and a field for each of its own."""
     kind = EVENTS[name]
     hints = get_type_hints(kind)
-    fields = [(field, _READ_AS.get(hints[field], hints[field])) for field in _fields(kind)]
+    fields = [(field, _READ_AS.get(hints[field], hints[field])) for field in kind.__struct_fields__]
     return msgspec.defstruct(kind.__name__, [("type", str), *fields], bases=(JsonForm,), frozen=True)
 
 
@@ -292,6 +281,6 @@ def event_from_json(data: Json) -> Event:
 def event_json(event: Event) -> Json:
     """The public form of an event: its type and its fields."""
     form: dict[str, Json] = {"type": event.type}
-    for name in _names(event):
+    for name in event.__struct_fields__:
         form[name] = _plain(getattr(event, name))
     return form

@@ -23,7 +23,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
-import attrs
+from msgspec.structs import replace
 
 from cave.game import BadData, Game, Json, Refusal, Step
 from cave.names import check_name
@@ -56,7 +56,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     def view_named(self, view_: View, names: Sequence[str]) -> View:
         """The view with teams of these names."""
-        return attrs.evolve(view_, cave=setup.named(view_.cave, names))
+        return replace(view_, cave=setup.named(view_.cave, names))
 
     def settings(self, settings: Json) -> Json:
         """The settings in their shortest form (rule 8)."""

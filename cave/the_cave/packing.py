@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave.actions import FREE, PACK_PRICE, Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.geometry import BASE
@@ -100,8 +100,8 @@ def packed(team: Team, action: Pack) -> Team:
         if camp.state == "beside":
             camp = Camp("packed", None, action.camp)
         else:
-            camp = attrs.evolve(camp, items=action.camp)
-    return attrs.evolve(team, backpack=action.backpack, camp=camp)
+            camp = replace(camp, items=action.camp)
+    return replace(team, backpack=action.backpack, camp=camp)
 
 
 def pack_form(team: Team, *, free: bool) -> Form:
@@ -150,10 +150,10 @@ def check_exchange(team: Team, action: Exchange) -> str:
 
 def exchanged(team: Team, action: Exchange) -> Team:
     """The team after a legal exchange."""
-    return attrs.evolve(
+    return replace(
         team,
         backpack=team.backpack - action.to_camp + action.to_backpack,
-        camp=attrs.evolve(team.camp, items=team.camp.items + action.to_camp - action.to_backpack),
+        camp=replace(team.camp, items=team.camp.items + action.to_camp - action.to_backpack),
     )
 
 
@@ -176,7 +176,7 @@ def check_discard(team: Team, action: Discard) -> str:
 
 def discarded(team: Team, items: Items) -> Team:
     """The team after dropping things; a camera or raft is gone for good (rule 6.7)."""
-    return attrs.evolve(team, backpack=team.backpack - items, lost=also_lost(team, items))
+    return replace(team, backpack=team.backpack - items, lost=also_lost(team, items))
 
 
 def also_lost(team: Team, items: Items) -> tuple[ItemName, ...]:

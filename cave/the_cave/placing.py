@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave.actions import Place
 from cave.the_cave.geometry import Coord, around, rotations, turned
@@ -71,4 +71,4 @@ def lay(state: State, at: Coord, tile: Tile) -> State:
             open_exits += tile.discoverable and side in tile.open
         else:
             open_exits -= there.discoverable and facing in there.open
-    return attrs.evolve(state, board={**board, at: tile}, open_exits=open_exits)
+    return replace(state, board={**board, at: tile}, open_exits=open_exits)

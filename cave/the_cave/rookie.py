@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from random import Random
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.game import Json
 from cave.the_cave import forms, prices, routes, rules
@@ -45,8 +46,7 @@ KITS = (
 )
 
 
-@attrs.frozen
-class _Errand:
+class _Errand(Struct, frozen=True):
     """Something worth going for, the way there, and how good an idea it is."""
 
     route: Route
@@ -82,10 +82,8 @@ def _kits(team: Team) -> list[Items]:
     room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
     kits = []
     for kit in KITS:
-        left = attrs.evolve(
-            kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft)
-        )
-        kits.append(attrs.evolve(left, consumable=room - left.slots))
+        left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
+        kits.append(replace(left, consumable=room - left.slots))
     return kits
 
 
@@ -106,9 +104,9 @@ def _best_kit(state: State, seat: int, rng: Random) -> Items:
 
 def _with_kit(state: State, seat: int, kit: Items) -> State:
     """The state as if the team had just packed a kit at the base, its next turn ahead."""
-    team = attrs.evolve(state.teams[seat], at=BASE, backpack=kit)
+    team = replace(state.teams[seat], at=BASE, backpack=kit)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
-    return attrs.evolve(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
+    return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
@@ -166,7 +164,7 @@ def _turns_left(state: State, seat: int) -> int:
 def _after(state: State, seat: int, choice: Choice) -> State:
     """The state after a choice; what a discovery turns up is not known, only its price."""
     if isinstance(choice.action, Discover):
-        return attrs.evolve(state, ap=state.ap - choice.ap)
+        return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
 
 
@@ -194,14 +192,19 @@ def _reckless(state: State, seat: int) -> bool:
     return not _can_explore(_Cave((ways, ropes, state.settings.choke_cost, kits), state, seat, kits))
 
 
-@attrs.frozen
-class _Cave:
+class _Cave(Struct, frozen=True, eq=False):
     """The ways through a cave, and the kits to go with; two of the same ways are equal."""
 
     ways: Hashable
-    state: State = attrs.field(eq=False)
-    seat: int = attrs.field(eq=False)
-    kits: tuple[Items, ...] = attrs.field(eq=False)
+    state: State
+    seat: int
+    kits: tuple[Items, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Cave) and self.ways == other.ways
+
+    def __hash__(self) -> int:
+        return hash(self.ways)
 
 
 @lru_cache(maxsize=64)

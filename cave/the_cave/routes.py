@@ -11,8 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 from heapq import heappop, heappush
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave.the_cave import prices
 from cave.the_cave.actions import WAYS, By, Price
@@ -174,14 +174,14 @@ def arrive(state: State, seat: int, route: Route) -> State:
     for leg in route.legs:
         if leg.ropes:
             ropes[edge(at, leg.to)] = leg.ropes
-            backpack = attrs.evolve(backpack, rope=backpack.rope - leg.ropes)
+            backpack = replace(backpack, rope=backpack.rope - leg.ropes)
         if leg.by == "oxygen":
             backpack = backpack.use_tank()
         at = leg.to
     eaten = min(route.turns, backpack.consumable)
-    backpack = attrs.evolve(backpack, consumable=backpack.consumable - eaten)
+    backpack = replace(backpack, consumable=backpack.consumable - eaten)
     spent = sum(leg.ap for leg in route.legs if leg.turn == route.turns)
     ap = (TURN_AP if route.turns or state.seat != seat else state.ap) - spent
-    there = attrs.evolve(team, at=at, backpack=backpack)
+    there = replace(team, at=at, backpack=backpack)
     teams = (*state.teams[:seat], there, *state.teams[seat + 1 :])
-    return attrs.evolve(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")
+    return replace(state, teams=teams, ropes=ropes, seat=seat, ap=ap, phase="actions")

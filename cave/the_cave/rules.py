@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
+from msgspec.structs import replace
 
 from cave.game import Step
 from cave.the_cave import actions as act
@@ -47,11 +47,11 @@ def apply(state: State, seat: int, action: Action) -> Result:
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     teams = with_team(state.teams, seat, packed(team, action))
     if state.phase == "actions":
-        after = attrs.evolve(state, teams=teams, ap=state.ap - act.PACK_PRICE.ap)
+        after = replace(state, teams=teams, ap=state.ap - act.PACK_PRICE.ap)
         return Step(after, (Packed(seat, action.backpack, action.camp),))
     done = state.packed | {seat}
     event = Packed(seat, action.backpack, action.camp, secret=True)
-    after = attrs.evolve(state, teams=teams, packed=done)
+    after = replace(state, teams=teams, packed=done)
     if len(done) < len(teams):
         return Step(after, (event,))
     after, begun = begin_game(after)
@@ -67,7 +67,7 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     if not placements(state.board, team.at, drawn):
         in_hand = CHOKE
         events = (*events, NothingFits(seat))
-    after = attrs.evolve(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)
+    after = replace(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)
     return Step(after, events)
 
 
@@ -76,7 +76,7 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
     assert drawn is not None
     tile = laid(drawn, action.rotation, state.board[team.at])
     placed = Placed(seat, action.at, TileKind(tile.kind, tile.open, tile.level), tile.depth)
-    after = attrs.evolve(lay(state, action.at, tile), phase="actions", drawn=None)
+    after = replace(lay(state, action.at, tile), phase="actions", drawn=None)
     after, triggered = check_trigger(after)
     return Step(after, (placed, *triggered))
 
@@ -86,8 +86,8 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
     assert isinstance(price, Price)
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points)
     if action.by == "force":
-        moved = with_team(state.teams, seat, attrs.evolve(team, at=action.to))
-        after, ended = end_turn(attrs.evolve(state, teams=moved, ap=0))
+        moved = with_team(state.teams, seat, replace(team, at=action.to))
+        after, ended = end_turn(replace(state, teams=moved, ap=0))
         return Step(after, (event, *ended))
     board, ropes = state.board, state.ropes
     brings = price.brings
@@ -98,11 +98,11 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
         ropes = {**ropes, border: price.rope}
     backpack = team.backpack
     if price.rope:
-        backpack = attrs.evolve(backpack, rope=backpack.rope - price.rope)
+        backpack = replace(backpack, rope=backpack.rope - price.rope)
     if price.tank:
         backpack = backpack.use_tank()
     moved_team = Team(team.name, action.to, backpack, team.camp, _collected(team.tokens, brings), team.lost)
-    after = attrs.evolve(
+    after = replace(
         state,
         teams=with_team(state.teams, seat, moved_team),
         board=board,
@@ -113,7 +113,7 @@ def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
 
 
 def _without_token(state: State, at: tuple[int, int]) -> dict[tuple[int, int], Any]:
-    return {**state.board, at: attrs.evolve(state.board[at], token=False)}
+    return {**state.board, at: replace(state.board[at], token=False)}
 
 
 def _collected(tokens: Tokens, brings: Gain) -> Tokens:
@@ -141,8 +141,8 @@ def _photograph(state: State, seat: int, team: Team, _action: act.Photograph) ->
 
 
 def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) -> Result:
-    happier = attrs.evolve(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
-    after = attrs.evolve(
+    happier = replace(team, backpack=backpack, tokens=_collected(team.tokens, price.brings))
+    after = replace(
         state,
         teams=with_team(state.teams, seat, happier),
         board=_without_token(state, team.at),
@@ -152,23 +152,23 @@ def _take(state: State, seat: int, team: Team, price: Price, backpack: Items) ->
 
 
 def _with(state: State, seat: int, team: Team, ap: int, event: Event) -> Result:
-    after = attrs.evolve(state, teams=with_team(state.teams, seat, team), ap=state.ap - ap)
+    after = replace(state, teams=with_team(state.teams, seat, team), ap=state.ap - ap)
     return Step(after, (event,))
 
 
 def _pitch(state: State, seat: int, team: Team, _action: act.Pitch) -> Result:
-    pitched = attrs.evolve(team, camp=Camp("pitched", team.at, team.camp.items))
+    pitched = replace(team, camp=Camp("pitched", team.at, team.camp.items))
     return _with(state, seat, pitched, act.PITCH.ap, Pitched(seat, team.at))
 
 
 def _strike(state: State, seat: int, team: Team, _action: act.Strike) -> Result:
-    struck = attrs.evolve(team, camp=Camp("packed", None, team.camp.items))
+    struck = replace(team, camp=Camp("packed", None, team.camp.items))
     return _with(state, seat, struck, act.STRIKE.ap, Struck(seat, team.at))
 
 
 def _abandon(state: State, seat: int, team: Team, _action: act.Abandon) -> Result:
     items = team.camp.items
-    poorer = attrs.evolve(team, camp=Camp("abandoned"), lost=also_lost(team, items))
+    poorer = replace(team, camp=Camp("abandoned"), lost=also_lost(team, items))
     return _with(state, seat, poorer, act.ABANDON.ap, Abandoned(seat, items))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import attrs
+from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.chance import Chance
@@ -36,17 +36,13 @@ def read_settings(data: Json) -> Settings:
         for name in form.__struct_fields__
         if name != "edition" and (value := getattr(form, name)) is not None
     }
-    return attrs.evolve(EDITIONS[form.edition], **overrides)
+    return replace(EDITIONS[form.edition], **overrides)
 
 
 def settings_json(settings: Settings) -> Json:
     """The edition, and the switches that differ from it."""
     usual = EDITIONS[settings.edition]
-    differing = {
-        field.name: getattr(settings, field.name)
-        for field in attrs.fields(Settings)
-        if getattr(settings, field.name) != getattr(usual, field.name)
-    }
+    differing = {name: value for name, value in asdict(settings).items() if value != getattr(usual, name)}
     return {"edition": settings.edition, **differing}
 
 
@@ -56,8 +52,8 @@ def named(state: State, names: Sequence[str]) -> State:
     Raises BadData.
     """
     called = renamed([team.name for team in state.teams], names)
-    teams = (attrs.evolve(team, name=name) for team, name in zip(state.teams, called, strict=True))
-    return attrs.evolve(state, teams=tuple(teams))
+    teams = (replace(team, name=name) for team, name in zip(state.teams, called, strict=True))
+    return replace(state, teams=tuple(teams))
 
 
 def new(names: Sequence[str], settings: Settings, seed: str) -> State:

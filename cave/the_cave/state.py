@@ -1,15 +1,12 @@
-"""The values a game of The Cave consists of. All are frozen; a change makes a new value.
-
-Without ``repr``, as actions, events and messages: to make one takes a third of the time that a class takes
-to load, and every start of a game waits for a hundred of them.
-"""
+"""The values a game of The Cave consists of. All are frozen; a change makes a new value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.the_cave.geometry import ALL_OPEN, Coord, Edge
 
@@ -32,8 +29,7 @@ LEVEL = 25  # metres of depth to a level
 TANKS_PER_OXYGEN = 2  # rule 2.3
 
 
-@attrs.frozen(cache_hash=True, repr=False)
-class Items:
+class Items(Struct, frozen=True, cache_hash=True):
     """How many of each thing; every piece fills one slot (rule 2.3)."""
 
     consumable: int = 0
@@ -70,15 +66,14 @@ class Items:
     def use_tank(self) -> Items:
         """One tank less: half-used tokens first, a full one becomes half-used (rule 5.4)."""
         if self.half_oxygen:
-            return attrs.evolve(self, half_oxygen=self.half_oxygen - 1)
-        return attrs.evolve(self, oxygen=self.oxygen - 1, half_oxygen=1)
+            return replace(self, half_oxygen=self.half_oxygen - 1)
+        return replace(self, oxygen=self.oxygen - 1, half_oxygen=1)
 
 
 NOTHING = Items()
 
 
-@attrs.frozen(repr=False)
-class TileKind:
+class TileKind(Struct, frozen=True):
     """A tile as it lies in a stack or in the hand: what it is and which sides are open."""
 
     kind: Kind
@@ -90,8 +85,7 @@ class TileKind:
 CHOKE = TileKind("choke", ALL_OPEN)
 
 
-@attrs.frozen(repr=False)
-class Tile:
+class Tile(Struct, frozen=True):
     """A tile of the cave; ``depth`` in metres, ``token`` while its exploration token lies there."""
 
     kind: Kind
@@ -107,8 +101,7 @@ class Tile:
         return self.kind != "base" and self.kind != "choke"
 
 
-@attrs.frozen(repr=False)
-class Camp:
+class Camp(Struct, frozen=True):
     """A team's camp: never taken yet, packed, pitched somewhere, or gone (rule 6)."""
 
     state: CampState = "beside"
@@ -116,8 +109,7 @@ class Camp:
     items: Items = NOTHING
 
 
-@attrs.frozen(repr=False)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """Exploration tokens a team has collected; ``squeeze`` by level, ``depth`` in metres, rising."""
 
     traverse: int = 0
@@ -127,8 +119,7 @@ class Tokens:
     depth: tuple[int, ...] = ()
 
 
-@attrs.frozen(repr=False)
-class Team:
+class Team(Struct, frozen=True):
     """A team of speleologists: where it stands, what it carries and what it has found."""
 
     name: str
@@ -145,8 +136,7 @@ class Team:
         return self.backpack.slots + (CAMP_FILLS if self.camp.state == "packed" else 0)
 
 
-@attrs.frozen(repr=False)
-class Settings:
+class Settings(Struct, frozen=True):
     """The switches of rule 8; an edition is a named set of them."""
 
     edition: Literal["english", "french"] = "english"
@@ -162,8 +152,7 @@ EDITIONS: Mapping[str, Settings] = {
 }
 
 
-@attrs.frozen(repr=False)
-class State:
+class State(Struct, frozen=True):
     """A whole game, hidden order included.
 
     ``board`` and ``ropes`` are never changed in place. ``turns_left`` is None until the end is

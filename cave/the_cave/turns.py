@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave.events import (
     Ate,
@@ -34,17 +34,17 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
     if team.at != BASE:
         pack, camp = team.backpack, team.camp
         if pack.consumable:
-            fed = attrs.evolve(team, backpack=attrs.evolve(pack, consumable=pack.consumable - 1))
+            fed = replace(team, backpack=replace(pack, consumable=pack.consumable - 1))
             teams = with_team(teams, seat, fed)
             events.append(Ate(seat, "backpack"))
         elif state.settings.camp_feeds and camp_here(team) and camp.items.consumable:
-            items = attrs.evolve(camp.items, consumable=camp.items.consumable - 1)
-            teams = with_team(teams, seat, attrs.evolve(team, camp=attrs.evolve(camp, items=items)))
+            items = replace(camp.items, consumable=camp.items.consumable - 1)
+            teams = with_team(teams, seat, replace(team, camp=replace(camp, items=items)))
             events.append(Ate(seat, "camp"))
         else:
             phase = "starving"
             events.append(Starved(seat))
-    return attrs.evolve(state, seat=seat, ap=TURN_AP, phase=phase, teams=teams), events
+    return replace(state, seat=seat, ap=TURN_AP, phase=phase, teams=teams), events
 
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
@@ -54,15 +54,15 @@ def end_turn(state: State) -> tuple[State, list[Event]]:
     if left is not None:
         left -= 1
         if left == 0:
-            over = attrs.evolve(state, seat=None, ap=0, phase="over", turns_left=0)
+            over = replace(state, seat=None, ap=0, phase="over", turns_left=0)
             return over, [Ended(seat)]
-        state = attrs.evolve(state, turns_left=left)
+        state = replace(state, turns_left=left)
     return begin_turn(state, (seat + 1) % len(state.teams))
 
 
 def begin_game(state: State) -> tuple[State, list[Event]]:
     """All have packed: the first team's turn (rules 2.3, 2.4)."""
-    begun = attrs.evolve(state, packed=frozenset())
+    begun = replace(state, packed=frozenset())
     state, events = begin_turn(begun, state.first_seat)
     return state, [Began(state.first_seat), *events]
 
@@ -84,4 +84,4 @@ def check_trigger(state: State) -> tuple[State, list[Event]]:
         return state, []
     left = final_turns(state)
     reason = "sealed" if state.tiles_left else "last_tile"
-    return attrs.evolve(state, turns_left=left), [EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]
+    return replace(state, turns_left=left), [EndTriggered(state.seat, reason, left)]  # type: ignore[arg-type]

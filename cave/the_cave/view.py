@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
@@ -26,8 +27,7 @@ from cave.the_cave.state import NOTHING, Camp, State, TileKind
 STACKS = 4
 
 
-@attrs.frozen
-class View:
+class View(Struct, frozen=True):
     """A game as ``viewer`` (a seat, or None for a watcher) sees it.
 
     ``cave`` is the visible part as a state whose stacks are empty; what lies in them is told by
@@ -63,7 +63,7 @@ def view(state: State, seat: int | None) -> View:
     if state.phase == "packing":
         hidden = frozenset(range(len(teams))) - {seat}
         teams = tuple(
-            attrs.evolve(team, backpack=NOTHING, camp=Camp(), lost=()) if number in hidden else team
+            replace(team, backpack=NOTHING, camp=Camp(), lost=()) if number in hidden else team
             for number, team in enumerate(teams)
         )
     # Built field by field, so that a field added to the state is hidden until someone shows it.
@@ -107,7 +107,7 @@ def may_offer(shown: View, choice: AnyChoice) -> bool:
 def see(event: Event, seat: int | None) -> Event:
     """The event as a seat or a watcher may see it: packs at the start are their owner's secret."""
     if isinstance(event, Packed) and event.secret and event.seat != seat:
-        return attrs.evolve(event, backpack=None, camp=None)
+        return replace(event, backpack=None, camp=None)
     return event
 
 
@@ -129,7 +129,7 @@ def imagine(shown: View, seed: str) -> State:
     for stack, size in zip(components().stacks, shown.stack_sizes, strict=True):
         unseen: list[TileKind] = []
         for tile in stack:
-            usual = attrs.evolve(tile, open=min(turned(tile.open, quarters) for quarters in range(4)))
+            usual = replace(tile, open=min(turned(tile.open, quarters) for quarters in range(4)))
             if seen[usual]:
                 seen = seen - Counter([usual])
             else:
@@ -139,7 +139,7 @@ def imagine(shown: View, seed: str) -> State:
             more, chance = chance.shuffled(stack)
             order += more
         stacks.append(order[:size])
-    return attrs.evolve(shown.cave, stacks=tuple(stacks))
+    return replace(shown.cave, stacks=tuple(stacks))
 
 
 class _ScoreForm(JsonForm, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave.geometry import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, around
 from cave.the_cave.placing import count_open_exits
@@ -62,11 +62,11 @@ def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
     """
     state = new(["Ana", "Bea", "Cyd", "Dan", "Eve"], read_settings({}), "map bench")
     near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))
-    teams = tuple(attrs.evolve(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
+    teams = tuple(replace(team, at=at) for team, at in zip(state.teams, near[::3], strict=False))
     acting = state.seat or 0
-    moved = attrs.evolve(teams[acting], at=(steps, 0))
+    moved = replace(teams[acting], at=(steps, 0))
     teams = (*teams[:acting], moved, *teams[acting + 1 :])
-    state = attrs.evolve(
+    state = replace(
         state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions"
     )
     return view(state, None)

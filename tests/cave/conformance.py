@@ -14,8 +14,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from cave import bots, codec, games, wire
 from cave.game import AnyGame, BadData, Json, Refused, Step, refusal_json
@@ -32,8 +33,7 @@ def _no_twins(_state: Any, _viewer: int | None, _rng: Random) -> Iterator[Any]:
     return iter(())
 
 
-@attrs.frozen
-class Subject:
+class Subject(Struct, frozen=True):
     """A game and what the kit has to know about it."""
 
     game: AnyGame
@@ -71,8 +71,7 @@ def through_text(data: Json) -> Json:
     return json.loads(json.dumps(data))
 
 
-@attrs.frozen
-class Played:
+class Played(Struct, frozen=True):
     """A game played from the start to its end."""
 
     start: Any
@@ -420,7 +419,7 @@ def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
     told: list[Json] = [view, game.turn_json(state), sorted(game.to_act(state))]
     if viewer is not None:
         told.append([game.choice_json(choice) for choice in game.choices(state, viewer)])
-        told.append([attrs.asdict(why) for why in game.why_not(state, viewer)])
+        told.append([asdict(why) for why in game.why_not(state, viewer)])
     return codec.encode(told)
 
 
@@ -482,8 +481,7 @@ def _is_secret(game: AnyGame, state: Any, seat: int, action: Any, viewer: int | 
     return not game.may_know(game.apply(state, seat, action).state, seat, action, viewer)
 
 
-@attrs.frozen
-class _News:
+class _News(Struct, frozen=True):
     """What a viewer is told of an action: the refusal, or the events; where they reveal a secret, also what
     the viewer sees afterwards.
     """

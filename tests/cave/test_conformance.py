@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cave import bots
 from cave.game import Json, Step
@@ -119,28 +119,28 @@ def used_up(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None
             assert had.consumable - has.consumable == ate
             assert (had.camera, had.raft) == (has.camera, has.raft)
         case _:
-            assert attrs.evolve(had, consumable=had.consumable - ate) == has
+            assert replace(had, consumable=had.consumable - ate) == has
 
 
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     """The stacks in another order, of other tiles, and other packs while packing."""
     shuffled = tuple(tuple(rng.sample(stack, len(stack))) for stack in state.stacks)
-    yield attrs.evolve(state, stacks=shuffled)
+    yield replace(state, stacks=shuffled)
     other = tuple(
         tuple(rng.choices(box, k=len(stack)))
         for stack, box in zip(state.stacks, components().stacks, strict=True)
     )
-    yield attrs.evolve(state, stacks=other)
+    yield replace(state, stacks=other)
     if state.phase == "packing":
         teams = []
         for seat, team in enumerate(state.teams):
             if seat != viewer and seat in state.packed:
-                fresh = attrs.evolve(team, backpack=Items(), camp=type(team.camp)())
+                fresh = replace(team, backpack=Items(), camp=type(team.camp)())
                 pack = sample(pack_form(fresh, free=True), rng)
                 camp = fresh.camp if pack.camp is None else type(team.camp)("packed", None, pack.camp)
-                team = attrs.evolve(team, backpack=pack.backpack, camp=camp)
+                team = replace(team, backpack=pack.backpack, camp=camp)
             teams.append(team)
-        yield attrs.evolve(state, teams=tuple(teams))
+        yield replace(state, teams=tuple(teams))
 
 
 def paid(before: State, seat: int, form: Json, after: State) -> None:
@@ -299,7 +299,7 @@ def test_the_kit_notices_a_wrong_price() -> None:
     state = GAME.apply(state, seat, out.action).state
     kit.check_choices(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError, match="it said 2 AP and took 1"):
-        kit.check_choices(attrs.evolve(SUBJECT, game=Liar()), state, Random(1))
+        kit.check_choices(replace(SUBJECT, game=Liar()), state, Random(1))
 
 
 def test_the_kit_notices_a_leak() -> None:
@@ -317,4 +317,4 @@ def test_the_kit_notices_a_leak() -> None:
     state = GAME.new(NAMES[:2], {}, "leak")
     with pytest.raises(AssertionError):
         # The top of the stack is another one in at least one of the shuffled twins.
-        kit.check_secrecy(attrs.evolve(SUBJECT, game=Leaky()), state, Random(1))
+        kit.check_secrecy(replace(SUBJECT, game=Leaky()), state, Random(1))

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
+from msgspec.structs import replace
 
 from cave import record
 from cave.games import get
@@ -24,7 +24,7 @@ GAME = get("the-cave")
 def whole_game(names: tuple[str, ...] = ("Ann", "Bea"), seed: str = "whole", tiles: int = 4) -> bytes:
     """The record of a finished game with so many tiles in each stack."""
     full = GAME.new(names, {}, seed)
-    start = attrs.evolve(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
+    start = replace(full, stacks=tuple(stack[:tiles] for stack in full.stacks))
     seats = [record.SeatForm(name) for name in names]
     lines = [record.header(GAME, {}, seats, seed=None, created="", start=GAME.position(start))]
     state: Any = start

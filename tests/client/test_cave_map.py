@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import attrs
 import pytest
+from msgspec import structs
 from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
@@ -96,8 +96,8 @@ def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
 def grown(picture_view, at: tuple[int, int]):
     """The view with one more plain tile, laid without asking the rules."""
     tile = Tile("plain", ALL_OPEN, 0, 0, False, False)
-    cave = attrs.evolve(picture_view.cave, board={**picture_view.cave.board, at: tile})
-    return attrs.evolve(picture_view, cave=cave)
+    cave = structs.replace(picture_view.cave, board={**picture_view.cave.board, at: tile})
+    return structs.replace(picture_view, cave=cave)
 
 
 # Painting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Choice, Form, Move
@@ -79,7 +79,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
 
 async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
     start = packed(("Ann", "Bea"), act.Items(4, 2, 1, 0, 1), edition="french")
-    start = attrs.evolve(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
+    start = replace(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
     app = TableApp(FakeSession(start=start, mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)

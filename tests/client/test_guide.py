@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from cave.the_cave.actions import Discover
@@ -145,6 +145,6 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
 
 def test_names_of_people_are_no_keys() -> None:
     start = position()
-    teams = (start.teams[0], attrs.evolve(start.teams[1], name="{q}"))
-    waiting = shown(attrs.evolve(start, teams=teams, seat=1))
+    teams = (start.teams[0], replace(start.teams[1], name="{q}"))
+    waiting = shown(replace(start, teams=teams, seat=1))
     assert "{q}" in sentences.bar_note(waiting, lambda text: spoken(text, {"game.quit": "f9"}))

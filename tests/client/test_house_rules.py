@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import attrs
 import pytest
+from msgspec.structs import asdict
 
 from cave import codec
 from cave.games import get
@@ -21,13 +21,13 @@ GAME = get("the-cave")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_switch_of_the_game_is_there_with_all_its_values(edition: str) -> None:
     rules = house_rules.house_rules(GAME)
-    assert {rule.name for rule in rules} == {field.name for field in attrs.fields(Settings)} - {"edition"}
+    assert {rule.name for rule in rules} == set(Settings.__struct_fields__) - {"edition"}
     for rule in rules:
         assert getattr(EDITIONS[edition], rule.name) in [value for value, _ in rule.values]
         for value, _ in rule.values:
             typed = f"{rule.name}={house_rules.word(value)}"
             played = GAME.settings(house_rules.settings(GAME, edition, [typed]))
-            assert {**attrs.asdict(EDITIONS[edition]), **played}[rule.name] == value
+            assert {**asdict(EDITIONS[edition]), **played}[rule.name] == value
 
 
 def test_what_the_help_lists_can_be_typed() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from rich.color import ColorSystem
 from textual.app import ComposeResult
 
@@ -417,9 +417,9 @@ def strip_cells(cave_map: CaveMap, y: int) -> Iterator[tuple[str, object]]:
 async def test_what_is_on_the_screen_after_a_step_is_what_a_new_map_would_show() -> None:
     view = section_four.view()
     seat = view.cave.seat
-    moved = attrs.evolve(view.cave.teams[seat], at=(0, 0))
+    moved = replace(view.cave.teams[seat], at=(0, 0))
     teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
-    stepped = attrs.evolve(view, cave=attrs.evolve(view.cave, teams=teams))
+    stepped = replace(view, cave=replace(view.cave, teams=teams))
     app, fresh = section_four_app(), LitApp(map_picture(stepped), cursor=(1, -1))
     async with run(app, size=(80, 24)) as pilot:
         app.map.picture = map_picture(stepped)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import cycle, islice, product
 from string import ascii_letters
 
-import attrs
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import MapPicture, map_picture
@@ -34,9 +34,9 @@ def walk() -> Iterator[tuple[Coord, MapPicture]]:
     seat = view.cave.seat
     pictures = []
     for at in sorted(view.cave.board):
-        moved = attrs.evolve(view.cave.teams[seat], at=at)
+        moved = replace(view.cave.teams[seat], at=at)
         teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
-        pictures.append((at, map_picture(attrs.evolve(view, cave=attrs.evolve(view.cave, teams=teams)))))
+        pictures.append((at, map_picture(replace(view, cave=replace(view.cave, teams=teams)))))
     labels = cycle(map("".join, product(ascii_letters, repeat=2)))
     for (at, picture), label in zip(cycle(pictures), labels, strict=False):
         labelled = msgspec.structs.replace(picture.cells[at], label=label)

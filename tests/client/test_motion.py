@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from msgspec.structs import replace
 from rich.color import ColorSystem
@@ -311,9 +310,9 @@ def walked() -> MapPicture:
     view = section_four.view()
     seat = view.cave.seat
     assert seat is not None
-    moved = attrs.evolve(view.cave.teams[seat], at=(0, 0))
+    moved = replace(view.cave.teams[seat], at=(0, 0))
     teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
-    return map_picture(attrs.evolve(view, cave=attrs.evolve(view.cave, teams=teams)))
+    return map_picture(replace(view, cave=replace(view.cave, teams=teams)))
 
 
 def shown(cave_map: CaveMap) -> list[list[Any]]:

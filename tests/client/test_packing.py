@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cave.games import get
 from cave.the_cave.actions import Form
@@ -34,7 +34,7 @@ def form_of(name: str) -> Form:
 
 def accepted(name: str, draft: Draft) -> None:
     """The rules take the pack."""
-    state = attrs.evolve(STATE, teams=(TEAMS[name], STATE.teams[1]), board={**STATE.board}, phase="packing")
+    state = replace(STATE, teams=(TEAMS[name], STATE.teams[1]), board={**STATE.board}, phase="packing")
     GAME.apply(state, 0, GAME.decode(state, 0, packing.pack_action(draft)))
 
 
@@ -218,7 +218,7 @@ def test_an_exchange_is_always_one_the_rules_take(
 ) -> None:
     """Rule 6.5."""
     team = Team("Ann", BASE, backpack, Camp("pitched", BASE, camp))
-    state = attrs.evolve(STATE, teams=(team, STATE.teams[1]), phase="actions", seat=0)
+    state = replace(STATE, teams=(team, STATE.teams[1]), phase="actions", seat=0)
     form = exchange_form(backpack, camp)
     draft = packing.exchange_start(form)
     for item, to in moves:

@@ -6,8 +6,8 @@ import asyncio
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
@@ -144,7 +144,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
 
 
 async def test_nothing_is_asked_where_nothing_is_lost() -> None:
-    state = attrs.evolve(begun(), ap=0)
+    state = replace(begun(), ap=0)
     session = FakeSession(start=state)
     said = await talk(session, "end")
     assert not any(line.startswith("You still have") for line in said)
@@ -161,9 +161,9 @@ async def test_a_forced_move_is_asked_about() -> None:
 async def test_water_asks_which_way_or_is_told() -> None:
     water = begun(Move((0, -1), "foot"))
     at = (0, -2)
-    tile = attrs.evolve(water.board[(0, -1)], kind="water", open="NS", token=True, start=False)
-    board = {**water.board, at: tile, (0, -1): attrs.evolve(water.board[(0, -1)], open="NS")}
-    water = attrs.evolve(water, board=board)
+    tile = replace(water.board[(0, -1)], kind="water", open="NS", token=True, start=False)
+    board = {**water.board, at: tile, (0, -1): replace(water.board[(0, -1)], open="NS")}
+    water = replace(water, board=board)
     session = FakeSession(start=water)
     said = await talk(session, "n", "2")
     assert after(said, "n") == [
@@ -408,9 +408,9 @@ async def test_a_seat_that_was_taken_over_is_taken_back() -> None:
 
 
 async def test_the_starving_are_told_and_choose_by_number() -> None:
-    out = attrs.evolve(begun(Move((0, -1), "foot")))
-    team = attrs.evolve(out.teams[0], backpack=Items(rope=1))
-    out = attrs.evolve(out, teams=(team, out.teams[1]))
+    out = replace(begun(Move((0, -1), "foot")))
+    team = replace(out.teams[0], backpack=Items(rope=1))
+    out = replace(out, teams=(team, out.teams[1]))
     out = GAME.apply(GAME.apply(out, 0, EndTurn()).state, 1, EndTurn()).state
     assert out.phase == "starving"
     session = FakeSession(start=out)

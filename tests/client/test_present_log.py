@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
+from msgspec import Struct
 
 from cave.the_cave import events
 from cave.the_cave.actions import Gain
@@ -68,14 +68,14 @@ def test_sentence(event: events.Event, sentence: str | None) -> None:
 
 
 def test_every_event_has_a_case() -> None:
-    assert {type(event) for event, _ in CASES} == set(attrs_classes())
+    assert {type(event) for event, _ in CASES} == set(event_classes())
 
 
-def attrs_classes() -> list[type]:
+def event_classes() -> list[type]:
     return [
         kind
         for kind in vars(events).values()
-        if isinstance(kind, type) and attrs.has(kind) and hasattr(kind, "type")
+        if isinstance(kind, type) and issubclass(kind, Struct) and hasattr(kind, "type")
     ]
 
 

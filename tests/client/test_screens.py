@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import msgspec
 import pytest
+from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input
 
@@ -98,7 +99,7 @@ def over(count: int = 5) -> TableState:
         )
         for seat in range(count)
     )
-    view = attrs.evolve(GAME.view(state, None), standing=lines)
+    view = replace(GAME.view(state, None), standing=lines)
     return TableState(table="t", title="t", game=GAME, status="over", view=view)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
-import attrs
+from msgspec.structs import replace
 
 from cave import codec
 from cave.chance import Chance
@@ -63,11 +63,11 @@ class Lanterns(Game[State, Light, Event, Light, View]):
 
     def named(self, state: State, names: Sequence[str]) -> State:
         called = renamed([player.name for player in state.players], names)
-        players = (attrs.evolve(each, name=name) for each, name in zip(state.players, called, strict=True))
-        return attrs.evolve(state, players=tuple(players))
+        players = (replace(each, name=name) for each, name in zip(state.players, called, strict=True))
+        return replace(state, players=tuple(players))
 
     def view_named(self, view: View, names: Sequence[str]) -> View:
-        return attrs.evolve(view, seen=self.named(view.seen, names))
+        return replace(view, seen=self.named(view.seen, names))
 
     def to_act(self, state: State) -> frozenset[int]:
         return state.acting
@@ -125,7 +125,7 @@ class Lanterns(Game[State, Light, Event, Light, View]):
 
     def event_for(self, event: Event, seat: int | None) -> Event:
         if isinstance(event, Chose) and event.seat != seat:
-            return attrs.evolve(event, lantern=None)
+            return replace(event, lantern=None)
         return event
 
     def may_know(self, state: State, by: int, action: Light, viewer: int | None) -> bool:

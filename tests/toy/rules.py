@@ -18,8 +18,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Annotated, ClassVar
 
-import attrs
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.chance import Chance
 from cave.codec import Count, Points
@@ -37,16 +38,14 @@ Gem = Annotated[int, msgspec.Meta(ge=HIDDEN, le=max(GEMS))]
 # Values. All of them are frozen; their fields have the names of the public forms.
 
 
-@attrs.frozen
-class Light:
+class Light(Struct, frozen=True):
     """The only action. As it has no price it is its own choice."""
 
     type: ClassVar[str] = "light"
     lantern: Lantern
 
 
-@attrs.frozen
-class Player:
+class Player(Struct, frozen=True):
     """One seat; ``lit`` is the lantern it has chosen for this round, None before."""
 
     name: str
@@ -61,8 +60,7 @@ class Player:
         return HIDDEN in (*self.hand, self.lit)
 
 
-@attrs.frozen
-class State:
+class State(Struct, frozen=True):
     """The first gem lies open, the others are still to be found; at the end there are none."""
 
     settings: Mapping[str, Json]
@@ -75,8 +73,7 @@ class State:
         return frozenset(seat for seat, each in enumerate(self.players) if self.gems and each.lit is None)
 
 
-@attrs.frozen
-class View:
+class View(Struct, frozen=True):
     """What a viewer sees: the state, with HIDDEN where it may not look."""
 
     viewer: int | None
@@ -102,8 +99,7 @@ class View:
 # What happens.
 
 
-@attrs.frozen
-class Chose:
+class Chose(Struct, frozen=True):
     """Somebody chose; which lantern, only that player may know (None for others)."""
 
     type: ClassVar[str] = "chose"
@@ -111,16 +107,14 @@ class Chose:
     lantern: Lantern | None
 
 
-@attrs.frozen
-class Shown:
+class Shown(Struct, frozen=True):
     """All lanterns of a round, by seat."""
 
     type: ClassVar[str] = "shown"
     lanterns: tuple[Lantern, ...]
 
 
-@attrs.frozen
-class Won:
+class Won(Struct, frozen=True):
     """A gem was won, or shared."""
 
     type: ClassVar[str] = "won"
@@ -128,8 +122,7 @@ class Won:
     points: Points
 
 
-@attrs.frozen
-class Found:
+class Found(Struct, frozen=True):
     """The next gem."""
 
     type: ClassVar[str] = "found"
@@ -146,8 +139,8 @@ def light(state: State, seat: int, lantern: int) -> Step[State, Event]:
     """Light a lantern; the last one to do so ends the round."""
     player = state.players[seat]
     at = player.hand.index(lantern)
-    player = attrs.evolve(player, hand=player.hand[:at] + player.hand[at + 1 :], lit=lantern)
-    state = attrs.evolve(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
+    player = replace(player, hand=player.hand[:at] + player.hand[at + 1 :], lit=lantern)
+    state = replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
     told = Chose(seat, lantern)
     if state.acting:
         return Step(state, (told,))
@@ -163,7 +156,7 @@ def end_round(state: State) -> Step[State, Event]:
         winners = []
     share = plain(2 * state.gems[0] // max(1, len(winners)) / 2)
     players = tuple(
-        attrs.evolve(
+        replace(
             player,
             lit=None,
             burnt=(*player.burnt, lit[seat]),
@@ -173,7 +166,7 @@ def end_round(state: State) -> Step[State, Event]:
     )
     found = [Found(gem) for gem in state.gems[1:2]]
     events = (Shown(lit), *(Won(seat, share) for seat in winners), *found)
-    return Step(attrs.evolve(state, players=players, gems=state.gems[1:]), events)
+    return Step(replace(state, players=players, gems=state.gems[1:]), events)
 
 
 def standing(state: State) -> tuple[Score, ...]:
@@ -191,14 +184,14 @@ def standing(state: State) -> tuple[Score, ...]:
 def hide(state: State, viewer: int | None) -> State:
     """The state as a viewer sees it."""
     players = (
-        attrs.evolve(each, hand=(HIDDEN,) * len(each.hand), lit=None if each.lit is None else HIDDEN)
+        replace(each, hand=(HIDDEN,) * len(each.hand), lit=None if each.lit is None else HIDDEN)
         for each in state.players
     )
     shown = tuple(
         mine if seat == viewer else other
         for seat, (mine, other) in enumerate(zip(state.players, players, strict=True))
     )
-    return attrs.evolve(state, players=shown, gems=(*state.gems[:1], *(HIDDEN for _ in state.gems[1:])))
+    return replace(state, players=shown, gems=(*state.gems[:1], *(HIDDEN for _ in state.gems[1:])))
 
 
 def imagine(seen: State, seed: str) -> State:
@@ -207,14 +200,14 @@ def imagine(seen: State, seed: str) -> State:
     gems, _ = chance.shuffled(left_in(GEMS, seen.gems))
     deal, find = iter(lanterns), iter(gems)
     players = tuple(
-        attrs.evolve(
+        replace(
             each,
             hand=tuple(sorted(lantern or next(deal) for lantern in each.hand)),
             lit=next(deal) if each.lit == HIDDEN else each.lit,
         )
         for each in seen.players
     )
-    return attrs.evolve(seen, players=players, gems=tuple(gem or next(find) for gem in seen.gems))
+    return replace(seen, players=players, gems=tuple(gem or next(find) for gem in seen.gems))
 
 
 def lanterns_of(state: State) -> list[int]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cave import games
 from cave.game import AnyGame, Json
@@ -104,7 +104,7 @@ class Transparent(type(GAME)):  # type: ignore[misc]
     """Its hands are of glass."""
 
     def view(self, state: State, seat: int | None) -> Any:
-        return attrs.evolve(super().view(state, seat), seen=attrs.evolve(state, gems=state.gems))
+        return replace(super().view(state, seat), seen=replace(state, gems=state.gems))
 
 
 class Careless(type(GAME)):  # type: ignore[misc]
@@ -117,7 +117,7 @@ class Lavish(type(GAME)):  # type: ignore[misc]
     """Its totals are not what the lines add up to."""
 
     def standing(self, state: State) -> Any:
-        return tuple(attrs.evolve(score, total=score.total + 0.25) for score in super().standing(state))
+        return tuple(replace(score, total=score.total + 0.25) for score in super().standing(state))
 
 
 @pytest.mark.parametrize("broken", [Talkative, Transparent, Careless, Lavish])
@@ -126,7 +126,7 @@ def test_the_kit_notices_what_is_broken(broken: Any) -> None:
     state = GAME.new(NAMES[:3], {}, "kit")
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises(AssertionError):
-        kit.check_state(attrs.evolve(SUBJECT, game=broken()), state, Random(1))
+        kit.check_state(replace(SUBJECT, game=broken()), state, Random(1))
 
 
 def test_each_brightness_is_dealt_to_everybody_sooner_or_later() -> None:

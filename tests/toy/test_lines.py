@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import attrs
+from msgspec.structs import replace
 
 from cave import record
 from client import games
@@ -98,7 +98,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
     lines = Told(games.get("lanterns"), still(start), Script())
     first = lines.list_options()
     assert lines.listed
-    other = attrs.evolve(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))
+    other = replace(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))
     lines.scene = lines.make_scene(still(other).state, 0)
     assert lines.scene.choices == GAME.choices(start, 0)
     assert not lines.listed

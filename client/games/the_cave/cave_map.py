@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
 from cave.the_cave.geometry import Coord, Edge, around, edge
@@ -142,7 +142,7 @@ def map_picture(
             hint=ghost.hint,
         )
         # Laid on a board of its own, the tile shows the very borders it is going to have.
-        tried = attrs.evolve(cave, board={**cave.board, ghost.at: tile})
+        tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))
     for at, label in (labels or {}).items():
         cells[at] = msgspec.structs.replace(cells.get(at, Cell(kind="none")), label=label)

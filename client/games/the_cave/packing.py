@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
@@ -61,7 +61,7 @@ class Draft(msgspec.Struct, frozen=True):
     def changed(self, where: Where, name: ItemName, by: int) -> Draft:
         """With so many more of one thing."""
         part = self.part(where)
-        items = attrs.evolve(part, **{name: getattr(part, name) + by})
+        items = replace(part, **{name: getattr(part, name) + by})
         return msgspec.structs.replace(self, **{where: items})
 
 

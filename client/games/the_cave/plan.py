@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave.the_cave.geometry import BASE, Coord
 from cave.the_cave.placing import laid
@@ -54,7 +54,7 @@ def plan(cave: State, seat: int, at: Coord, ghost: Ghost | None = None) -> Plan:
     first: tuple[Part, ...] = ()
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
         tile = laid(cave.drawn, ghost.rotation, cave.board[cave.teams[cave.seat].at])
-        cave = attrs.evolve(cave, board={**cave.board, ghost.at: tile}, phase="actions", drawn=None)
+        cave = replace(cave, board={**cave.board, ghost.at: tile}, phase="actions", drawn=None)
         if cave.seat == seat:
             first = (Part(f"place the {terms.kind(tile.kind, tile.level)}: free"),)
     here = cave.teams[seat].at

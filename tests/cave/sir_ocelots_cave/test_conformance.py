@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cave.game import AnyGame, Json, Refused, Step
 from cave.sir_ocelots_cave.actions import Collecting
@@ -169,14 +169,14 @@ class Transparent(type(GAME)):  # type: ignore[misc]
 
     def view(self, state: State, seat: int | None) -> Any:
         shown = super().view(state, seat)
-        return attrs.evolve(shown, cave=attrs.evolve(shown.cave, players=state.players))
+        return replace(shown, cave=replace(shown.cave, players=state.players))
 
 
 class Lavish(type(GAME)):  # type: ignore[misc]
     """Its totals are not what the lines add up to."""
 
     def standing(self, state: State) -> Any:
-        return tuple(attrs.evolve(score, total=score.total + 1) for score in super().standing(state))
+        return tuple(replace(score, total=score.total + 1) for score in super().standing(state))
 
 
 class Grasping(type(GAME)):  # type: ignore[misc]
@@ -210,4 +210,4 @@ def test_the_kit_notices_what_is_broken(broken: Any) -> None:
     state = about_to_draw()
     kit.check_state(SUBJECT, state, Random(1))
     with pytest.raises((AssertionError, Refused)):
-        kit.check_state(attrs.evolve(SUBJECT, game=broken()), state, Random(1))
+        kit.check_state(replace(SUBJECT, game=broken()), state, Random(1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import attrs
+from msgspec.structs import replace
 
 from cave.the_cave.state import NOTHING, ItemName, Items
 from client.games.the_cave.packing import Draft
@@ -74,7 +74,7 @@ def items(text: str) -> Items:
         elif word in _WORDS and not (word == "oxygen" and before == "half"):
             name = _WORDS[word]
             held = getattr(found, name) + (1 if number is None else number)
-            found, number = attrs.evolve(found, **{name: held}), None
+            found, number = replace(found, **{name: held}), None
         elif word not in _WORDS and word not in _IDLE:
             raise Unclear(f"There is no thing called {word[:40]}. The things are {KNOWN}.")
         before = word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from msgspec import Struct
 
 from cave.the_cave.actions import AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.geometry import around, turned
@@ -32,8 +32,7 @@ _COMMANDS = {"photograph": "photo", "end_turn": "end"}
 _KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 
-@attrs.frozen
-class Line:
+class Line(Struct, frozen=True):
     """A line of the list. It does a ``choice``, or else the ``command`` of that name."""
 
     text: str
