@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave import games
 from client import games as faces
@@ -330,7 +330,7 @@ class Course:
         return await self._console.line(lambda: f"{question} ")
 
     def _keep(self, **changes: Any) -> None:
-        self._settings = attrs.evolve(self._settings, **changes)
+        self._settings = replace(self._settings, **changes)
         self._save(self._settings)
 
 

@@ -7,8 +7,9 @@ import contextlib
 import sys
 from pathlib import Path
 
-import attrs
 import click
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from cave import protocol
 from cave.game import Json
@@ -27,8 +28,7 @@ from server.clients.addresses import network
 _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
-@attrs.frozen
-class Order:
+class Order(Struct, frozen=True):
     """What ``cave owner`` was asked for; at most one thing. Seats count from 1, as people do.
 
     ``ban_address`` goes with a ban, and ``lasting`` with that.
@@ -47,7 +47,7 @@ class Order:
 
     def check(self) -> None:
         """Raises ValueError, one sentence, for options that do not go together."""
-        orders = attrs.asdict(self, recurse=False)
+        orders = asdict(self)
         with_address, lasting = orders.pop("ban_address"), orders.pop("lasting")
         if sum(map(bool, orders.values())) > 1:
             raise ValueError("use one option at a time.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import attrs
 import click
+from msgspec.structs import replace
 
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.program import typed
@@ -40,7 +40,7 @@ def change(name: str, text: str) -> int:
     except ValueError as error:
         fail(f"{error} Nothing was saved.", BAD_INPUT)
     changed: dict[str, Any] = {setting.field: value}
-    problem = kept.save(attrs.evolve(kept.settings, **changed), "nothing was saved")
+    problem = kept.save(replace(kept.settings, **changed), "nothing was saved")
     if problem:
         fail(problem, FAILED)
     click.echo(f"{name} = {word_of(value)}")

@@ -14,10 +14,12 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-import attrs
+from msgspec import field
+from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.game import BadData, Json
+from client.key_holder import KeyHolder
 from client.net.address import Address, parse_address
 
 FILE = "seats.json"
@@ -28,8 +30,7 @@ PATIENCE = 1.0
 POLL = 0.02
 
 
-@attrs.frozen
-class Held:
+class Held(KeyHolder, frozen=True):
     """The seats held at a table, by number, with their keys and the names of those who sit there.
 
     ``address`` is where the table was: a ticket, so that the keys go to that host alone. A game is
@@ -39,9 +40,9 @@ class Held:
 
     table: str
     address: str
-    keys: Mapping[int, str] = attrs.field(repr=False)
-    at: float = attrs.field(factory=time.time)
-    names: Mapping[int, str] = attrs.field(factory=dict)
+    keys: Mapping[int, str]
+    at: float = field(default_factory=time.time)
+    names: Mapping[int, str] = field(default_factory=dict)
     title: str = ""
     local: bool = False
 
@@ -124,7 +125,7 @@ class SeatBook:
         if held is None or not {*seats} & held.keys.keys():
             return
         left = {seat: key for seat, key in held.keys.items() if seat not in seats}
-        self._change(table, attrs.evolve(held, keys=left) if left else None)
+        self._change(table, replace(held, keys=left) if left else None)
 
     def _known(self) -> dict[str, Held]:
         return {} if self._folder is None else load(self._folder)
@@ -164,7 +165,7 @@ def _wait_for(lock: IO[str]) -> None:
 def _line(held: Held) -> Json:
     keys = {str(seat): key for seat, key in held.keys.items()}
     names = {str(seat): name for seat, name in held.names.items()}
-    return {**attrs.asdict(held), "keys": keys, "names": names}
+    return {**asdict(held), "keys": keys, "names": names}
 
 
 def _read(line: Json) -> Held:

@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-import attrs
 import msgspec
+from msgspec.structs import replace
 
 from cave.game import Json
 from client.launch import resuming
@@ -342,7 +342,7 @@ class Launcher:
         await self._leave_table()
         keys = self._keys
         if keys is not None and wanted is not None:
-            keys = attrs.evolve(
+            keys = replace(
                 keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain
             )
         self._connection = await connect(address, name=self._name, keys=keys)

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import attrs
 import msgspec
 
 from cave import games
 from cave.game import Json
+from client.key_holder import KeyHolder
 from client.launch import new_game
 from client.launch.new_game import GamePlan, TableLine
 from client.program import typed
@@ -152,8 +152,7 @@ class Visit(msgspec.Struct, frozen=True):
     code: str = ""
 
 
-@attrs.frozen
-class Resumed:
+class Resumed(KeyHolder, frozen=True):
     """Take an unfinished game up again, with the seats whose keys are here, else to watch: by the
     ``command`` of a host of our own, or on the host at ``address``.
 
@@ -162,13 +161,13 @@ class Resumed:
     """
 
     table: str
-    keys: Mapping[int, str] = attrs.field(repr=False)
+    keys: Mapping[int, str]
     command: tuple[str, ...] = ()
     address: str = ""
     accept_new: bool = False
     plain: bool = False
     local: bool = False
-    again: Callable[[], Resumed] | None = attrs.field(default=None, eq=False, repr=False)
+    again: Callable[[], Resumed] | None = None
 
 
 class GoOn(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ import socket
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import attrs
+from msgspec import Struct, field
 
 from cave import lan, wire
 from cave.game import BadData
@@ -51,8 +51,7 @@ AT_ONCE = 16
 """Announcements that are looked at at a time."""
 
 
-@attrs.frozen
-class FoundHost:
+class FoundHost(Struct, frozen=True):
     """A host in the local network. Its door told ``name`` and ``key`` (Z85); ``games``, ``tables``,
     ``free`` seats and ``watchers`` of games not over are announced.
     """
@@ -111,13 +110,12 @@ async def _open(only: Sequence[str]) -> AsyncZeroconf:
     raise ConnectionError(f"Cannot look for hosts on the network ({reason}).")
 
 
-@attrs.define
-class _Heard:
+class _Heard(Struct):
     """An announcement: ``news`` when it has changed, what is known of its host by now, and whether
     that was tried at all.
     """
 
-    news: asyncio.Event = attrs.field(factory=asyncio.Event)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
     following: asyncio.Task[None] | None = None
     host: FoundHost | None = None
     tried: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-import attrs
+from msgspec import Struct
 
 from cave import codec, wire
 from cave.game import BadData
@@ -23,8 +23,7 @@ class NobodyThere(ConnectionError):
     """No host answers at the address; one sentence."""
 
 
-@attrs.frozen
-class Door:
+class Door(Struct, frozen=True):
     """What a door tells: the host's name, the number it was reached at, its two ports, and its key in
     Z85, empty where it does not encrypt.
     """

@@ -13,9 +13,10 @@ import secrets
 from pathlib import Path
 from typing import Literal
 
-import attrs
+from msgspec import Struct
 
 from cave import keys
+from client.key_holder import KeyHolder
 from client.net.address import Address
 from client.program import typed
 
@@ -30,16 +31,14 @@ class WrongKey(ConnectionError):
     """The host is not the one it should be; one message that shows both fingerprints."""
 
 
-@attrs.frozen
-class Identity:
+class Identity(KeyHolder, frozen=True):
     """A client's CURVE pair in Z85."""
 
     public: str
-    secret: str = attrs.field(repr=False)
+    secret: str
 
 
-@attrs.frozen
-class Keys:
+class Keys(Struct, frozen=True):
     """Keys kept in a folder; without one they last as long as the program.
 
     ``accept_new``: the person agrees to a host's new key. ``plain``: the person agrees to talk to a

@@ -6,15 +6,14 @@ import asyncio
 import secrets
 from collections.abc import Iterator
 
-import attrs
+from msgspec import Struct
 
 from cave import codec, wire
 from cave.game import Json
 from client.table import Rejected
 
 
-@attrs.define
-class Request:
+class Request(Struct):
     """A request, its future reply, and when it was sent last."""
 
     number: str

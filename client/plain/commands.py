@@ -6,14 +6,13 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Literal
 
-import attrs
+from msgspec import Struct
 
 When = Literal["always", "begun", "due"]
 """When a command works: at any time, once the game has begun, or when this seat is to act."""
 
 
-@attrs.frozen
-class Command:
+class Command(Struct, frozen=True):
     """``name`` is typed, or one of ``also``; ``more`` shows what may follow, ``does`` says what for.
 
     ``do`` gets what follows, in lower case unless ``as_typed``. ``old`` are names of earlier days, which

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-import attrs
 import msgspec
+from msgspec import Struct
 
 from cave.game import Json
 from client.face import Face, LogEntry
@@ -35,8 +35,7 @@ NO = ("n", "no", "2")
 SceneT = TypeVar("SceneT", bound=Scene)
 
 
-@attrs.frozen
-class Option:
+class Option(Struct, frozen=True):
     """A line of a numbered list, and what its number does."""
 
     text: str

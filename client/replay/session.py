@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import record
 from cave.game import BadData, Json
@@ -21,8 +22,7 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Steps a second that a replay can play by itself."""
 
 
-@attrs.frozen
-class Playback:
+class Playback(Struct, frozen=True):
     """How a replay plays by itself: whether it does, which way (1 on, -1 back), and how fast."""
 
     playing: bool = False
@@ -36,11 +36,11 @@ class Playback:
 
     def shifted(self, by: int) -> Playback:
         """So many speeds faster; slower for less than 0."""
-        return attrs.evolve(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
+        return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
     def turned(self) -> Playback:
         """The other way round."""
-        return attrs.evolve(self, way=-self.way)
+        return replace(self, way=-self.way)
 
 
 class ReplaySession:

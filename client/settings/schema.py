@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
-import attrs
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cave.game import Json
 from cave.wire import harmless
@@ -33,12 +34,16 @@ class Setting(msgspec.Struct, frozen=True):
     title: str
     about: str
     choices: Mapping[Value, str]
-    default: Value
 
     @property
     def field(self) -> str:
         """The attribute of ``Settings`` that holds it."""
         return self.name.replace(".", "_")
+
+    @property
+    def default(self) -> Value:
+        """The value that it has at first."""
+        return value_of(Settings(), self)
 
     @property
     def variable(self) -> str:
@@ -98,130 +103,29 @@ def _shown(value: object) -> str:
 YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
-def _setting(
-    name: str, default: Value, group: str, title: str, about: str, choices: Mapping[Value, str] | None = None
-) -> Any:
-    known = Setting(name, group, title, about, choices or {}, default)
-    return attrs.field(default=default, metadata={"setting": known})
-
-
-@attrs.frozen(kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
 
     ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
     one, ``address`` the host that was visited last.
     """
 
-    name: str = _setting("name", "", "You", "Your name", "The name the others see.")
-    theme: str = _setting(
-        "theme",
-        "auto",
-        "Looks",
-        "Colours",
-        "The colours; terminals with 16 colours or none use their own.",
-        {"auto": "automatic", **{name: name for name in THEMES if name != "auto"}},
-    )
-    glyphs: Glyphs = _setting(
-        "glyphs",
-        "auto",
-        "Looks",
-        "Signs",
-        "The characters for the map; changes with the next game.",
-        {"auto": "automatic", "fine": "fine", "unicode": "unicode", "ascii": "ascii only"},
-    )
-    light: bool = _setting(
-        "light",
-        True,
-        "Looks",
-        "Light on the map",
-        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow lines.",
-        YES_NO,
-    )
-    zoom: Literal["L", "M", "S"] = _setting(
-        "zoom",
-        "L",
-        "Looks",
-        "Map at the start",
-        "The size of the map when a game opens; z changes it at any time.",
-        {"L": "large", "M": "medium", "S": "small"},
-    )
-    animations: Literal["auto", "on", "off"] = _setting(
-        "animations",
-        "auto",
-        "Looks",
-        "Animations",
-        "Smooth scrolling of lists and other small effects.",
-        {"auto": "not over ssh", "on": "on", "off": "off"},
-    )
-    motion: Literal["off", "calm", "full"] = _setting(
-        "motion",
-        "full",
-        "Looks",
-        "Movement",
-        "Water, light and a new tile move a little after a key; calm leaves out most. Not over ssh.",
-        {"full": "full", "calm": "calm", "off": "off"},
-    )
-    follow: Literal["never", "watching", "always"] = _setting(
-        "follow",
-        "never",
-        "Playing",
-        "Follow the others",
-        "Whether the map shows where others play their turns; F changes it.",
-        {"never": "never", "watching": "when watching", "always": "when waiting, too"},
-    )
-    guide: bool = _setting(
-        "guide", True, "Playing", "Tips", "Tips that explain things in a first game.", YES_NO
-    )
-    bell: Literal["never", "away", "always"] = _setting(
-        "bell",
-        "away",
-        "Playing",
-        "Bell",
-        "A bell and a mark in the window's title when it is your turn.",
-        {"never": "never", "away": "when I am elsewhere", "always": "always"},
-    )
-    chat: Literal["auto", "on", "off"] = _setting(
-        "chat",
-        "auto",
-        "Playing",
-        "Chat under the map",
-        "Whether chat appears under the map at once; t shows all of it.",
-        {"auto": "unless several play here", "on": "always", "off": "never"},
-    )
-    confirm_place: bool = _setting(
-        "confirm.place",
-        False,
-        "Ask first",
-        "Placing a tile",
-        "Ask before a tile is placed for good.",
-        YES_NO,
-    )
-    confirm_end_turn: bool = _setting(
-        "confirm.end_turn",
-        True,
-        "Ask first",
-        "Ending the turn",
-        "Ask before a turn ends with action points you can use.",
-        YES_NO,
-    )
-    confirm_force: bool = _setting(
-        "confirm.force",
-        True,
-        "Ask first",
-        "Forcing a passage",
-        "Ask before a forced move takes all 5 action points.",
-        YES_NO,
-    )
-    confirm_abandon: bool = _setting(
-        "confirm.abandon",
-        True,
-        "Ask first",
-        "Abandoning the camp",
-        "Ask before the camp is abandoned for good.",
-        YES_NO,
-    )
-    keys: Mapping[str, str] = attrs.field(factory=dict)
+    name: str = ""
+    theme: str = "auto"
+    glyphs: Glyphs = "auto"
+    light: bool = True
+    zoom: Literal["L", "M", "S"] = "L"
+    animations: Literal["auto", "on", "off"] = "auto"
+    motion: Literal["off", "calm", "full"] = "full"
+    follow: Literal["never", "watching", "always"] = "never"
+    guide: bool = True
+    bell: Literal["never", "away", "always"] = "away"
+    chat: Literal["auto", "on", "off"] = "auto"
+    confirm_place: bool = False
+    confirm_end_turn: bool = True
+    confirm_force: bool = True
+    confirm_abandon: bool = True
+    keys: Mapping[str, str] = field(default_factory=dict)
     address: str = ""
     last_pack: Json = None
 
@@ -230,8 +134,94 @@ class Settings:
         return self.name or next(iter(names), "")
 
 
-SETTINGS: tuple[Setting, ...] = tuple(
-    field.metadata["setting"] for field in attrs.fields(Settings) if "setting" in field.metadata
+SETTINGS = (
+    Setting("name", "You", "Your name", "The name the others see.", {}),
+    Setting(
+        "theme",
+        "Looks",
+        "Colours",
+        "The colours; terminals with 16 colours or none use their own.",
+        {"auto": "automatic", **{name: name for name in THEMES if name != "auto"}},
+    ),
+    Setting(
+        "glyphs",
+        "Looks",
+        "Signs",
+        "The characters for the map; changes with the next game.",
+        {"auto": "automatic", "fine": "fine", "unicode": "unicode", "ascii": "ascii only"},
+    ),
+    Setting(
+        "light",
+        "Looks",
+        "Light on the map",
+        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow lines.",
+        YES_NO,
+    ),
+    Setting(
+        "zoom",
+        "Looks",
+        "Map at the start",
+        "The size of the map when a game opens; z changes it at any time.",
+        {"L": "large", "M": "medium", "S": "small"},
+    ),
+    Setting(
+        "animations",
+        "Looks",
+        "Animations",
+        "Smooth scrolling of lists and other small effects.",
+        {"auto": "not over ssh", "on": "on", "off": "off"},
+    ),
+    Setting(
+        "motion",
+        "Looks",
+        "Movement",
+        "Water, light and a new tile move a little after a key; calm leaves out most. Not over ssh.",
+        {"full": "full", "calm": "calm", "off": "off"},
+    ),
+    Setting(
+        "follow",
+        "Playing",
+        "Follow the others",
+        "Whether the map shows where others play their turns; F changes it.",
+        {"never": "never", "watching": "when watching", "always": "when waiting, too"},
+    ),
+    Setting("guide", "Playing", "Tips", "Tips that explain things in a first game.", YES_NO),
+    Setting(
+        "bell",
+        "Playing",
+        "Bell",
+        "A bell and a mark in the window's title when it is your turn.",
+        {"never": "never", "away": "when I am elsewhere", "always": "always"},
+    ),
+    Setting(
+        "chat",
+        "Playing",
+        "Chat under the map",
+        "Whether chat appears under the map at once; t shows all of it.",
+        {"auto": "unless several play here", "on": "always", "off": "never"},
+    ),
+    Setting("confirm.place", "Ask first", "Placing a tile", "Ask before a tile is placed for good.", YES_NO),
+    Setting(
+        "confirm.end_turn",
+        "Ask first",
+        "Ending the turn",
+        "Ask before a turn ends with action points you can use.",
+        YES_NO,
+    ),
+    Setting(
+        "confirm.force",
+        "Ask first",
+        "Forcing a passage",
+        "Ask before a forced move takes all 5 action points.",
+        YES_NO,
+    ),
+    Setting(
+        "confirm.abandon",
+        "Ask first",
+        "Abandoning the camp",
+        "Ask before the camp is abandoned for good.",
+        YES_NO,
+    ),
 )
 """The schema, in the order of the settings screen."""
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
@@ -258,7 +248,7 @@ class Preferences:
 
     def change(self, **changes: Any) -> str:
         """Use and keep other values (by attribute); why they could not be kept, or nothing."""
-        self.now = attrs.evolve(self.now, **changes)
+        self.now = replace(self.now, **changes)
         return self._save(self.now)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-import attrs
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -92,7 +92,7 @@ class ReplayMode(TableScreen[SceneT]):
 
     def on_screen_suspend(self) -> None:
         """Under a list or a sheet it does not go on."""
-        self._play(attrs.evolve(self._playback, playing=False))
+        self._play(replace(self._playback, playing=False))
 
     # Showing
 
@@ -207,7 +207,7 @@ class ReplayMode(TableScreen[SceneT]):
         if not playback.playing and self._replay.step == self._end:
             # There is nothing left to play that way: from the other end, then.
             self._replay.go(self._replay.last - self._end)
-        self._play(attrs.evolve(playback, playing=not playback.playing))
+        self._play(replace(playback, playing=not playback.playing))
 
     @property
     def _end(self) -> int:
@@ -228,7 +228,7 @@ class ReplayMode(TableScreen[SceneT]):
     def _tick(self) -> None:
         self._replay.go(self._replay.step + self._playback.way)
         if self._replay.step == self._end:
-            self._play(attrs.evolve(self._playback, playing=False))
+            self._play(replace(self._playback, playing=False))
 
     # What only a game has
 

@@ -9,10 +9,10 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import attrs
 import msgspec
 import pytest
 import zmq
+from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input, OptionList
 
@@ -164,7 +164,7 @@ def test_hosts_as_lines() -> None:
     assert ann.place == "192.168.1.23"
     assert (ann.name, ann.game, ann.free, ann.watching) == ("Ann's host", "The Cave", "2 free", "3 watching")
     assert (bea.place, bea.game, bea.free) == ("10.0.0.7:7500", "no game", "0 free")
-    told = [hosts.host_lines([attrs.evolve(ANN, standing=each)])[0] for each in ("known", "changed", "plain")]
+    told = [hosts.host_lines([replace(ANN, standing=each)])[0] for each in ("known", "changed", "plain")]
     assert [line.alarm for line in told] == [False, True, False]
     assert len({line.standing for line in told}) == 3
 
@@ -217,7 +217,7 @@ def looking(*tables: Any) -> Any:
     return look
 
 
-@pytest.mark.parametrize("found", [(), (ANN, BEA), (attrs.evolve(ANN, name="漢" * 60, standing="changed"),)])
+@pytest.mark.parametrize("found", [(), (ANN, BEA), (replace(ANN, name="漢" * 60, standing="changed"),)])
 async def test_nothing_is_cut_off(found: tuple[FoundHost, ...]) -> None:
     screen = JoinScreen(looking(), browse=Network(*found).browse, address="last:1")
     async with show(screen, LARGE) as (app, pilot):
@@ -237,7 +237,7 @@ async def test_hosts_appear_and_vanish_while_one_looks() -> None:
         assert hosts.LOOKING not in shown
         for words in ("Ann's host", "2 free", "3 watching", "The Cave", "known", "192.168.1.23"):
             assert words in shown
-        network.show(attrs.evolve(ANN, free=1), BEA)
+        network.show(replace(ANN, free=1), BEA)
         await pilot.pause()
         assert "1 free" in text(app.screen)
         assert "10.0.0.7:7500" in text(app.screen)

@@ -10,6 +10,7 @@ import attrs
 import msgspec
 import pytest
 import zmq
+from msgspec.structs import replace
 
 from cave import keys
 from client.net.address import Address, parse_address
@@ -151,7 +152,7 @@ async def test_a_host_with_another_key_is_refused_until_one_agrees(tmp_path: Pat
     async with running("--keys", str(tmp_path / "two"), "--port", port) as host:
         with pytest.raises(WrongKey, match=host.door["fingerprint"]):
             await connect(host.address, keys=mine)
-        await (await connect(host.address, keys=attrs.evolve(mine, accept_new=True))).close()
+        await (await connect(host.address, keys=replace(mine, accept_new=True))).close()
         await (await connect(host.address, keys=mine)).close()
 
 

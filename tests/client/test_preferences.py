@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import asdict
 from textual import events
 from textual.app import App
 from textual.command import CommandList
@@ -278,5 +278,5 @@ async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: 
         async with run(app, size=(80, 24)) as pilot:
             await pilot.pause()
             assert app.animation_level == level
-            assert attrs.asdict(app.preferences.now)["animations"] == wish
+            assert asdict(app.preferences.now)["animations"] == wish
             assert "against a bot" in text(app.screen)

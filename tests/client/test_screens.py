@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -453,7 +452,7 @@ async def test_joining_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("how", ["enter", "ctrl+s"])
 async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
-    held = {"full": attrs.evolve(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})}
+    held = {"full": replace(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})}
     async with show(JoinScreen(tables, held=lambda: held, address="here", names=("Ann",))) as (app, pilot):
         await pilot.pause()
         rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
@@ -465,7 +464,7 @@ async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
 
 
 async def test_who_watches_is_not_seated_again() -> None:
-    held = {"full": attrs.evolve(HELD, table="full")}
+    held = {"full": replace(HELD, table="full")}
     async with show(JoinScreen(tables, held=lambda: held, address="here", watching=True)) as (app, pilot):
         await pilot.pause()
         assert "your seat" not in text(app.screen)
@@ -501,7 +500,7 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
     seats = [{"name": "Ann", "kind": "person"}, {"name": "Bea", "kind": "person"}]
     listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": seats} for name in "abc"]
     listed.append({"id": "d", "title": "", "status": "over", "seats": seats})
-    held = {name: attrs.evolve(HELD, table=name) for name in "bdca"}
+    held = {name: replace(HELD, table=name) for name in "bdca"}
     assert [(line.table, bool(line.mine)) for line in new_game.table_lines(listed, held)] == [
         ("a", True),
         ("c", True),

@@ -13,10 +13,11 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import attrs
 import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
+from rich.pretty import pretty_repr
 
 from client.cli import cli
 from client.commands import screens, tables
@@ -28,7 +29,7 @@ from client.launch.opening import Resumed
 from client.net.address import parse_address
 from client.net.connection import connect
 from client.net.discovery import FoundHost
-from client.net.known_hosts import Keys
+from client.net.known_hosts import Identity, Keys
 from client.table import Rejected, TableState
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
@@ -173,7 +174,7 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     with pytest.raises(Rejected, match="Somebody else has"):
         await first.go_on(table)
     assert first.last_game() is None
-    first._seats.remember(attrs.evolve(held, table="nowhere"))
+    first._seats.remember(replace(held, table="nowhere"))
     with pytest.raises(Rejected, match="no longer has this game"):
         await first.go_on("nowhere")
     assert first.last_game() is None
@@ -302,18 +303,29 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
 
 def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
-    held = attrs.evolve(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
+    held = replace(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
     SeatBook(tmp_path).remember(held)
     assert held_seats.load(tmp_path) == {"t": held}
     assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
     assert not held.is_at("", "10.0.0.7:7500")
     assert "'k'" not in repr(held)
-    assert new_game.last_game(attrs.evolve(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
+    assert new_game.last_game(replace(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
     old = json.loads((tmp_path / held_seats.FILE).read_text())
     for name in ("names", "title", "local"):
         del old["tables"][0][name]
     (tmp_path / held_seats.FILE).write_text(json.dumps(old))
     assert held_seats.load(tmp_path)["t"].people == ("seat 3",)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Held("abc", "10.0.0.7:7500", {0: "secret"}), Resumed("abc", {0: "secret"}), Identity("open", "secret")],
+    ids=lambda value: type(value).__name__,
+)
+def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
+    assert "secret" not in repr(value)
+    assert "secret" not in pretty_repr(value)
+    assert "secret" not in pretty_repr([value, {"it": value}])
 
 
 def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path):

@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from textual.widgets import Input, Static
 
 from client.app.catalogue import catalogue
@@ -39,7 +39,7 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 
 
 def test_every_field_is_a_setting_or_only_remembered() -> None:
-    fields = {field.name for field in attrs.fields(Settings)}
+    fields = set(Settings.__struct_fields__)
     assert fields == {setting.field for setting in SETTINGS} | {"keys", "address", "last_pack"}
     assert tuple(BY_NAME["theme"].choices) == THEMES
     assert tuple(BY_NAME["glyphs"].choices) == GLYPHS
@@ -90,7 +90,7 @@ def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(written)
     kept = load(tmp_path)
     assert kept.settings == Settings(theme="nord", confirm_force=False, keys={"game.undo": "z"})
-    assert kept.save(attrs.evolve(kept.settings, confirm_place=True, zoom="M")) == ""
+    assert kept.save(replace(kept.settings, confirm_place=True, zoom="M")) == ""
     now = (tmp_path / FILE).read_text()
     assert [line for line in written.splitlines() if line not in now.splitlines()] == []
     assert tomllib.loads(now) == {
@@ -152,7 +152,7 @@ def test_a_file_behind_a_link_stays_behind_it(tmp_path: Path) -> None:
     (tmp_path / "dotfiles" / "cave.toml").write_text('name = "Ann"\n')
     (tmp_path / FILE).symlink_to(tmp_path / "dotfiles" / "cave.toml")
     kept = load(tmp_path)
-    assert kept.save(attrs.evolve(kept.settings, zoom="S")) == ""
+    assert kept.save(replace(kept.settings, zoom="S")) == ""
     assert (tmp_path / FILE).is_symlink()
     assert tomllib.loads((tmp_path / "dotfiles" / "cave.toml").read_text()) == {"name": "Ann", "zoom": "S"}
 
@@ -163,7 +163,7 @@ def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> No
     assert kept.settings == Settings(theme="dracula", confirm_force=False)
     assert kept.overridden == {"theme", "confirm.force"}
     assert kept.problems == ['In the environment (CAVE_ZOOM), zoom cannot be "huge"; it may be L, M, S.']
-    assert kept.save(attrs.evolve(kept.settings, name="Ann")) == ""
+    assert kept.save(replace(kept.settings, name="Ann")) == ""
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
 
 

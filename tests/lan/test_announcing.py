@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 import pytest
 import zmq
+from msgspec.structs import replace
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import lan
@@ -200,8 +201,8 @@ async def test_only_what_its_door_confirms_is_offered(
         port, honest = host.door["port"], lan.Notice(f"{name} x", str(host.door["public_key"]))
         other = zmq.curve_keypair()[0].decode()
         liars = [
-            (port, attrs.evolve(honest, key=other).to_txt(), "127.0.0.2"),  # somebody else's key
-            (port, attrs.evolve(honest, key="").to_txt(), "127.0.0.2"),  # no key, but the door has one
+            (port, replace(honest, key=other).to_txt(), "127.0.0.2"),  # somebody else's key
+            (port, replace(honest, key="").to_txt(), "127.0.0.2"),  # no key, but the door has one
             (host.door["desk"], honest.to_txt(), "127.0.0.2"),  # no door
             (port, honest.to_txt(), "127.0.0.77"),  # nobody is there
             (port, {**honest.to_txt(), "free": "many"}, "127.0.0.2"),
