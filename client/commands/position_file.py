@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from client.commands.exits import fail
 
 
-class PositionFile(NamedTuple):
+class PositionFile(Struct, frozen=True):
     """A file as it was read: once, because a pipe gives what it holds only once."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from msgspec import Struct
 from textual.command import Hit, Hits, Provider
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ FIRST = 2.0
 """What the game has comes before the settings (1) and the way out (0) in the palette."""
 
 
-class Command(NamedTuple):
+class Command(Struct, frozen=True):
     """A line of the palette; one that is not possible now says why in ``help``."""
 
     text: str

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 from client.tui.keymap import Keymap, first_key
@@ -31,7 +32,7 @@ class KeyWords:
         if not keymap:
             return tuple(hints)
         return tuple(
-            hint._replace(key=first_key(keymap, self.ids.get(hint.do) or "") or hint.key) for hint in hints
+            replace(hint, key=first_key(keymap, self.ids.get(hint.do) or "") or hint.key) for hint in hints
         )
 
     def sentence(self, text: str, keymap: Keymap) -> str:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
+
+from msgspec import Struct
 
 Level = Literal["off", "calm", "full"]
 REST = 20.0
 """Seconds after the last key in which things may move."""
 
 
-class Effect(NamedTuple):
+class Effect(Struct, frozen=True):
     """A movement: seconds a frame, how many frames, and whether it is among the few of ``calm``.
 
     Without a number of frames it goes on until it is stopped or all goes to rest.

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
+from msgspec import Struct
 from rich.style import Style
 from textual.app import App
 from textual.color import Color
@@ -21,7 +21,7 @@ TERMINALS_OWN = "ansi_default"
 """The ground that a terminal has itself, of which nobody knows the colour."""
 
 
-class Hue(NamedTuple):
+class Hue(Struct, frozen=True):
     """``colour`` and ``ground`` name variables of the theme; empty: as around it."""
 
     colour: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.color import ColorSystem
 
 from client.games.the_cave.screen.lit.palette import LOOKS, NIGHT, PITCHES, ROOMS
@@ -199,5 +200,5 @@ def test_the_dark_is_black_far_from_all_that_is_known() -> None:
     void = Square("", -1, 0, (Side(),) * 4, (-1,) * 4, ("", ""), (0, 0), 0)  # type: ignore[arg-type]
     cells = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(void)
     assert {cell.ground for row in cells for cell in row} == {NIGHT.void}
-    beside = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(void._replace(around=8, floors=("", "plain")))
+    beside = Carver(Shades(NIGHT), ROOMS, PITCHES["L"]).cells(replace(void, around=8, floors=("", "plain")))
     assert beside[2][1].ground != NIGHT.void

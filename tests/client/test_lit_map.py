@@ -175,7 +175,7 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
         )
         by.show(picture)
         look = by.look((0, 0))
-        look = look._replace(square=look.square._replace(light=level, lights=(level,) * 4))
+        look = replace(look, square=replace(look.square, light=level, lights=(level,) * 4))
         for zoom in ZOOMS:
             for row in by.cells(look, zoom):
                 for sign in row:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 from client.tui.paint.canvas import Cell, new_cell
 from client.tui.paint.colour import Rgb, mix
 from client.tui.paint.light import LEVELS
@@ -28,7 +30,7 @@ class Side(NamedTuple):
     narrow: bool = False
 
 
-class Square(NamedTuple):
+class Square(Struct, frozen=True):
     """All that the stone of a block shows.
 
     ``floor`` is empty where no place is known. Sides, and what is beyond them, go north, west, south, east;

@@ -10,7 +10,9 @@ import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from struct import unpack
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.noise import lanes, noise
@@ -35,7 +37,7 @@ and across, where each change within a line is paid for in bytes.
 """
 
 
-class Room(NamedTuple):
+class Room(Struct, frozen=True):
     """How a place is carved: the radius of its room and half the width of its ways, as shares of it."""
 
     radius: float
@@ -95,7 +97,7 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
 
 
-class Slope(NamedTuple):
+class Slope(Struct, frozen=True):
     """How much brighter each cell of a line is than the middle, in levels of light, but for the first cell;
     and the same as runs: a first cell, the one after the last, and the levels.
     """

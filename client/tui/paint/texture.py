@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
 from client.tui.paint.light import BRIGHTEST
@@ -28,7 +29,7 @@ HATCHED = 0.3
 """What paper between the strokes of rock has of their ink."""
 
 
-class Palette(NamedTuple):
+class Palette(Struct, frozen=True):
     """The colours of a cave and what light does to them.
 
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are what full light and none do to a

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
 from rich.color import Color
 from rich.style import Style
 
@@ -158,7 +159,7 @@ def by_number(colour: Rgb) -> Color:
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
 
 
-class Tier(NamedTuple):
+class Tier(Struct, frozen=True):
     """The colours of a terminal: each as it can be shown, inks that can be read, and pairs as styles."""
 
     colours: Colours

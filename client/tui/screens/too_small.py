@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -15,7 +16,7 @@ from client.tui.keymap import live
 from client.tui.widgets.tap import Tap, keyed
 
 
-class Need(NamedTuple):
+class Need(Struct, frozen=True):
     """The size of the window, the one that is needed, and where leaving leads."""
 
     size: tuple[int, int]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from client.tui.widgets.panel import Panel, Row, Span, keyed
@@ -13,7 +13,7 @@ ALWAYS = ("help", "quit")
 """What every bar of keys tells."""
 
 
-class Hint(NamedTuple):
+class Hint(Struct, frozen=True):
     """A key, what it does, and the word a click on it posts."""
 
     key: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
@@ -22,7 +23,7 @@ from textual.widget import Widget
 from client.tui import roles
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True):
     """A piece of a line: its text, its role (of the pane's ``ROLES``) and the word a click posts."""
 
     text: str

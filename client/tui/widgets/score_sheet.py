@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 from textual.geometry import Size
@@ -45,7 +46,7 @@ GLOW_STEPS, GLOW_REACH = 12, 0.42
 CARDS = ("panel", "cap")
 """The grounds of the cards: that of a winner is raised."""
 _CARD_ROLES: dict[str, Hue] = {
-    f"{name} {ground}": hue._replace(ground=ground)
+    f"{name} {ground}": replace(hue, ground=ground)
     for ground in CARDS
     for name, hue in roles.PANELS.items()
     if name in ("text", "strong", "dim", "gain", "key")

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from client.present.cells import Box
 
@@ -46,7 +47,7 @@ that it may need where the side is narrow, and where there is room for the token
 """
 
 
-class Wishes(NamedTuple):
+class Wishes(Struct, frozen=True):
     """Rows that the panes beside the map need: the teams, their tokens, and the backpack with all slots, in
     words, and in as few words as can be.
     """

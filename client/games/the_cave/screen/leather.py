@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from client.tui.paint.colour import Rgb, rgb
 from client.tui.paint.tiers import COLOURS_256, Tier
 
 
-class Leather(NamedTuple):
+class Leather(Struct, frozen=True):
     """The colours of a backpack. Names and numbers stand on the lining of its pockets."""
 
     hide: Rgb
@@ -52,8 +54,9 @@ PAPER = Leather(
     },
 )
 # The nearest of the 256 colours are olives.
-NIGHT_256 = NIGHT._replace(hide=rgb("af875f"), lid=rgb("875f5f"))
-PAPER_256 = PAPER._replace(
+NIGHT_256 = replace(NIGHT, hide=rgb("af875f"), lid=rgb("875f5f"))
+PAPER_256 = replace(
+    PAPER,
     hide=rgb("af875f"),
     lid=rgb("875f5f"),
     strap=rgb("875f00"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from client.games.the_cave.glyphs import TEAM_ROLES
 from client.games.the_cave.glyphs.sets import ROLES, Role
 from client.tui.roles import PANELS, SEATS, Hue
@@ -38,7 +40,7 @@ _SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES
 OVERVIEW: Mapping[str, Hue] = {
     **{role: PANELS[role] for role in ("line", "title", "strong")},
     **_SMALL,
-    **{f"{IN_SIGHT}{role}": hue._replace(ground=hue.ground or "panel") for role, hue in _SMALL.items()},
+    **{f"{IN_SIGHT}{role}": replace(hue, ground=hue.ground or "panel") for role, hue in _SMALL.items()},
 }
 """The roles of the whole cave, small."""
 BACKPACK: Mapping[str, Hue] = {

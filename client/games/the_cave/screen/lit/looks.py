@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import LEVEL
@@ -26,7 +27,7 @@ _EXIT, _CRAWL_OUT = Side("exit"), Side("exit", narrow=True)
 _WAY, _CRAWL = Side("way"), Side("way", narrow=True)
 
 
-class Look(NamedTuple):
+class Look(Struct, frozen=True):
     """Everything a block shows: its stone, the signs on the place, and its two borders.
 
     For a moment its water or gems may have moved by ``flow`` steps, and where a token was it may ``spark``.

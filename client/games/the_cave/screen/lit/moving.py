@@ -5,7 +5,8 @@ letters are those of the newer state from the first frame on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import Bounds, MapPicture
@@ -26,7 +27,7 @@ PHASES = 3
 """Steps after which they are where they were."""
 
 
-class Moment(NamedTuple):
+class Moment(Struct, frozen=True):
     """How the map differs for a moment from what it shows at rest.
 
     ``dimmed`` is the share of its light that a place has, ``lamps`` are the lights in place of the usual

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
@@ -69,7 +70,7 @@ class LitPainter:
         look = look_at(self._picture, self._light, at)
         moment = self._moment
         if at in moment.sparks or at in moment.flow:
-            return look._replace(flow=moment.flow.get(at, 0), spark=at in moment.sparks)
+            return replace(look, flow=moment.flow.get(at, 0), spark=at in moment.sparks)
         return look
 
     def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from client.games.the_cave.glyphs.sets import Zoom
 from client.tui.paint.colour import BLACK, WHITE, Rgb, rgb
@@ -26,7 +28,7 @@ ROOMS: Mapping[str, Room] = {
 """How each kind of tile is carved."""
 
 
-class Inks(NamedTuple):
+class Inks(Struct, frozen=True):
     """What is written and drawn on the cave, and ``way_out``: an exit in the small picture of all of it."""
 
     kinds: Mapping[str, Rgb]
@@ -88,14 +90,16 @@ NIGHT_INKS = Inks(
 )
 
 # No green that could be taken for a red, nor red for a brown: blue, yellow, light and dark.
-APART = NIGHT._replace(
+APART = replace(
+    NIGHT,
     floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
     exit=rgb("123a5c"),
     gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
     few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "exit": (25, 25)},
     ghost=WHITE,
 )
-APART_INKS = NIGHT_INKS._replace(
+APART_INKS = replace(
+    NIGHT_INKS,
     kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": rgb("c9b8ff")},
     price=rgb("ffd24a"),
     exit=rgb("9ad4ff"),
@@ -106,7 +110,8 @@ APART_INKS = NIGHT_INKS._replace(
 )
 
 # Floors nearly black, rock pale, inks at the corners of the colour cube.
-BOLD = NIGHT._replace(
+BOLD = replace(
+    NIGHT,
     void=BLACK,
     speck=rgb("121212"),
     rock=rgb("b8b2a8"),

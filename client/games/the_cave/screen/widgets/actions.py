@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from client.games.the_cave.actions import ActionLine
@@ -120,7 +121,7 @@ def _gap(row: Row, width: int) -> Row:
     return [Span(" " * max(0, width - length(row)))]
 
 
-class _Now(NamedTuple):
+class _Now(Struct, frozen=True):
     """The columns of what can be done: of the keys with their caps, the words, the prices and the gains."""
 
     key: int

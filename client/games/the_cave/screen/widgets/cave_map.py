@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -284,14 +285,14 @@ class CaveMap(Viewport, can_focus=True, inherit_bindings=False, inherit_css=Fals
     def _show_change(self, number: int | None) -> None:
         """A frame of a change, or its end."""
         moment = AT_REST if number is None else self._moments[number]
-        self._move(moment._replace(flow=self._moment.flow))
+        self._move(replace(moment, flow=self._moment.flow))
 
     def _show_water(self, number: int | None) -> None:
         """A step of the water; it ends where it began."""
         flow: Mapping[Coord, int] = {}
         if number is not None and self.painter is not None:
             flow = self.painter.flow(self.in_sight, number)
-        self._move(self._moment._replace(flow=flow))
+        self._move(replace(self._moment, flow=flow))
 
     def _move(self, moment: Moment) -> None:
         if moment != self._moment:
