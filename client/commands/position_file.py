@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from client.commands.exits import fail
 
 
-class PositionFile(Struct, frozen=True):
+class PositionFile(NamedTuple):
     """A file as it was read: once, because a pipe gives what it holds only once."""
 
     name: str
