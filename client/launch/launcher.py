@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import secrets
+import os
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,6 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
-from client.launch import resuming
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, record_name, sitting_problem
 from client.launch.opening import Resumed, farewell
@@ -120,7 +119,7 @@ class Launcher:
             name=next(iter(plan.people), ""),
             keys=self._keys if shared else None,
         )
-        seed = plan.seed or secrets.token_hex(8)
+        seed = plan.seed or os.urandom(8).hex()
         title = plan.title or ", ".join(plan.people) or "bots"
         session = await opened(connection, plan, title, "" if plan.open_seats and not plan.seed else seed)
         path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
@@ -172,6 +171,8 @@ class Launcher:
 
     async def resume(self, wanted: Resumed) -> Played:
         """Take a game up again, on a host of our own that has it or on the one where it is played."""
+        from client.launch import resuming
+
         return await resuming.go_on(wanted, self._resume)
 
     @_or_nothing

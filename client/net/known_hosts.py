@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import os
-import secrets
 from pathlib import Path
 from typing import Literal
 
@@ -187,7 +186,7 @@ def _keep(path: Path, identity: Identity) -> None:
 
 def _write_new(path: Path, text: str) -> Path:
     """A new file beside ``path``, for its owner only."""
-    scratch = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    scratch = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
     try:
         with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
+import os
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ class Requests:
     """The requests of one connection. Their ids rise: what is done once is then never done again."""
 
     def __init__(self) -> None:
-        self._run = secrets.token_hex(8)
+        self._run = os.urandom(8).hex()
         self._count = 0
         self._open: dict[str, Request] = {}
 

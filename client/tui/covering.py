@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
 from client.tui import breakpoints
-from client.tui.screens.too_small import Need, TooSmallScreen
 from client.tui.themes import ThemedApp
+
+if TYPE_CHECKING:
+    from client.tui.screens.too_small import Need, TooSmallScreen
 
 TO_THE_MENU = "to the menu; the game is saved"
 QUIT = "quit; the game is saved"
@@ -27,8 +29,9 @@ class Leavable(Screen[str]):
     def finish(self, result: str) -> None:
         """Close this screen and all that lies over it."""
         stack = self.app.screen_stack
+        notice = self.app.notice if isinstance(self.app, CoveringApp) else None
         for screen in stack[stack.index(self) + 1 :]:
-            if not isinstance(screen, TooSmallScreen):
+            if screen is not notice:
                 self.app.pop_screen()
         self.dismiss(result)
 
@@ -40,6 +43,8 @@ class CoveringApp(ThemedApp[None]):
     screens: it goes away before one opens or closes, and comes back where that one needs it, too.
     """
 
+    notice: TooSmallScreen | None = None
+    """The notice while it is there. It is imported when it comes, which is seldom."""
     _uncovering = False
 
     def on_mount(self) -> None:
@@ -54,15 +59,16 @@ class CoveringApp(ThemedApp[None]):
     def _cover(self, size: tuple[int, int]) -> None:
         if self._uncovering:
             return
-        on_top = self.screen
-        covered = isinstance(on_top, TooSmallScreen)
-        need = self._need(self.screen_stack[:-1] if covered else self.screen_stack, size)
+        need = self._need([screen for screen in self.screen_stack if screen is not self.notice], size)
         if need is None:
             self._uncover()
-        elif isinstance(on_top, TooSmallScreen):
-            on_top.show(need)
+        elif self.notice is not None:
+            self.notice.show(need)
         else:
-            super().push_screen(TooSmallScreen(need))
+            from client.tui.screens.too_small import TooSmallScreen
+
+            self.notice = TooSmallScreen(need)
+            super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
         """What is lacking for the screen on top, if anything is."""
@@ -70,14 +76,17 @@ class CoveringApp(ThemedApp[None]):
         least = getattr(screens[-1], "LEAST", usual)
         if _holds(size, least):
             return None
+        from client.tui.screens.too_small import Need
+
         leads_out = _holds(size, usual) and any(isinstance(screen, Leavable) for screen in screens)
         return Need((size[0], size[1]), least, TO_THE_MENU if leads_out else QUIT)
 
     def _uncover(self) -> None:
-        if self.screen_stack and isinstance(self.screen, TooSmallScreen):
+        if self.screen_stack and self.screen is self.notice:
             self._uncovering = True
             super().pop_screen()
             self._uncovering = False
+            self.notice = None
 
     def push_screen(self, *screen: Any, **how: Any) -> Any:
         """Open a screen, never over the notice."""

@@ -6,13 +6,9 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, ClassVar, TypeVar
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
-
-from client.tui.widgets.hint_bar import HintBar
-from client.tui.widgets.tap import KeyHint, Tap
 
 Found = TypeVar("Found")
 FLASH = 0.1
@@ -56,6 +52,9 @@ class MomentScreen(Screen[None]):
     async def _tell(self) -> None:
         """A word, and the key that gives up while there is something to give up."""
         if not self.children:
+            from client.tui.widgets.hint_bar import HintBar
+            from client.tui.widgets.tap import KeyHint
+
             hints = HintBar(KeyHint("moment.give_up", "Give up", "give_up"), id="hints")
             await self.mount(Static("One moment ...", id="moment"), hints)
 
@@ -68,6 +67,6 @@ class MomentScreen(Screen[None]):
         if self._work is not None:
             self._work.cancel()
 
-    @on(Tap.Pressed)
-    def _pressed(self) -> None:
+    def on_tap_pressed(self) -> None:
+        """The mouse's way."""
         self.action_give_up()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
 
@@ -28,10 +28,12 @@ from client.games.the_cave.screen.sentences import (
 from client.games.the_cave.screen.table import CaveTable
 from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.table import Session, TableState
-from client.tui.commands import Command
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.tui.table import Do
-from client.tui.widgets.jump_line import JumpLine
+
+if TYPE_CHECKING:
+    from client.tui.commands import Command
+    from client.tui.widgets.jump_line import JumpLine
 
 
 class GameScreen(CaveTable):
@@ -337,6 +339,7 @@ class GameScreen(CaveTable):
 
     def _jump(self) -> None:
         from client.present.jump import marks
+        from client.tui.widgets.jump_line import JumpLine
 
         pane = self.map.size.region
         near = (*self.scene.targets(), *self.scene.reach, *self.scene.exits())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -13,7 +13,7 @@ from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.geometry import BASE, Coord
 from client.face import Face
-from client.games.the_cave import about, actions, supplies, teams
+from client.games.the_cave import actions, supplies, teams
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.cave_map import Ghost, map_picture
 from client.games.the_cave.ending import end_is_near
@@ -35,7 +35,6 @@ from client.games.the_cave.screen.widgets.teams import Teams
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session, TableState
-from client.tui.commands import Command
 from client.tui.key_words import KeyWords
 from client.tui.keymap import first_key
 from client.tui.paned_table import PanedTable
@@ -46,6 +45,9 @@ from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panes import Rule
+
+if TYPE_CHECKING:
+    from client.tui.commands import Command
 
 ZOOMS = ("L", "M", "S")
 
@@ -361,5 +363,7 @@ class CaveTable(PanedTable[CaveScene]):
 
     def about(self) -> Sequence[str]:
         """The rules that matter at the place under the cursor, or for what was just said."""
+        from client.games.the_cave import about
+
         told = self.query_one("#message", MessageLine).text
         return about.here(self.scene, self._hovered or self.map.cursor, told)
