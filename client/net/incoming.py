@@ -16,10 +16,33 @@ MAX_DEPTH = 16
 
 def read(frame: bytes) -> dict[str, Json]:
     """The object that a frame, or the line of a door, holds; raises BadData for what is none."""
-    message = _fit(codec.decode(frame), MAX_DEPTH)
+    message = codec.decode(frame)
     if not isinstance(message, dict):
         raise BadData("", "is not an object")
-    return message
+    return message if _fits(message) else _fit(message, MAX_DEPTH)
+
+
+def _fits(message: Json) -> bool:
+    """Whether it is surely as it must be. Nearly every message is, and that is found out in a fraction of the
+    time that it takes to go through it text by text.
+    """
+    texts: list[str] = []
+    level = [message]
+    for _ in range(MAX_DEPTH):
+        below: list[Json] = []
+        for each in level:
+            kind = type(each)
+            if kind is str:
+                texts.append(each)
+            elif kind is list:
+                below += each
+            elif kind is dict:
+                texts += each
+                below += each.values()
+        level = below
+    told = "".join(texts)
+    longest = max(map(len, texts), default=0)
+    return not level and told.isascii() and told.isprintable() and longest <= wire.MAX_TEXT
 
 
 def _fit(data: Json, depth: int) -> Json:
