@@ -53,17 +53,25 @@ def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) ->
     modules = loaded(command(*arguments), tmp_path)
     assert "click" in modules
     # Two of them list the house rules, for which they need no rules.
-    game = set() if arguments[0] in ("play", "host") else {"attrs", "cave.game"}
+    game = set() if arguments[0] in ("play", "host") else {"msgspec", "cave.game"}
     assert not modules & {
         "textual",
         "rich",
         "zmq",
         "asyncio",
-        "msgspec",
+        "attrs",
         "cave.the_cave.game",
         "server",
         *game,
     }
+
+
+def test_the_way_to_a_board_loads_no_attrs(tmp_path: Path) -> None:
+    """Attrs writes and compiles the methods of each class at every start."""
+    way = "import client.app.app, client.launch.launcher, client.net.connection"
+    modules = loaded(f"{way}; from client import games; games.get('the-cave').screen()", tmp_path)
+    assert "client.games.the_cave.screen.game" in modules
+    assert not {name for name in modules if name.partition(".")[0] in ("attr", "attrs")}
 
 
 def test_the_referee_and_the_check_of_a_record_load_no_screen(tmp_path: Path) -> None:
