@@ -41,6 +41,22 @@ class _FromGame(click.Option):
         self.make = make
 
 
+def spelled_out(words: Sequence[str], params: Sequence[click.Parameter]) -> list[str]:
+    """The words with long names in place of short ones: at each short one click looks for a long one that is
+    like it, which takes longer than to read all the rest.
+    """
+    options = {name: each for each in params if isinstance(each, click.Option) for name in each.opts}
+    spelled: list[str] = []
+    value_of: click.Option | None = None
+    for at, word in enumerate(words):
+        if value_of is None and word == "--":
+            return [*spelled, *words[at:]]
+        option = options.get(word) if value_of is None else None
+        spelled.append(word if option is None else max(option.opts, key=len))
+        value_of = None if option is None or option.is_flag else option
+    return spelled
+
+
 class GameCommand(click.Command):
     """A command with options that the game decides about; its help ends with the house rules.
 
@@ -49,6 +65,7 @@ class GameCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find out which game is meant, and read everything by its options."""
+        args = spelled_out(args, self.params)
         self._look_for_game(ctx, args)
         return super().parse_args(ctx, args)
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Event, ScreenResume
 from textual.message import Message
 
 from cave.game import Json
@@ -125,6 +126,7 @@ class TableScreen(AskingScreen, Generic[SceneT]):
         self._last_pack = last_pack
         self._address = address
         self._scene: SceneT = self.make_scene(session.state, None)
+        self._opened = False
         self._busy = False
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
@@ -235,6 +237,13 @@ class TableScreen(AskingScreen, Generic[SceneT]):
         state = self.session.state
         if state is not self._scene.state and (state.whole or state.link != "live"):
             self._show(state)
+
+    async def on_event(self, event: Event) -> None:
+        """When the table opens, its styles have just been worked out, and need not be once more."""
+        if isinstance(event, ScreenResume) and not self._opened:
+            self._opened = True
+            event.refresh_styles = False
+        await super().on_event(event)
 
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""

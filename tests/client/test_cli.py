@@ -24,6 +24,8 @@ import pytest
 
 from cave import codec, record
 from cave.games import get
+from client.cli import cli
+from client.commands.game_options import spelled_out
 from tests import forked
 
 GAME = get("the-cave")
@@ -79,6 +81,22 @@ PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 
 
 # ------------------------------------------------------------------ help and version
+
+
+@pytest.mark.parametrize(
+    ("words", "spelled"),
+    [
+        ("-p Ann -p Bea", "--person Ann --person Bea"),
+        ("the-cave -p Ann --bot rookie -p Bea", "the-cave --person Ann --bot rookie --person Bea"),
+        ("--seed -p -p Ann", "--seed -p --person Ann"),  # What an option takes is no option.
+        ("-p -p", "--person -p"),
+        ("--person=-p -pAnn", "--person=-p -pAnn"),
+        ("-p Ann -- -p", "--person Ann -- -p"),
+        ("-x -p Ann -h", "-x --person Ann -h"),
+    ],
+)
+def test_short_options_are_spelled_out(words: str, spelled: str) -> None:
+    assert spelled_out(words.split(), cli.commands["play"].params) == spelled.split()
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:
