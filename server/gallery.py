@@ -18,9 +18,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-import attrs
 import zmq
 import zmq.asyncio
+from msgspec import Struct
 
 from server.clients import topics
 from server.clients.addresses import plain_address
@@ -48,8 +48,7 @@ Waiting = deque[tuple[bytes, bytes] | None]
 """Topics and messages to publish, oldest first; None ends the thread."""
 
 
-@attrs.frozen
-class Said:
+class Said(Struct, frozen=True):
     """A subscriber's message, and the descriptor it came by; 0 if that connection is gone."""
 
     message: bytes

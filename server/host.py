@@ -11,9 +11,9 @@ from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
-import attrs
 import zmq
 import zmq.asyncio
+from msgspec import Struct
 
 from cave import codec, keys, protocol, record
 from cave.game import Json
@@ -63,8 +63,7 @@ ROOM = 32 * MIB
 """The least memory left for guests, in bytes."""
 
 
-@attrs.frozen
-class Options:
+class Options(Struct, frozen=True):
     """How a host runs. ``port`` 0 picks three free ports. ``bot_pause`` is the least time a bot takes, in
     seconds. Finished games are written to the folder ``records``.
 

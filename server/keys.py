@@ -12,10 +12,10 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import attrs
 import zmq
 
 from cave import keys
+from cave.key_holder import KeyHolder
 
 PAIR_FILE = "host.key"
 INVITED_FILE = "invited.keys"
@@ -26,12 +26,11 @@ class BadKeys(Exception):
     """Keys that cannot be read or kept; the text is one sentence that says what to do."""
 
 
-@attrs.frozen
-class KeyPair:
+class KeyPair(KeyHolder, frozen=True):
     """A CURVE pair in Z85."""
 
     public: str
-    secret: str = attrs.field(repr=False)
+    secret: str
 
 
 def fresh_pair() -> KeyPair:

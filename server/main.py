@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-import attrs
+from msgspec import Struct
 
 from cave import codec, keys, lan
 from cave.game import Json
@@ -54,8 +54,7 @@ NEWS_EVERY = 0.5
 Ready = Callable[[dict[str, Json]], None]
 
 
-@attrs.frozen
-class GuestList:
+class GuestList(Struct, frozen=True):
     """Who may connect: with ``invited_only`` the clients in ``invited`` and in the folder's list. Bans are
     saved in that ``folder``, too. ``owners`` may always connect.
     """

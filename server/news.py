@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import attrs
+from msgspec import Struct
 
 from server.clients.clients import Clients
 from server.clients.limits import Bucket
@@ -20,16 +20,14 @@ RATE, BURST = 2.0, 60.0
 """Sentences a second, and at once."""
 
 
-@attrs.frozen
-class Window:
+class Window(Struct, frozen=True):
     """Where the sentences go. ``empty`` is the sentence for a host without tables."""
 
     tell: Callable[[str], None]
     empty: str = "There are no tables."
 
 
-@attrs.frozen
-class _Sitting:
+class _Sitting(Struct, frozen=True):
     """A seat as it was at the last look."""
 
     name: str
@@ -38,8 +36,7 @@ class _Sitting:
     stand_in: str
 
 
-@attrs.frozen
-class _Known:
+class _Known(Struct, frozen=True):
     """A table as it was at the last look."""
 
     title: str

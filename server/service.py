@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-import attrs
+from msgspec.structs import replace
 
 from cave import codec, protocol
 from cave.game import BadData, Json, Refused
@@ -300,7 +300,7 @@ class Service:
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
         """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
         setup = opening.read(message, self.random_text, self.stamp(), self.limits.absence)
-        return Table(self.random_text()[:8].lower(), attrs.evolve(setup, opener=opener, by_owner=by_owner))
+        return Table(self.random_text()[:8].lower(), replace(setup, opener=opener, by_owner=by_owner))
 
     def may_open(self, link: bytes) -> bool:
         """Whether the client on this connection may open tables."""

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import games, lan
 from cave.game import Json
@@ -37,8 +38,7 @@ NO_TABLE_FOR_GUESTS = (
 )
 
 
-@attrs.frozen
-class HostOptions:
+class HostOptions(Struct, frozen=True):
     """What ``cave host`` was asked for. ``name`` is the host's, ``game`` and ``title`` are those of the
     table that is kept open where there are ``seats`` or ``bots``; with ``code`` only those who know it sit
     there, with ``once`` no other is opened when it is full.
@@ -123,7 +123,7 @@ def run(wanted: HostOptions) -> int:
     )  # fmt: skip
     no_table = NO_TABLE if wanted.guests_open else NO_TABLE_FOR_GUESTS
     if wanted.absence:
-        limits = attrs.evolve(limits, absence=_absence(wanted.absence))
+        limits = replace(limits, absence=_absence(wanted.absence))
     try:
         limits = chosen(limits, wanted.limits)
     except ValueError as error:

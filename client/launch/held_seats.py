@@ -19,8 +19,8 @@ from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.game import BadData, Json
+from cave.key_holder import KeyHolder
 from client.net.address import Address, parse_address
-from client.net.key_holder import KeyHolder
 
 FILE = "seats.json"
 MOST = 200

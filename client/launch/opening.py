@@ -10,9 +10,9 @@ import msgspec
 
 from cave import games
 from cave.game import Json
+from cave.key_holder import KeyHolder
 from client.launch import new_game
 from client.launch.new_game import GamePlan, TableLine
-from client.net.key_holder import KeyHolder
 from client.program import typed
 from client.table import TableState
 

@@ -15,8 +15,8 @@ from typing import Literal
 from msgspec import Struct
 
 from cave import keys
+from cave.key_holder import KeyHolder
 from client.net.address import Address
-from client.net.key_holder import KeyHolder
 from client.program import typed
 
 Standing = Literal["known", "new", "changed", "plain"]

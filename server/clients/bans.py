@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import attrs
+from msgspec import Struct
 
 from cave import keys
 from cave.game import Json
@@ -21,8 +21,7 @@ ADDRESSES_FILE = "banned.addresses"
 FOR_EVER = math.inf
 
 
-@attrs.frozen
-class Out:
+class Out(Struct, frozen=True):
     """How long an address is banned, and whose key was banned with it."""
 
     until: float

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cave.protocol import MAX_MESSAGE, Absence
 
@@ -13,8 +14,7 @@ KIB = 1024
 MIB = 1024 * KIB
 
 
-@attrs.frozen
-class Limits:
+class Limits(Struct, frozen=True):
     """The limits of a host.
 
     A client may send ``rate`` messages a second, with bursts of ``burst``. After ``patience`` more refused
@@ -59,8 +59,7 @@ class Limits:
     replies: int = 8 * MIB
 
 
-@attrs.frozen
-class Setting:
+class Setting(Struct, frozen=True):
     """The range of a limit that an owner may set, in its ``unit``."""
 
     least: int
@@ -105,7 +104,7 @@ def chosen(limits: Limits, words: Iterable[str]) -> Limits:
         ):
             raise ValueError(f"The limit {name} must be a number from {setting.least} to {setting.most}.")
         change: dict[str, Any] = {_field(name): int(number) * setting.unit}
-        limits = attrs.evolve(limits, **change)
+        limits = replace(limits, **change)
     return limits
 
 

@@ -14,9 +14,9 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-import attrs
 import zmq
 import zmq.asyncio
+from msgspec import Struct
 from zmq.utils.monitor import parse_monitor_message
 
 from server.clients.addresses import plain_address
@@ -44,8 +44,7 @@ BUSY = 32 * KIB
 """Bytes between two checks that make the next one come sooner."""
 
 
-@attrs.frozen
-class Bounds:
+class Bounds(Struct, frozen=True):
     """Limits for the connections of a port: how many in all (``most``) and from one address (``each``).
 
     A connection may send ``rate`` bytes a second, ``burst`` at once, and ``unfinished`` of a message that

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
+from msgspec import Struct
 
 from server.journal.data_folder import DataFolderError
 from server.journal.journal import Entry, Line, SavedReply
@@ -53,16 +53,14 @@ class Unreadable(Exception):
     """The file is not a complete journal; the text says why in a few words."""
 
 
-@attrs.frozen
-class Dated:
+class Dated(Struct, frozen=True):
     """A line of the journal, and when it was written in seconds since 1970."""
 
     line: Line
     at: float
 
 
-@attrs.frozen
-class Row:
+class Row(Struct, frozen=True):
     """A row of the file: a line of this table, or None if the row is damaged."""
 
     number: int
@@ -71,8 +69,7 @@ class Row:
     checksum: int
 
 
-@attrs.frozen
-class Gap:
+class Gap(Struct, frozen=True):
     """Rows that cannot be read, between two row numbers."""
 
     after: int

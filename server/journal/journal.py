@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-import attrs
+from msgspec import Struct
 
 from cave.game import Json
 
 
-@attrs.frozen
-class Entry:
+class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
     ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is what is needed to repeat it, and ``seq`` the
     table's step after it. A ``story`` holds many events in one entry. ``asked`` belongs to no table: it keeps
@@ -28,8 +27,7 @@ STEPS = ("started", "acted", "undid")
 """The kinds that raise the table's step by one."""
 
 
-@attrs.frozen
-class SavedReply:
+class SavedReply(Struct, frozen=True):
     """The reply to the message ``re`` that led to an entry, so that the same message always gets the same
     reply. ``peer`` is the client's own key, empty without encryption; ``seat`` is the seat the message was
     for.
@@ -41,8 +39,7 @@ class SavedReply:
     seat: int | None = None
 
 
-@attrs.frozen
-class Line:
+class Line(Struct, frozen=True):
     """A line of the journal."""
 
     entry: Entry

@@ -15,7 +15,8 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-import attrs
+from msgspec import Struct
+from msgspec.structs import replace
 
 FILE = "marks"
 
@@ -24,8 +25,7 @@ _SLOT = struct.Struct("<24sQQQI?3xI")
 _CHECKSUM = struct.Struct("<I")
 
 
-@attrs.frozen
-class Mark:
+class Mark(Struct, frozen=True):
     """What the journal holds of a table: the number of its ``last`` line, its step ``seq``, how many
     ``lines``, and the ``sum`` of their checksums.
 
@@ -78,7 +78,7 @@ class Marks:
     def unsettle(self, table: str) -> None:
         """Note that lines of the table are about to be removed."""
         if table in self._marks:
-            self.put(table, attrs.evolve(self._marks[table], settled=False))
+            self.put(table, replace(self._marks[table], settled=False))
 
     def drop(self, table: str) -> None:
         """Remove a table's mark."""

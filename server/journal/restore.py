@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import attrs
+from msgspec import Struct
 
 from cave import codec, games, keys
 from cave.game import BadData, Json
@@ -16,8 +16,7 @@ from server.tables import opening
 from server.tables.table import Table
 
 
-@attrs.frozen
-class Restored:
+class Restored(Struct, frozen=True):
     """The tables of a journal. ``unrestored`` says in a sentence why each of the others cannot be continued;
     they stay in the journal.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import attrs
+from msgspec import Struct
 
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
@@ -22,8 +22,7 @@ GAMES = "games"
 """Each local game has a folder of its own below this one."""
 
 
-@attrs.frozen
-class SavedGame:
+class SavedGame(Struct, frozen=True):
     """An unfinished game; its ``game`` may not be installed. ``seats`` holds the players' names, empty for a
     free seat; ``bots`` the numbers of the bots' seats. ``played_at`` is in seconds since 1970. A ``local``
     game has its ``folder`` to itself.

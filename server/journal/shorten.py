@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import attrs
+from msgspec import Struct
 
 from server.clients.replies import of_seat
 from server.clients.request_ids import Asked
@@ -27,8 +27,7 @@ CLIENTS = 1024
 Numbered = tuple[int, Dated]
 
 
-@attrs.frozen
-class Shorter:
+class Shorter(Struct, frozen=True):
     """How to shorten a story: lines to replace, by number, and lines to remove."""
 
     changed: Mapping[int, Dated]

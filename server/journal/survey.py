@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import attrs
+from msgspec import Struct
 
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
@@ -21,8 +22,7 @@ from server.journal.marks import Mark
 State = Literal["whole", "behind", "damaged", "lost"]
 
 
-@attrs.frozen
-class Finding:
+class Finding(Struct, frozen=True):
     """A table that is not whole: it is ``behind`` and continues from an earlier step, ``damaged`` and cannot
     continue, or ``lost`` completely. ``why`` completes the sentence "The table abc ...".
     """

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import attrs
+from msgspec import Struct
 
 from cave.game import Json
 from server.clients.bans import FOR_EVER
 from server.tables.seat_view import SeatView
 
 
-@attrs.frozen(repr=False)
-class Send:
+class Send(Struct, frozen=True):
     """Send frames to one connection."""
 
     link: bytes
     frames: tuple[bytes, ...]
 
 
-@attrs.frozen(repr=False)
-class SendView:
+class SendView(Struct, frozen=True):
     """Send a seat's view to the connection that holds the seat. The view is encoded only when it is
     sent, so that earlier messages do not wait for it.
     """
@@ -33,16 +31,14 @@ class SendView:
         return (*self.envelope, self.seat_view.frame())
 
 
-@attrs.frozen(repr=False)
-class Publish:
+class Publish(Struct, frozen=True):
     """Send a message to everybody who follows a table."""
 
     table: str
     message: bytes
 
 
-@attrs.frozen(repr=False)
-class AskBot:
+class AskBot(Struct, frozen=True):
     """Ask a bot to choose. It gets its seat's view and choices, and nothing else."""
 
     table: str
@@ -55,24 +51,21 @@ class AskBot:
     seed: str
 
 
-@attrs.frozen(repr=False)
-class Finished:
+class Finished(Struct, frozen=True):
     """A game has ended. ``record`` holds the lines of its record."""
 
     table: str
     record: list[Json]
 
 
-@attrs.frozen(repr=False)
-class SetAside:
+class SetAside(Struct, frozen=True):
     """A table has been stopped for good because of an error in the program."""
 
     table: str
     mistake: Exception
 
 
-@attrs.frozen(repr=False)
-class Disconnect:
+class Disconnect(Struct, frozen=True):
     """End a connection, and refuse its client's key ``peer`` for so many seconds; None: for ever."""
 
     link: bytes
@@ -80,15 +73,13 @@ class Disconnect:
     seconds: float | None
 
 
-@attrs.frozen(repr=False)
-class Leave:
+class Leave(Struct, frozen=True):
     """End a connection to make room. It may come back."""
 
     link: bytes
 
 
-@attrs.frozen(repr=False)
-class SetBan:
+class SetBan(Struct, frozen=True):
     """Ban a client's key ``peer`` for good, and an ``address`` for so many ``seconds``. If ``banned`` is
     false, lift these bans. Either may be empty.
     """

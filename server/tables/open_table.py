@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
+from msgspec import Struct
 
 from cave import keys, protocol
 from cave.game import Refused
@@ -23,8 +23,7 @@ MOST = 16
 """Games of that kind with people at them, at most. At that number no other table is opened."""
 
 
-@attrs.frozen
-class OpenTableOptions:
+class OpenTableOptions(Struct, frozen=True):
     """The request that opens the table. With ``once``, no second table follows."""
 
     message: protocol.Open

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import msgspec
+from msgspec import Struct
 
 from cave import codec, wire
 from cave.game import AnyGame, Json, refusal_json
 
 
-@attrs.frozen
-class SeatView:
+class SeatView(Struct, frozen=True):
     """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
     table do not affect it.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
+from msgspec import Struct
 
 from cave import protocol
 from cave.game import AnyGame, Json
 
 
-@attrs.frozen
-class Setup:
+class Setup(Struct, frozen=True):
     """What a table was opened with. ``start`` is a checked position or None. ``set_up`` says that the
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that

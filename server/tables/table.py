@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any, Literal
 
-import attrs
 import msgspec
+from msgspec import Struct
 
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
@@ -29,8 +29,7 @@ CHAT_LENGTH = 100
 Status = Literal["waiting", "playing", "over"]
 
 
-@attrs.frozen
-class Change:
+class Change(Struct, frozen=True):
     """An accepted change that has not yet taken place.
 
     ``undid`` is the sequence number of the step that is taken back, else None.
@@ -45,8 +44,7 @@ class Change:
     undid: int | None = None
 
 
-@attrs.frozen
-class _Step:
+class _Step(Struct, frozen=True):
     """A step that can be undone: its number, its seat, and the state before it."""
 
     seq: int

@@ -11,6 +11,7 @@ from functools import cache
 import attrs
 import zmq
 import zmq.asyncio
+from msgspec.structs import replace
 
 from cave import bots, codec
 from cave.game import BadData, Json
@@ -39,7 +40,7 @@ class Moment:
 def moments() -> tuple[Moment, ...]:
     """Moments of a game between two rookies in all its phases, first those at which the seat is to act."""
     desk = Desk()
-    desk.service.limits = attrs.evolve(desk.service.limits, watchers_chat=True)
+    desk.service.limits = replace(desk.service.limits, watchers_chat=True)
     name = desk.open("open", "open", seed="lies", title="Friday")
     for link, who in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=name, name=who)

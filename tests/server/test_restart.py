@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 
 from cave import codec, record
 from client.net.connection import connect
@@ -76,7 +76,7 @@ def test_a_journal_of_the_version_before_answers_as_before():
     assert line.reply is not None
     data = {name: value for name, value in line.entry.data.items() if name != "salt"}
     reply = codec.encode(seated)
-    journal.kept[-1] = Line(attrs.evolve(line.entry, data=data), attrs.evolve(line.reply, body=reply))
+    journal.kept[-1] = Line(replace(line.entry, data=data), replace(line.reply, body=reply))
     come_back(desk, journal)
     assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
 

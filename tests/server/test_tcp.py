@@ -8,9 +8,9 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import attrs
 import zmq
 import zmq.asyncio
+from msgspec.structs import replace
 
 from server.clients.tcp import TcpConnection
 from server.clients.throttle import LOOKS, Bounds, TcpConnections
@@ -37,7 +37,7 @@ class Port:
         self.context = zmq.asyncio.Context()
         self.socket = self.context.socket(zmq.ROUTER)
         self.connections = TcpConnections(
-            self.socket, "desk", self.counts, attrs.evolve(BOUNDS, **bounds),
+            self.socket, "desk", self.counts, replace(BOUNDS, **bounds),
             keepers=lambda: self.keepers, ended=self.ended.append,
         )  # fmt: skip
         self.port = self.connections.port = self.socket.bind_to_random_port("tcp://127.0.0.1")
