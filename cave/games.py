@@ -9,7 +9,6 @@ code anyway; a host, a client or a file can only name a game that is there.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
 from importlib import import_module
 
@@ -84,4 +83,6 @@ def _installed() -> list[str]:
         package = import_module(PACKAGE)
     except ModuleNotFoundError:
         return []
+    import pkgutil
+
     return sorted(found.name.replace("_", "-") for found in pkgutil.iter_modules(package.__path__))

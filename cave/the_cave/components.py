@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
@@ -57,7 +57,7 @@ class Components(Struct, frozen=True):
 @cache
 def components() -> Components:
     """The components of the game; raises BadData if the data file is damaged."""
-    return read((files("cave.the_cave") / "tiles.json").read_bytes())
+    return read(Path(__file__).with_name("tiles.json").read_bytes())
 
 
 def read(text: bytes) -> Components:
