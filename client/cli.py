@@ -27,7 +27,6 @@ from client.commands.game_options import (
     rules_options,
     seats_option,
 )
-from client.commands.host_cli import host, key, owner
 from client.commands.options import LINE_MODE, absence_option, listing, look, offers, table_code, trust
 from client.program import stopped, typed
 
@@ -39,7 +38,32 @@ COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
 
 
+class Commands(click.Group):
+    """The commands of ``cave``. Those for hosts are loaded when one of them is asked for, or all: a game at
+    this keyboard starts without them.
+    """
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, if there is one."""
+        if cmd_name not in self.commands:
+            self.load_all()
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all."""
+        self.load_all()
+        return super().list_commands(ctx)
+
+    def load_all(self) -> None:
+        """Have all commands in ``commands``."""
+        from client.commands.host_cli import host, key, owner
+
+        for command in (host, key, owner):
+            self.add_command(command)
+
+
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -304,10 +328,6 @@ def complete(shell: str) -> None:
     from client.commands import completion
 
     click.echo(completion.script(cli, shell))
-
-
-for command in (host, key, owner):
-    cli.add_command(command)
 
 
 def _in_lines(context: click.Context) -> bool:

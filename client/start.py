@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+
 
 def main() -> None:
     """Read the command line and do what it says."""
+    # What is made while modules load stays: the collector would look through it again and again.
+    gc.disable()
     try:
         from client.cli import main as command
 
+        gc.freeze()
+        gc.enable()
         command()
     except KeyboardInterrupt:
         from client.program import stopped

@@ -55,14 +55,15 @@ def test_a_command_has_the_options_that_are_said_of_it(page: Path) -> None:
         f"{word} {option}"
         for word, rest in COMMAND.findall(page.read_text(encoding="utf-8"))
         for option in re.findall(r"(?<!\S)-[a-z-]+", rest)
-        if word in cli.commands and option not in options(word)
+        if cli.get_command(click.Context(cli), word) and option not in options(word)
     ]
     assert wrong == []
 
 
 def options(word: str) -> set[str]:
     """Those of a command, with those that come from the games."""
-    command = cli.commands[word]
+    command = cli.get_command(click.Context(cli), word)
+    assert command is not None
     return {name for each in command.get_params(click.Context(command)) for name in each.opts}
 
 

@@ -66,6 +66,11 @@ def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) ->
     }
 
 
+def test_a_game_at_this_keyboard_loads_no_commands_of_hosts(tmp_path: Path) -> None:
+    assert "client.commands.host_cli" not in loaded(command("play", "--help"), tmp_path)
+    assert "client.commands.host_cli" in loaded(command("host", "--help"), tmp_path)
+
+
 def test_the_way_to_a_board_loads_no_attrs(tmp_path: Path) -> None:
     """Attrs writes and compiles the methods of each class at every start."""
     way = "import client.app.app, client.launch.launcher, client.net.connection"
