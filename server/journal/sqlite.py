@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
 import time
 from collections import Counter
@@ -298,6 +297,8 @@ def _keep_as_it_is(folder: Path) -> Path:
             try:
                 Path(f"{kept}{ending}").hardlink_to(file)
             except OSError:  # Not every file system can do that.
+                import shutil
+
                 shutil.copy2(file, f"{kept}{ending}")
     data_folder.sync(folder)
     return kept
