@@ -26,7 +26,6 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Points, Whole
@@ -93,7 +92,7 @@ class Outline(msgspec.Struct, frozen=True):
     scores: tuple[SeatScore, ...]
 
 
-class Played(Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True):
     """One step of a replay: who did what, what happened, and the state after it."""
 
     seat: int
@@ -102,7 +101,7 @@ class Played(Struct, frozen=True):
     state: Any
 
 
-class Replay(Struct, frozen=True):
+class Replay(msgspec.Struct, frozen=True):
     """A record played through: the start and each step. ``digest`` is what the last line claims,
     None where the record ends before its result; ``cut`` is the number of a line that breaks off, else 0.
     """
@@ -120,7 +119,7 @@ class Replay(Struct, frozen=True):
         return self.steps[-1].state if self.steps else self.start
 
 
-class CheckResult(Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """What checking a record found: steps replayed, digest of the final position, and whether it
     is the one the record claims (None: it claims none, as that of a game that is still going on).
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from cave import codec, games
 from cave.codec import Count, JsonForm, Whole
@@ -42,7 +41,7 @@ class _ScriptForm(JsonForm, frozen=True):
     steps: tuple[Any, ...]
 
 
-class _Script(Struct, frozen=True):
+class _Script(msgspec.Struct, frozen=True):
     game: AnyGame
     state: Any
     steps: tuple[_StepForm, ...]

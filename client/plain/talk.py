@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from cave.game import Json
 from client.face import Face, LogEntry
@@ -35,7 +34,7 @@ NO = ("n", "no", "2")
 SceneT = TypeVar("SceneT", bound=Scene)
 
 
-class Option(Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True):
     """A line of a numbered list, and what its number does."""
 
     text: str

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cave.game import Json
@@ -103,7 +102,7 @@ def _shown(value: object) -> str:
 YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
-class Settings(Struct, frozen=True, kw_only=True):
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
 
     ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
@@ -125,7 +124,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     confirm_end_turn: bool = True
     confirm_force: bool = True
     confirm_abandon: bool = True
-    keys: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
     last_pack: Json = None
 

@@ -126,7 +126,6 @@ class TableScreen(AskingScreen, Generic[SceneT]):
         self._last_pack = last_pack
         self._address = address
         self._scene: SceneT = self.make_scene(session.state, None)
-        self._opened = False
         self._busy = False
         self._news = asyncio.Event()
         self._keys_shown: Keymap | None = None
@@ -240,8 +239,7 @@ class TableScreen(AskingScreen, Generic[SceneT]):
 
     async def on_event(self, event: Event) -> None:
         """When the table opens, its styles have just been worked out, and need not be once more."""
-        if isinstance(event, ScreenResume) and not self._opened:
-            self._opened = True
+        if isinstance(event, ScreenResume) and not self.stack_updates:
             event.refresh_styles = False
         await super().on_event(event)
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from cave import codec, wire
 from cave.game import AnyGame, Json, refusal_json
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True):
     """Everything a seat's holder needs at step ``seq``. It is encoded on demand, and later changes at the
     table do not affect it.
 

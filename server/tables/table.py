@@ -13,7 +13,6 @@ from random import Random
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
@@ -29,7 +28,7 @@ CHAT_LENGTH = 100
 Status = Literal["waiting", "playing", "over"]
 
 
-class Change(Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True):
     """An accepted change that has not yet taken place.
 
     ``undid`` is the sequence number of the step that is taken back, else None.
@@ -44,7 +43,7 @@ class Change(Struct, frozen=True):
     undid: int | None = None
 
 
-class _Step(Struct, frozen=True):
+class _Step(msgspec.Struct, frozen=True):
     """A step that can be undone: its number, its seat, and the state before it."""
 
     seq: int
