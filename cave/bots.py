@@ -26,11 +26,11 @@ def check_level(game: str, level: str) -> None:
 
 def levels() -> tuple[str, ...]:
     """The levels of all games, each once."""
-    return tuple(dict.fromkeys(level for name in games.names() for level in games.get(name).bots))
+    return tuple(dict.fromkeys(level for name in games.names() for level in games.info(name).bots))
 
 
 def _chooser(game: str, level: str) -> Chooser:
-    known = games.get(game).bots
+    known = games.info(game).bots
     if level not in known:
         raise BadData("level", "must be one of " + ", ".join(known))
     return known[level]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from cave import bots, games, keys, protocol
-from cave.game import AnyGame, BadData, Json
+from cave.game import AnyGame, BadData, GameInfo, Json
 from server.tables.setup import Setup
 
 
@@ -111,7 +111,7 @@ def game_of(data: Json) -> str:
 
 
 def game_list() -> list[Json]:
-    """The games this host offers."""
+    """The games this host offers. Their rules are not loaded for that."""
     return [
         {
             "name": game.name,
@@ -119,7 +119,7 @@ def game_list() -> list[Json]:
             "seats": [game.seats[0], game.seats[-1]],
             "editions": _editions(game),
         }
-        for game in map(games.get, games.names())
+        for game in map(games.info, games.names())
     ]
 
 
@@ -132,5 +132,5 @@ def versions(wanted: Json) -> tuple[int, int]:
     raise BadData("protocol", "must be a version or a range of versions")
 
 
-def _editions(game: AnyGame) -> list[Json]:
+def _editions(game: GameInfo) -> list[Json]:
     return [value for option in game.options if option.name == "edition" for value, _ in option.values]
