@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cave import __version__
-from client.commands.early_host import PlayCommand, host_of
 from client.commands.exits import FAILED, fail
 from client.commands.game_options import (
     GameCommand,
@@ -82,7 +81,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
         _screens(context, Menu(), glyphs, theme)
 
 
-@cli.command(cls=PlayCommand)
+@cli.command(cls=GameCommand)
 @game_argument
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @bot_option("--bot", "bots", help="A bot of this level.")
@@ -114,11 +113,16 @@ def play(
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
     cave games lists the games; without GAME it is the first of them.
     """
+    host = None
+    if not (open_seats or _in_lines(context)):
+        from client.commands import early_host, screens
+
+        host = early_host.start(game.name, screens.host_command(False))
     from client.commands.play import chosen_rules, opening
 
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     wanted = opening(people, bots, open_seats, settings, seed, position_of(context), absence, game)
-    _screens(context, wanted, glyphs, theme, host_of(context))
+    _screens(context, wanted, glyphs, theme, host)
 
 
 @cli.command(cls=GameCommand)

@@ -1,7 +1,7 @@
 """A host of our own: a child process that lives as long as the game.
 
 All that is known of it here is how it talks: it writes one line of JSON when it is ready, and it ends
-when its input is closed. Loads next to nothing, so that it can be started before anything else is.
+when its input is closed. Loads next to nothing, so that it can be started before the screens are loaded.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 BOT_PAUSE = 0.3
@@ -27,14 +27,22 @@ class HostFailed(ConnectionError):
 
 
 class OwnHost:
-    """A running child; made at once. Raises HostFailed where the command cannot be started."""
+    """A running child; made at once. Raises HostFailed where the command cannot be started.
 
-    def __init__(self, command: Sequence[str]) -> None:
+    ``instead_of_exec`` runs in the child in place of the command, and never returns.
+    """
+
+    def __init__(self, command: Sequence[str], *, instead_of_exec: Callable[[], None] | None = None) -> None:
         pipe = subprocess.PIPE
         self._ready = False
         try:
             self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                start_new_session=True,
+                preexec_fn=instead_of_exec,
             )
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
