@@ -4,8 +4,7 @@ Decoding is strict: whatever bytes come in, the outcome is a message of one of t
 ``BadMessage`` with a code and a sentence. The contract is described in ``server/PROTOCOL.md``.
 """
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """The public JSON of actions, choices and events."""
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_type_hints

@@ -1,7 +1,6 @@
 """The readable JSON form of a position, field by field (the format is in ``FORMATS.md``)."""
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from typing import Any, Literal
 
 import msgspec

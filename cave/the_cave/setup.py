@@ -1,7 +1,6 @@
 """A new game (rule 2) and its switches (rule 8)."""
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Sequence
 from typing import Literal
 

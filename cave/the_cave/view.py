@@ -2,8 +2,7 @@
 have packed, the packs of others.
 """
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections import Counter
 
 from msgspec import Struct

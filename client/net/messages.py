@@ -1,7 +1,6 @@
 """What a host sends, in the forms that this client reads. Fields of later versions are passed over."""
 
-from __future__ import annotations
-
+# Types stand here as types and not as texts: msgspec would have to compile each text at every start.
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
