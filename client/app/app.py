@@ -329,7 +329,7 @@ class CaveApp(CoveringApp):
             case NewGame():
                 from client.app.screens.new_game import NewGameScreen
 
-                form = NewGameScreen(self.preferences.now.name, glyphs=self._glyphs)
+                form = NewGameScreen(self.preferences.now.called, glyphs=self._glyphs)
                 return await self.push_screen_wait(form)
             case QuickGame():
                 return await self._quick(opening)
@@ -388,8 +388,9 @@ class CaveApp(CoveringApp):
             )
             left = self.push_screen(screen, wait_for_dismiss=True)
             if plan is not None:
-                # Once the board is there: to write the settings takes as long as to draw it.
-                screen.call_after_refresh(self._remember, name=self.preferences.now.called(plan.people))
+                # Once the board is there: nobody waits for the disk.
+                named = self.preferences.now.playing_as(plan.people)
+                screen.call_after_refresh(self._remember, played_as=named)
             then = await left
             self._window.title(TITLE)
         if then == "quit":

@@ -160,8 +160,8 @@ class Course:
 
     async def _name(self) -> str | None:
         """The remembered name, else the one that is typed; None where the input ends."""
-        if self._settings.name:
-            return self._settings.name
+        if self._settings.called:
+            return self._settings.called
         if not self._console.live:
             return NAMELESS
         while (name := await self._ask(ASK_NAME)) is not None:
@@ -173,7 +173,7 @@ class Course:
 
     async def _local(self, plan: new_game.GamePlan) -> None:
         if self._console.live:
-            self._keep(name=self._settings.called(plan.people))
+            self._keep(played_as=self._settings.playing_as(plan.people))
         await self._play(await self._launcher.play(plan), plan)
 
     async def _visit(self, visit: Visit) -> None:

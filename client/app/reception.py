@@ -66,8 +66,8 @@ class Reception:
 
     async def name(self) -> str | None:
         """What whoever plays here is called: the remembered name, else the one that is typed."""
-        if self._preferences.now.name:
-            return self._preferences.now.name
+        if self._preferences.now.called:
+            return self._preferences.now.called
         from client.app.screens.menu import NameScreen
 
         typed: str | None = await self._show(NameScreen())
@@ -115,7 +115,7 @@ class Reception:
         from client.app.screens.join import JoinScreen
 
         now = self._preferences.now
-        names = visit.names or ((now.name,) if now.name else ())
+        names = visit.names or ((now.called,) if now.called else ())
         address, problem, browse = visit.address or now.address, "", not visit.address
         while True:
             choice: Choice | None = await self._show(
@@ -169,4 +169,4 @@ class Reception:
         return played
 
     def _called(self, address: str, names: tuple[str, ...]) -> None:
-        self._remember(address=address, name=self._preferences.now.called(names))
+        self._remember(address=address, played_as=self._preferences.now.playing_as(names))

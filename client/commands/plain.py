@@ -54,7 +54,9 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     unsaved = folders.unsaved()
     if unsaved:
         click.echo(f"cave: {unsaved}", err=True)
-    launcher = Launcher(command, None if unsaved else records, keys, find=find_game, name=kept.settings.name)
+    launcher = Launcher(
+        command, None if unsaved else records, keys, find=find_game, name=kept.settings.called
+    )
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None

@@ -69,12 +69,12 @@ async def _show(
         None if unsaved else records,
         keys,
         find=find_game,
-        name=preferences.now.name,
+        name=preferences.now.called,
         prepared=host,
     )
     try:
-        if isinstance(opening, QuickGame) and preferences.now.name:
-            opening = LocalGame(opening.plan(preferences.now.name))
+        if isinstance(opening, QuickGame) and preferences.now.called:
+            opening = LocalGame(opening.plan(preferences.now.called))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.

@@ -125,8 +125,8 @@ class SettingsFile:
         }
         keys = dict(settings.keys) if settings.keys != before.keys else None
         try:
-            if (before.address, before.last_pack) != (settings.address, settings.last_pack):
-                self._keep_memory(settings)
+            if _remembered(before) != _remembered(settings):
+                self._write_remembered(settings)
             if changed or keys is not None:
                 if not self._writable:
                     return f"{self.path} is broken and left as it is; {otherwise}."
@@ -136,11 +136,10 @@ class SettingsFile:
             return f"{error.filename or self.path}: {why}; {otherwise}."
         return ""
 
-    def _keep_memory(self, settings: Settings) -> None:
+    def _write_remembered(self, settings: Settings) -> None:
         from cave import codec
 
-        data = {"address": settings.address, "last_pack": settings.last_pack}
-        self._replace(REMEMBERED, codec.encode(data) + b"\n")
+        self._replace(REMEMBERED, codec.encode(_remembered(settings)) + b"\n")
 
     def _write(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
         import tomlkit
@@ -209,9 +208,17 @@ def _json(path: Path) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
+def _remembered(settings: Settings) -> dict[str, Json]:
+    return {name: getattr(settings, name) for name in ("address", "played_as", "last_pack")}
+
+
 def _memory(data: Mapping[str, Json]) -> dict[str, Any]:
-    address, pack = data.get("address"), data.get("last_pack")
+    texts = {name: data.get(name) for name in ("address", "played_as")}
+    pack = data.get("last_pack")
     return {
-        "address": address[:LONGEST] if isinstance(address, str) and address.isprintable() else "",
         "last_pack": pack if isinstance(pack, dict) else None,
+        **{
+            name: text[:LONGEST] if isinstance(text, str) and text.isprintable() else ""
+            for name, text in texts.items()
+        },
     }

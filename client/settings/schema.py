@@ -106,7 +106,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
 
     ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
-    one, ``address`` the host that was visited last.
+    one, ``address`` the host that was visited last, ``played_as`` the name of the first game.
     """
 
     name: str = ""
@@ -127,10 +127,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
     last_pack: Json = None
+    played_as: str = ""
 
-    def called(self, names: Sequence[str]) -> str:
-        """The person's name, after a game under these ``names``: one that was chosen stays, whoever plays."""
-        return self.name or next(iter(names), "")
+    @property
+    def called(self) -> str:
+        """The person's name: the one that was chosen, else that of the first game."""
+        return self.name or self.played_as
+
+    def playing_as(self, names: Sequence[str]) -> str:
+        """What ``played_as`` is after a game under these names: the first one stays, whoever plays."""
+        return self.played_as or next(iter(names), "")
 
 
 SETTINGS = (

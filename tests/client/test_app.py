@@ -126,7 +126,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
         await pilot.press(*"Ann", "enter")
         await until(pilot, GameScreen)
     assert [seat.kind for seat in launcher.plans[0].seats] == ["person", "bot"]
-    assert saved[-1].name == "Ann"
+    assert (saved[-1].played_as, saved[-1].name) == ("Ann", ""), "what nobody chose is no setting"
 
     again, _ = app_of(launcher, QuickGame(game="the-cave"), saved[-1])
     async with run(again, size=(80, 24)) as pilot:
@@ -169,7 +169,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.joined == [("here", "t", ("Bea",))]
-    assert (saved[-1].name, saved[-1].address) == ("Bea", "here")
+    assert (saved[-1].called, saved[-1].address) == ("Bea", "here")
 
 
 @pytest.mark.parametrize("opening", [LocalGame(new_game.plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
@@ -178,7 +178,7 @@ async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
-    assert {settings.name for settings in saved} == {"Dora"}
+    assert {settings.called for settings in saved} == {"Dora"}
 
 
 HELD = Held("t", "here", {0: "k"}, 1.0, {0: "Ann"})

@@ -40,7 +40,7 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 
 def test_every_field_is_a_setting_or_only_remembered() -> None:
     fields = set(Settings.__struct_fields__)
-    assert fields == {setting.field for setting in SETTINGS} | {"keys", "address", "last_pack"}
+    assert fields == {setting.field for setting in SETTINGS} | {"keys", "address", "last_pack", "played_as"}
     assert tuple(BY_NAME["theme"].choices) == THEMES
     assert tuple(BY_NAME["glyphs"].choices) == GLYPHS
     for setting in SETTINGS:
@@ -77,12 +77,33 @@ def test_words_mean_what_they_say(setting: Any) -> None:
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
-    kept = Settings(**OTHER, keys={"game.discover": "d,f2"}, address="host:1", last_pack=PACK)
+    kept = Settings(
+        **OTHER, keys={"game.discover": "d,f2"}, address="host:1", last_pack=PACK, played_as="Bea"
+    )
     assert load(folder).save(kept) == ""
     again = load(folder)
     assert again.settings == kept
     assert again.problems == []
     assert {path.name for path in folder.iterdir()} == {FILE, REMEMBERED}
+
+
+def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> None:
+    """The file is a person's own: a game that is played writes nothing there."""
+    kept = load(tmp_path)
+    assert kept.save(replace(kept.settings, played_as=kept.settings.playing_as(["Ann", "Bea"]))) == ""
+    assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}
+    again = load(tmp_path).settings
+    assert (again.name, again.called) == ("", "Ann")
+    assert again.playing_as(["Cyd"]) == "Ann", "the first one stays, whoever plays"
+    assert replace(again, name="Dora").called == "Dora"
+
+
+@pytest.mark.parametrize("content", ["[]", "{", '{"played_as": 3, "address": ["x"], "last_pack": "x"}'])
+def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -> None:
+    (tmp_path / REMEMBERED).write_text(content)
+    kept = load(tmp_path)
+    assert kept.settings == Settings()
+    assert kept.problems == []
 
 
 def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:

@@ -81,7 +81,9 @@ class SettingsScreen(Screen[None]):
             if setting.choices:
                 field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
             else:
-                field = Field(str(value), select_on_focus=False, id=name)
+                # The name that is used as long as none is chosen.
+                shown = self._preferences.now.played_as if name == "name" else ""
+                field = Field(str(value), placeholder=shown, select_on_focus=False, id=name)
             fixed = setting.name in self._preferences.fixed
             field.disabled = fixed
             yield field
