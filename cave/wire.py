@@ -36,7 +36,8 @@ SECRET = 256
 SECRET_CHOICES = 1024
 """The same for a view of a game whose choices hang on secrets: these and its refusals are in it."""
 
-_ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+# Compiled when the first text needs it: most are plain.
+_ESCAPE_SEQUENCES = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"
 JOINERS = "\u200c\u200d"
 """Needed to write some scripts, and harmless."""
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
@@ -46,7 +47,7 @@ def harmless(text: str) -> str:
     """The text in one line, without control, escape, direction-changing and unassigned characters."""
     if text.isascii() and text.isprintable():
         return text
-    text = _ESCAPE_SEQUENCES.sub("", text)
+    text = re.sub(_ESCAPE_SEQUENCES, "", text)
     text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
     return "".join(
         character

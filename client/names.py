@@ -8,7 +8,7 @@ from cave.wire import MAX_NAME
 
 BOT = " (bot)"
 NAMELESS = "Somebody"
-_MARK = re.compile(r"(\s*[(\uff08]bot[)\uff09]\s*)+$", re.IGNORECASE)
+_MARK = r"(\s*[(\uff08]bot[)\uff09]\s*)+$"
 
 
 def told_apart(name: str, kind: str) -> str:
@@ -22,7 +22,8 @@ def told_apart(name: str, kind: str) -> str:
 
 def bare(name: str) -> str:
     """The name without the mark."""
-    return _MARK.sub("", name)
+    # Compiled when the first name needs it: most have none.
+    return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
 
 def has_mark(name: str) -> bool:

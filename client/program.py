@@ -7,7 +7,6 @@ script that was started. Loads next to nothing.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -45,9 +44,15 @@ def program(started: Path, path: str) -> str:
             return NAME
         here, script = Path.cwd(), Path.cwd() / started
     except OSError:
-        return shlex.quote(str(started))
+        return _quoted(str(started))
     near = script.relative_to(here) if script.is_relative_to(here) else script
-    return shlex.quote(f"./{near}" if near == Path(NAME) else str(near))
+    return _quoted(f"./{near}" if near == Path(NAME) else str(near))
+
+
+def _quoted(word: str) -> str:
+    import shlex
+
+    return shlex.quote(word)
 
 
 def _first(path: str) -> Path | None:

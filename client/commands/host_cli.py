@@ -172,3 +172,6 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
     from client.commands.owner import Order, run
 
     sys.exit(run(address, Order(**order), folder=data))
+
+
+COMMANDS = (host, key, owner)

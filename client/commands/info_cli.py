@@ -1,0 +1,112 @@
+"""The commands that show what there is: ``games``, ``rules``, ``settings``, ``replay``, ``referee`` and
+``completion``.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from client.commands.exits import fail
+from client.commands.game_options import game_argument
+from client.commands.options import LINE_MODE, listing, look, offers
+from client.commands.showing import show
+
+if TYPE_CHECKING:
+    from cave.game import GameInfo
+
+
+@click.command("games")
+def list_games() -> None:
+    """List the games, with their players, bots and options."""
+    from client.commands import games
+
+    sys.exit(games.show())
+
+
+@click.command()
+@game_argument
+@click.pass_context
+def rules(context: click.Context, game: GameInfo) -> None:
+    """Show the rules of GAME; without a name those of the first game that cave games lists."""
+    from client.commands import games
+
+    sys.exit(games.rules(game.name, paged=not context.meta.get(LINE_MODE)))
+
+
+@click.command("settings", cls=listing(Settings="client.settings.schema"))
+@click.argument("name", required=False, shell_complete=offers("settings"))
+@click.argument("value", required=False, shell_complete=offers("values"))
+@click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
+@click.option("--json-schema", "schema", is_flag=True, help="Print the JSON Schema of the settings file.")
+def show_settings(name: str | None, value: str | None, keys: bool, schema: bool) -> None:
+    """List the settings, show the one called NAME, or set it to VALUE."""
+    from client.commands import settings as commands
+
+    if keys or schema:
+        sys.exit(commands.keys() if keys else commands.schema())
+    if name is None:
+        sys.exit(commands.show())
+    sys.exit(commands.one(name) if value is None else commands.change(name, value))
+
+
+@click.command()
+@click.argument("file", required=False, default="", shell_complete=offers("records"))
+@click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
+@click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="SVG",
+    help="Save the points over the game as a picture in this new file; - prints it.",
+)
+@look
+@click.pass_context
+def replay(
+    context: click.Context,
+    file: str,
+    check: bool,
+    listing: bool,
+    plot: str | None,
+    glyphs: str | None,
+    theme: str | None,
+) -> None:
+    """Step through the record FILE of a game; without FILE, choose one of your records.
+
+    With --list, FILE is words to search for: cave replay --list "ann french".
+    """
+    from client.commands import files
+
+    if check + listing + (plot is not None) > 1:
+        fail("--check, --list and --plot do not go together: choose one of them.")
+    if listing:
+        sys.exit(files.list_records(file))
+    if plot is not None:
+        sys.exit(files.plot(file, plot))
+    if check:
+        sys.exit(files.check(file))
+    show(context, files.replay(file), glyphs, theme)
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+def referee(file: str) -> None:
+    """Judge a script step by step; FILE may be - for the standard input."""
+    from client.commands.files import referee as judge
+
+    sys.exit(judge(file))
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def complete(context: click.Context, shell: str) -> None:
+    """Print a script for SHELL that completes cave commands; source it when the shell starts."""
+    from client.commands import completion
+
+    click.echo(completion.script(context.find_root().command, shell))
+
+
+COMMANDS = (complete, list_games, referee, replay, rules, show_settings)
