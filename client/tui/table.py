@@ -23,6 +23,7 @@ from client.tui import sentences
 from client.tui.asking import AskingScreen
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
+from client.tui.widgets.alike import AlikeLines
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
@@ -61,7 +62,7 @@ def _commands() -> type[Any]:
     return TableCommands
 
 
-class TableScreen(AskingScreen, Generic[SceneT]):
+class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
     """A table that one plays at, watches or looks back on. Gives ``menu``, ``quit`` or ``rematch`` when
     the person leaves.
 

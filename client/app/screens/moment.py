@@ -10,6 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
+from client.tui.widgets.alike import AlikeLines
+
 Found = TypeVar("Found")
 FLASH = 0.1
 """Seconds after which one is told to wait: a screen that is gone again sooner only flickers."""
@@ -19,7 +21,7 @@ class GivenUp(Exception):
     """The person does not want to wait any longer."""
 
 
-class MomentScreen(Screen[None]):
+class MomentScreen(Screen[None], AlikeLines):
     """Lies below all others. What takes long can be given up here."""
 
     AUTO_FOCUS = ""

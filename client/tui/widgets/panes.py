@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from client.present.cells import Box
 from client.tui.roles import Hue
+from client.tui.widgets.alike import AlikeLines
 from client.tui.widgets.panel import Panel, Row, Span
 
 
@@ -35,7 +36,7 @@ class ByName(Layout):
         ]
 
 
-class Rule(Panel):
+class Rule(Panel, AlikeLines):
     """An upright line between two panes: faint where their grounds part them, too."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {"edge": Hue("cap")}

@@ -14,10 +14,11 @@ from client.games.the_cave.screen.free_place import free_place
 from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.games.the_cave.screen.widgets.overview import Overview
 from client.present.cells import Box
+from client.tui.widgets.alike import AlikeLines
 from client.tui.widgets.panes import ByName
 
 
-class MapPane(Container):
+class MapPane(Container, AlikeLines):
     """Holds the map; the inset lies in the dark beside the cave and hides no tile of it."""
 
     DEFAULT_CSS = """
