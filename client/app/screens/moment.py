@@ -25,6 +25,9 @@ class MomentScreen(Screen[None], AlikeLines):
     """Lies below all others. What takes long can be given up here."""
 
     AUTO_FOCUS = ""
+    # Nothing here asks for the classes of sizes, and to set them would style and draw it anew.
+    HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
+    VERTICAL_BREAKPOINTS = []  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", "Give up", id="moment.give_up"),
     ]
