@@ -29,6 +29,7 @@ from client.program import stopped, typed
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
+    from client.launch.own_host import OwnHost
 
 COMPLETING = "_CAVE_COMPLETE"
 """Set where a shell asks for completions."""
@@ -72,7 +73,7 @@ def cli(context: click.Context, glyphs: str | None, theme: str | None) -> None:
 
     Without a command, open the menu.
     """
-    context.obj = {"glyphs": glyphs, "theme": theme}
+    context.obj = {"glyphs": glyphs, "theme": theme, "host": context.obj}
     if context.invoked_subcommand is None:
         from client.launch.opening import Menu
 
@@ -111,11 +112,11 @@ def play(
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
     cave games lists the games; without GAME it is the first of them.
     """
-    host = None
-    if not (open_seats or in_lines(context)):
-        from client.commands import early_host, screens
+    host = context.obj["host"]
+    if host is None and not (open_seats or in_lines(context)):
+        from client.commands import early_host
 
-        host = early_host.start(game.name, screens.host_command(False))
+        host = early_host.start(game.name)
     from client.commands.play import chosen_rules, opening
 
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
@@ -123,12 +124,12 @@ def play(
     show(context, wanted, glyphs, theme, host)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """The command ``cave``."""
+def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
+    """The command ``cave``. ``host`` is a host of our own that was started already for what it opens."""
     if COMPLETING in os.environ:
         from client.commands import completion  # noqa: F401  (knows how a shell takes words apart)
     try:
-        cli.main(arguments, prog_name="cave", standalone_mode=False)
+        cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
         sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 
 def main() -> None:
@@ -10,11 +11,15 @@ def main() -> None:
     # What is made while modules load stays: the collector would look through it again and again.
     gc.disable()
     try:
+        from client.commands import early_host
+
+        host = early_host.first_of_all(sys.argv[1:])
         from client.cli import main as command
 
         gc.freeze()
-        gc.enable()
-        command()
+        if host is None:
+            gc.enable()
+        command(host=host)
     except KeyboardInterrupt:
         from client.program import stopped
 

@@ -1,8 +1,8 @@
 """``cave play`` starts its host before all else: it comes up beside the screens.
 
-Where a core has nothing to do, the host loads everything for itself there, and the screens lose nothing.
-Where none has, it is a fork of this program, which has loaded more than half of what a host needs: less work
-in all, though each page of memory that one of the two writes to has to be copied.
+Where a core has nothing to do, the host starts first of all and loads everything for itself there, so that it
+is ready before the screens. Where none has, it is a fork of this program, which has loaded more than half of
+what a host needs: less work in all, though each page of memory that one of the two writes to is copied.
 """
 
 from __future__ import annotations
@@ -19,13 +19,35 @@ from client.launch.own_host import HostFailed, OwnHost
 RUNNING = Path("/proc/loadavg")
 """Its fourth field begins with how many threads of the machine run or could run now."""
 
+ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
+"""Options with which no host is needed, or one that others can reach."""
 
-def start(game: str, command: Sequence[str]) -> OwnHost | None:
-    """The host that this command line of ``server.local`` starts, or none where it cannot be had; that is
-    told when the game is opened.
+
+def first_of_all(words: Sequence[str]) -> OwnHost | None:
+    """The host of the game that these words of a command line open, where a core is free for it.
+
+    It starts before what reads the words is loaded. Where something is wrong with them, the program ends, and
+    its host with it.
     """
+    if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
+        return None
+    from client.commands import screens
+
+    if not (screens.available() and _core_free()):
+        return None
+    try:
+        return OwnHost(screens.host_command(False))
+    except HostFailed:
+        return None
+
+
+def start(game: str) -> OwnHost | None:
+    """The host of a game, or none where it cannot be had; that is told when the game is opened."""
+    from client.commands import screens
+
     # Thousands of objects are made from here on that stay: nothing for the collector to find.
     gc.disable()
+    command = screens.host_command(False)
     try:
         return forked(game, command) if _may_fork() and not _core_free() else OwnHost(command)
     except HostFailed:

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from client.commands.exits import FAILED, fail
 from client.launch.own_host import BOT_PAUSE
 from client.settings import folders
 
@@ -29,6 +28,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     gc.disable()
     import asyncio
 
+    from client.commands.exits import FAILED, fail
     from client.settings.appearance import chosen_glyphs, chosen_theme
     from client.settings.file import SettingsFile
     from client.settings.schema import Preferences

@@ -82,10 +82,54 @@ def test_a_game_for_this_machine_alone_has_its_host_before_its_screens(
     monkeypatch.setattr("client.commands.screens.available", lambda: True)
     monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(str(given["host"])))
     monkeypatch.setattr("client.commands.plain.run", lambda *_: done.append("None"))
-    monkeypatch.setattr(early_host, "start", lambda _game, _command: "host")
+    monkeypatch.setattr(early_host, "start", lambda _game: "host")
     with pytest.raises(SystemExit):
         cli.main(["play", *words])
     assert done == ["host" if started else "None"]
+    monkeypatch.setattr(early_host, "_core_free", lambda: True)
+    monkeypatch.setattr(early_host, "OwnHost", lambda _command: "host")
+    assert early_host.first_of_all(["play", *words]) == ("host" if started else None)
+
+
+def test_no_host_is_started_first_of_all_for_anything_else(monkeypatch: pytest.MonkeyPatch):
+    """Where no core is free it may be a fork, later; other commands need none."""
+    monkeypatch.setattr("client.commands.screens.available", lambda: True)
+    monkeypatch.setattr(early_host, "_core_free", lambda: False)
+    assert early_host.first_of_all(["play"]) is None
+    monkeypatch.setattr(early_host, "_core_free", lambda: True)
+    for words in ([], ["join"], ["tables"], ["--plain", "play"], ["play", "-h"]):
+        assert early_host.first_of_all(words) is None
+
+
+def test_a_host_that_was_started_first_of_all_is_the_one_of_the_game(monkeypatch: pytest.MonkeyPatch):
+    done: list[object] = []
+    monkeypatch.setattr("client.commands.screens.available", lambda: True)
+    monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(given["host"]))
+    with pytest.raises(SystemExit):
+        cli.main(["play", "-p", "Ann", "-p", "Bea"], host="host")
+    assert done == ["host"]
+
+
+WRONG_WORDS = """
+import sys
+from client.commands import early_host
+from client.start import main
+made = early_host.OwnHost
+def told(command):
+    host = made(command)
+    print("host", host._process.pid, "begins", flush=True)
+    return host
+early_host.OwnHost, early_host._core_free = told, lambda: True
+main()
+"""
+
+
+async def test_words_that_are_wrong_end_the_host_that_was_started_first_of_all(
+    on_a_terminal: Callable[..., Terminal],
+):
+    game = on_a_terminal("play", "--nonsense", program=("-c", WRONG_WORDS))
+    words = game.read(until=b"No such option").split()
+    await processes.until_gone(int(words[words.index(b"host") + 1]))
 
 
 def fresh(code: str, tmp_path: Path) -> str:
