@@ -185,6 +185,12 @@ async def test_a_ceiling_below_what_the_host_itself_needs_is_refused_at_the_star
             pass
 
 
+async def test_what_the_tests_themselves_hold_is_not_counted_for_a_host_that_is_a_fork_of_them():
+    """The process of the tests, with all that was loaded for them, has far more than this."""
+    async with running("--limit", "memory=48") as host:
+        assert host.door["port"]
+
+
 async def test_at_the_ceiling_the_host_goes_on(made: Any):
     async with running("--limit", "memory=80", "--no-encryption", loads=True) as host:
         attackers = []
