@@ -71,7 +71,7 @@ await Promise.all(tables.map((table) => table.join()));
 await Promise.all([...PLAYERS.map(({ wish }, seat) => play(tables[seat], wish)), watch(tables.at(-1))]);
 const outcomes = await Promise.all(tables.map(outcome));
 
-for (const client of clients) client.close();
+await Promise.all(clients.map((client) => client.close()));
 heard.end();
 await finished(heard);
 console.log(JSON.stringify(outcomes));

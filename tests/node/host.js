@@ -20,6 +20,7 @@ export class Client extends EventEmitter {
   #run = randomBytes(8).toString("hex");
   #asked = 0;
   #sent = Promise.resolve();
+  #readings;
 
   constructor(address, door) {
     super();
@@ -30,8 +31,7 @@ export class Client extends EventEmitter {
     this.#gallery = new Subscriber({ linger: 0, ...keys });
     this.#desk.connect(`tcp://${address}:${door.desk}`);
     this.#gallery.connect(`tcp://${address}:${door.gallery}`);
-    this.#read(this.#desk, "desk");
-    this.#read(this.#gallery, "gallery");
+    this.#readings = [this.#read(this.#desk, "desk"), this.#read(this.#gallery, "gallery")];
   }
 
   async #read(socket, from) {
@@ -68,9 +68,11 @@ export class Client extends EventEmitter {
     this.#gallery.subscribe(`table.${table}`);
   }
 
-  close() {
+  /** Leave the host: after this no message comes any more. */
+  async close() {
     this.#desk.close();
     this.#gallery.close();
+    await Promise.all(this.#readings);
   }
 }
 
