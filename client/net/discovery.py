@@ -89,24 +89,40 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
             await asyncio.sleep(GATHER)
     finally:
         asking.cancel()
-        await asyncio.gather(asking, *looking.close(), return_exceptions=True)
+        # While it asks, it may hear of another host, which would then be followed.
+        await asyncio.gather(asking, return_exceptions=True)
+        await asyncio.gather(*looking.close(), return_exceptions=True)
         await zeroconf.async_close()
 
 
 async def _open(only: Sequence[str]) -> AsyncZeroconf:
+    """Zeroconf with its sockets open; raises ConnectionError with one sentence."""
     # It is large; the screen is to be drawn meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
-    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf import Error, InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
     try:
         if only:
-            return AsyncZeroconf(interfaces=list(only))
-        return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All)
+            zeroconf = AsyncZeroconf(interfaces=list(only))
+        else:
+            zeroconf = AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
     except RuntimeError:
         reason = "this machine is not on a network"
+    else:
+        try:
+            # It counts as never started if a task that waits for its start is cancelled, as one is when a
+            # host leaves at that moment.
+            await zeroconf.zeroconf.async_wait_for_start()
+            return zeroconf
+        except Error:
+            reason = "it takes too long to begin"
+            await zeroconf.async_close()
+        except BaseException:
+            await zeroconf.async_close()
+            raise
     raise ConnectionError(f"Cannot look for hosts on the network ({reason}).")
 
 

@@ -103,6 +103,29 @@ async def test_hosts_come_change_and_go(
         await looker.until(lambda hosts: two not in hosts)
 
 
+async def test_a_host_that_leaves_while_the_looking_begins_does_not_end_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was heard of it is no longer asked for, and that must not be what all others wait for, too."""
+    begun: list[AsyncZeroconf] = []
+    begin = AsyncZeroconf.__init__
+
+    def keep(self: AsyncZeroconf, **options: Any) -> None:
+        begin(self, **options)
+        begun.append(self)
+
+    monkeypatch.setattr(AsyncZeroconf, "__init__", keep)
+    monkeypatch.setenv(lan.WHERE, HERE)
+    async with contextlib.aclosing(browse(Keys())) as lists:
+        assert await anext(lists) == ()
+        info = AsyncServiceInfo(lan.SERVICE, f"gone.{lan.SERVICE}")
+        asked = asyncio.create_task(info.async_request(begun[0].zeroconf, 1))
+        await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        await begun[0].zeroconf.async_wait_for_start()
+
+
 async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Heard on the wire: a goodbye, which takes the records back (RFC 6762, section 10.1)."""
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
