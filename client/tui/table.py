@@ -23,6 +23,7 @@ from client.tui import sentences
 from client.tui.asking import AskingScreen
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
+from client.tui.leaving import while_shown
 from client.tui.widgets.alike import AlikeLines
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.log import LogPane
@@ -341,7 +342,7 @@ class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
             finally:
                 self._busy = False
 
-        self.run_worker(work(), group="act", exit_on_error=True)
+        self.run_worker(while_shown(work), group="act", exit_on_error=True)
 
     def refused(self, message: str) -> None:
         """Tell why something was not done."""

@@ -80,6 +80,22 @@ async def test_in_a_small_window_winner_and_totals_are_in_sight_and_the_rest_is_
         assert not visible(app.screen, "#hint-more")
 
 
+async def test_points_that_come_while_the_sheet_is_left_are_not_missed() -> None:
+    """A screen that is left loses its parts before the work for it ends."""
+    left = asyncio.Event()
+
+    async def late() -> Points | None:
+        await left.wait()
+        return await plotted()
+
+    async with show(ScoreScreen(FACE, over(), points=late)) as (app, pilot):
+        await app.screen.query("#sheet").remove()
+        left.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.is_running
+
+
 async def test_a_name_gets_the_room_there_is() -> None:
     names = ("Ann", "Rookie (bot)", "Bartholomew the Explorer", "Dan", "Eve")
     known = score.sheet(FACE.sheet, over().view.standing, names)

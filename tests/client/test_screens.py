@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -638,6 +639,24 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
         assert "Only the players at this table can chat." in text(app.screen)
         assert app.screen.query_one(Input).value == "hm"
         assert cut_off(app.screen) == []
+
+
+async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> None:
+    """A screen that is left loses its parts before the work for it ends."""
+    session, left = waiting(), asyncio.Event()
+
+    async def say(text: str) -> None:
+        await left.wait()
+        raise ConnectionError("The host cannot be reached.")
+
+    session.say = say  # type: ignore[method-assign]
+    async with show(ChatScreen(session)) as (app, pilot):
+        await pilot.press(*"hm", "enter")
+        await app.screen.query("*").remove()
+        left.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.is_running
 
 
 async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:

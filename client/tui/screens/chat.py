@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -14,6 +15,7 @@ from textual.widgets import Input, Static
 from client.present.chat import ONLY_PLAYERS, said, too_long
 from client.table import Rejected, Session, TableState
 from client.tui.keymap import live
+from client.tui.leaving import while_shown
 from client.tui.scrollbar import bar
 from client.tui.widgets.box import Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
@@ -129,7 +131,7 @@ class ChatScreen(ModalScreen[None]):
         if text and not too_long(text):
             self._refusal = ""
             event.input.clear()
-            self.run_worker(self._say(text))
+            self.run_worker(while_shown(partial(self._say, text)))
 
     async def _say(self, text: str) -> None:
         try:

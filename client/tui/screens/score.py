@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path, PurePath
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ from client.present.chat import news
 from client.replay.points import Points
 from client.table import TableState
 from client.tui.keymap import live
+from client.tui.leaving import while_shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
@@ -124,7 +126,7 @@ class ScoreScreen(Screen[str | None]):
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
         self.hear(self._state)
         if self._points is not None:
-            self.run_worker(self._work_out(self._points), name="points")
+            self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
     def hear(self, state: TableState) -> None:
         """Tell of a rematch that one of the others has opened, else what was said since the end."""
