@@ -79,6 +79,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_sessionfinish() -> None:
+    """Collect once. pytest does it five times, and a worker that takes long to end is interrupted."""
+    gc.collect()
+    gc.freeze()
+
+
 class Errors(logging.Handler):
     """Keeps the errors that the program logs."""
 
