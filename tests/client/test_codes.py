@@ -17,7 +17,7 @@ from client.net.connection import connect
 from client.table import Rejected
 from tests import forked
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
-from tests.client.test_hosting import hosting
+from tests.client.test_hosting import Hosting, hosting
 from tests.server.running import GUARD
 
 __all__ = ["on_a_terminal"]
@@ -63,6 +63,13 @@ async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more
     return (out + err).decode()
 
 
+async def opened(host: Hosting) -> None:
+    """The host has opened its table, or the next one when nobody can sit down at the last."""
+    assert host.process.stdout is not None
+    while b" is open: " not in (line := await host.process.stdout.readline()):
+        assert line
+
+
 @pytest.mark.parametrize("way", ["file", "environment"])
 async def test_host_and_guest_have_it_where_no_other_user_sees_it(
     tmp_path: Path, file: Path, way: str, monkeypatch: pytest.MonkeyPatch
@@ -74,8 +81,8 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
     async with hosting(tmp_path, "--seats", "1", "--bot", "rookie", *options) as host:
         assert seen_in_the_list_of_processes(CODE) == []
         stranger = await connect(host.ticket)
-        while not (listed := await stranger.tables()):
-            pass
+        await opened(host)
+        listed = await stranger.tables()
         assert listed[0]["code"] is True
         with pytest.raises(Rejected, match="the wrong code"):
             await stranger.sit(listed[0]["id"], "Eve", code="not this")
@@ -83,7 +90,9 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
         monkeypatch.delenv("CAVE_CODE", raising=False)
         assert "the wrong code" in await joined(tmp_path, host.ticket, "--code", "guess")
         assert "the wrong code" in await joined(tmp_path, host.ticket)
-        for more, env in ((options, given), (("--code", "-"), {})):
+        for again, (more, env) in enumerate(((options, given), (("--code", "-"), {}))):
+            if again:
+                await opened(host)
             typed = f"{CODE}\n" if "-" in more else ""
             home = tmp_path / ("asked" if typed else "told")
             said = await joined(home, host.ticket, *more, typed=f"{typed}who\nquit\n", **env)
