@@ -40,8 +40,11 @@ async def read_door(address: Address) -> Door:
     try:
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=LONGEST)
-            ip = _numeric(*writer.get_extra_info("peername"))
             try:
+                peer = writer.get_extra_info("peername")
+                if peer is None:
+                    # The connection was reset before its other end could be asked for.
+                    raise ConnectionResetError
                 line = await reader.readline()
             finally:
                 writer.close()
@@ -54,7 +57,7 @@ async def read_door(address: Address) -> Door:
     told = _read(address, line)
     key = told.public_key or "?" if told.encrypted else ""
     name = wire.clean_text(told.name)[: wire.MAX_TITLE]
-    return Door(name, ip, told.desk, told.gallery, key)
+    return Door(name, _numeric(*peer), told.desk, told.gallery, key)
 
 
 def _read(address: Address, line: bytes) -> messages.DoorLine:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
+import struct
 from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from client.launch.opening import TableChoice, Visit
 from client.net import discovery
 from client.net.address import Address, parse_address
 from client.net.discovery import FoundHost
+from client.net.door import NobodyThere, read_door
 from client.net.known_hosts import Keys
 from client.present import hosts
 from client.settings.schema import Settings
@@ -129,6 +132,25 @@ async def test_the_first_door_of_the_host_counts() -> None:
         assert await discovery.first_door([there], "") is None
     assert await discovery.first_door([there], KEY) is None
     assert await discovery.first_door([], KEY) is None
+
+
+async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reset may come before the client asks the socket who is at its other end."""
+    loop = asyncio.get_running_loop()
+    connect = loop.sock_connect
+
+    async def connect_and_be_reset(each: socket.socket, address: Any) -> None:
+        await connect(each, address)
+        there, _ = listening.accept()
+        there.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        there.close()
+        with pytest.raises(OSError, match="not connected"):
+            each.getpeername()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        monkeypatch.setattr(loop, "sock_connect", connect_and_be_reset)
+        with pytest.raises(NobodyThere, match="No host answers"):
+            await read_door(Address("127.0.0.1", listening.getsockname()[1]))
 
 
 def test_what_a_host_is_to_us(tmp_path: Path) -> None:
