@@ -43,11 +43,8 @@ async def opened(connection: Connection, plan: GamePlan, title: str, seed: str) 
         absence=plan.absence,
         seed=None if plan.position or not seed else seed,
     )
-    session: Session | None = None
-    for number, seat in enumerate(plan.seats):
-        if seat.kind == "person":
-            session = await connection.sit(table, seat.name, seat=number)
-    return session or await connection.watch(table)
+    people = [(seat.name, number) for number, seat in enumerate(plan.seats) if seat.kind == "person"]
+    return await (connection.sit_together(table, people) if people else connection.watch(table))
 
 
 def seat_json(seat: SeatPlan) -> Json:

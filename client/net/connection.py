@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 
 import msgspec
 import zmq
@@ -169,15 +170,24 @@ class Connection:
         """Take a seat, any free one if none is named. Sitting again at the same table gives the
         same session one more seat.
         """
+        return await self.sit_together(table, [(name, seat)], code=code)
+
+    async def sit_together(
+        self, table: str, people: Iterable[tuple[str, int | None]], *, code: str | None = None
+    ) -> NetSession:
+        """Take seats for several people: a name and a seat of each. They need not wait for each other.
+
+        Raises Rejected where one of them is refused. The others have their seats then.
+        """
         session = await self._join(table)
-        wanted = {"seat": seat, "code": code}
-        given = {field: value for field, value in wanted.items() if value is not None}
-        return await self._seated(session, "sit", name=name, **given)
+        wanted = [{"name": name, "seat": seat, "code": code} for name, seat in people]
+        given = [{field: value for field, value in each.items() if value is not None} for each in wanted]
+        return await self._seated(session, "sit", given)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
         """Take a seat of an earlier connection up again, with its key."""
         session = await self._join(table)
-        return await self._seated(session, "resume", seat=seat, key=key)
+        return await self._seated(session, "resume", [{"seat": seat, "key": key}])
 
     async def watch(self, table: str) -> NetSession:
         """Follow a table without a seat."""
@@ -262,10 +272,17 @@ class Connection:
             raise
         return session
 
-    async def _seated(self, session: NetSession, kind: str, **fields: Json) -> NetSession:
-        seated = await self.ask(kind, table=session.table, **fields)
-        session.take(seated["seat"], seated["key"])
-        # The seat's view may have come before it was known to be ours: ask again for all of it.
+    async def _seated(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
+        """The session with these seats, which are asked for all at once."""
+        asked = (self.ask(kind, table=session.table, **fields) for fields in wanted)
+        replies = await asyncio.gather(*asked, return_exceptions=True)
+        for reply in replies:
+            if not isinstance(reply, BaseException):
+                session.take(reply["seat"], reply["key"])
+        for reply in replies:
+            if isinstance(reply, BaseException):
+                raise reply
+        # A seat's view may have come before it was known to be ours: ask again for all of them.
         await session.sync()
         return session
 

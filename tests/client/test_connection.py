@@ -417,6 +417,27 @@ async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monke
         looking.cancel()
 
 
+async def test_several_people_sit_down_together(host: Running):
+    async with connected(host.address) as (connection,):
+        table = await connection.open("the-cave", [{"kind": "open"}] * 3)
+        session = await connection.sit_together(table, [("Cyd", 2), ("Ann", 0), ("Bea", None)])
+        assert session.state.status == "playing"
+        assert session.state.my_seats == (0, 1, 2)
+        assert [seat.name for seat in session.state.seats] == ["Ann", "Bea", "Cyd"]
+        assert set(session.state.views) == set(session.keys) == {0, 1, 2}
+
+
+async def test_who_is_refused_a_seat_costs_the_others_none(host: Running):
+    async with connected(host.address) as (connection,):
+        table = await connection.open("the-cave", [{"kind": "open"}] * 3)
+        with pytest.raises(Rejected) as refused:
+            await connection.sit_together(table, [("Ann", 1), ("Bea", 1), ("Cyd", 2)])
+        assert refused.value.code == "seat_taken"
+        session = await connection.sit(table, "Bea")
+        assert session.state.my_seats == (0, 1, 2)
+        assert [seat.name for seat in session.state.seats] == ["Bea", "Ann", "Cyd"]
+
+
 async def test_a_seat_is_resumed_by_another_connection(host: Running):
     async with connected(host.address, 2) as (one, other):
         session = await two_seats(one, start=position())
