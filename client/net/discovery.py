@@ -12,9 +12,11 @@ import asyncio
 import contextlib
 import importlib
 import ipaddress
+import logging
 import os
 import socket
 from collections.abc import AsyncGenerator, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -28,6 +30,8 @@ from client.net.known_hosts import Keys, Standing, is_this_machine
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncZeroconf
+
+LOG = logging.getLogger("cave.discovery")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -69,8 +73,8 @@ class FoundHost(Struct, frozen=True):
 async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
     """The hosts of the local network, anew whenever something has changed, and without end.
 
-    The first list comes at once and is empty. Where there is no looking for hosts ConnectionError is
-    raised, with one sentence.
+    The first list comes at once and is empty. Where there is no looking for hosts, or no longer,
+    ConnectionError is raised, with one sentence.
     """
     try:
         only = lan.read_where(os.environ.get(lan.WHERE, ""))
@@ -81,11 +85,15 @@ async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
     zeroconf = await _open(only)
     looking = _Looking(keys, only, zeroconf)
     asking = asyncio.create_task(looking.ask())
+    asking.add_done_callback(lambda _: looking.changed.set())
     try:
         while True:
             looking.changed.clear()
             yield looking.hosts
             await looking.changed.wait()
+            if asking.done():
+                reason = None if asking.cancelled() else asking.exception()
+                raise ConnectionError("Looking for hosts has stopped.") from reason
             await asyncio.sleep(GATHER)
     finally:
         asking.cancel()
@@ -188,6 +196,7 @@ class _Looking:
         elif self._make_room():
             heard = self._heard[name] = _Heard()
             heard.following = asyncio.create_task(self._follow(name, heard))
+            heard.following.add_done_callback(partial(self._ended, name, heard))
 
     def _make_room(self) -> bool:
         """Room for another announcement, if need be instead of one that led nowhere."""
@@ -203,6 +212,15 @@ class _Looking:
         if heard is not None and heard.following is not None:
             heard.following.cancel()
             self._show(heard, None)
+
+    def _ended(self, name: str, heard: _Heard, following: asyncio.Task[None]) -> None:
+        """Let go of an announcement after an error: its host is no longer listed, and is followed anew
+        when it is heard of again.
+        """
+        if self._heard.get(name) is heard:
+            if not following.cancelled():
+                LOG.error("Cannot follow %s: %r", wire.clean_text(name), following.exception())
+            self._drop(name)
 
     async def _follow(self, name: str, heard: _Heard) -> None:
         pause = CHECK_EVERY

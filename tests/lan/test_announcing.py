@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import lan
+from client.net import discovery
 from client.net.connection import connect
 from client.net.discovery import FoundHost, browse
 from client.net.known_hosts import Keys
@@ -124,6 +125,41 @@ async def test_a_host_that_leaves_while_the_looking_begins_does_not_end_it(
         asked.cancel()
         await asyncio.gather(asked, return_exceptions=True)
         await begun[0].zeroconf.async_wait_for_start()
+
+
+@pytest.mark.logs_errors
+async def test_an_error_in_following_a_host_does_not_end_it(
+    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A host that cannot be followed is not shown as if it were there, and is found again afterwards."""
+
+    async def stumble(*_: object) -> None:
+        raise TypeError("of nobody's making")
+
+    monkeypatch.setattr(discovery, "ASK_EVERY", 0.5)
+    async with announced(monkeypatch, "127.0.0.2", name):
+        await looker.until(bool)
+        with monkeypatch.context() as patched:
+            patched.setattr(discovery, "first_door", stumble)
+            await looker.until(lambda hosts: not hosts)
+        await looker.until(bool)
+    assert f"Cannot follow {name}" in caplog.text
+    assert "of nobody's making" in caplog.text
+
+
+async def test_looking_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (TypeError("of nobody's making"), asyncio.CancelledError()):
+
+        async def stumble(_: object, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setenv(lan.WHERE, HERE)
+        monkeypatch.setattr(AsyncZeroconf, "async_update_interfaces", stumble)
+        monkeypatch.setattr(discovery, "ASK_EVERY", 0.1)
+        async with contextlib.aclosing(browse(Keys())) as lists:
+            with pytest.raises(ConnectionError, match="has stopped"):
+                async for _ in lists:
+                    pass
 
 
 async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
