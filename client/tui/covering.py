@@ -10,6 +10,7 @@ from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
 from client.tui import breakpoints
+from client.tui.closing_once import ClosingOnce
 from client.tui.themes import ThemedApp
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ TO_THE_MENU = "to the menu; the game is saved"
 QUIT = "quit; the game is saved"
 
 
-class Leavable(Screen[str]):
+class Leavable(ClosingOnce[str]):
     """A screen that one can leave for the menu, whatever lies over it."""
 
     def leave(self) -> None:
@@ -27,8 +28,10 @@ class Leavable(Screen[str]):
         self.finish("menu")
 
     def finish(self, result: str) -> None:
-        """Close this screen and all that lies over it."""
+        """Close this screen and all that lies over it; does nothing where it is closed already."""
         stack = self.app.screen_stack
+        if self not in stack:
+            return
         notice = self.app.notice if isinstance(self.app, CoveringApp) else None
         for screen in stack[stack.index(self) + 1 :]:
             if screen is not notice:

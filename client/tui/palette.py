@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from textual.command import CommandPalette, SearchIcon
 
+from client.tui.closing_once import ClosingOnce
 
-class Palette(CommandPalette):
+
+class Palette(CommandPalette, ClosingOnce[None]):
     """The library's, without its picture; the app's style sheet has its frame in ASCII."""
 
     DEFAULT_CSS: ClassVar[str] = "Palette SearchIcon { color: $key; text-style: bold; }"

@@ -34,13 +34,22 @@ class Pilot(pilot.Pilot[ReturnType]):
 
     async def press(self, *names: str) -> None:
         """Press keys one by one, each when the last one has had its effect."""
+        for name in names:
+            self._send(name)
+            await self.pause()
+
+    async def press_at_once(self, *names: str) -> None:
+        """Press keys faster than they are worked off."""
+        for name in names:
+            self._send(name)
+        await self.pause()
+
+    def _send(self, name: str) -> None:
         driver = self.app._driver
         assert driver is not None
-        for name in names:
-            event = key(name)
-            event.set_sender(self.app)
-            driver.send_message(event)
-            await self.pause()
+        event = key(name)
+        event.set_sender(self.app)
+        driver.send_message(event)
 
     async def pause(self) -> None:  # type: ignore[override]
         """Wait until the app has settled. Workers that wait for something else may still run."""

@@ -270,6 +270,22 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
+async def test_a_key_that_repeats_while_a_screen_closes_closes_no_other(kind: type[Screen[Any]]) -> None:
+    """A finger rests on the key that answers; what lies below must not be left, too."""
+    walk = WALKS[kind]
+    async with show(walk.screen()) as (app, pilot):
+        await settle(pilot)
+        *before, last = walk.keys
+        for step in before:
+            await press(pilot, step)
+        below = app.screen_stack[0]
+        await pilot.press_at_once(last, last, last)
+        await settle(pilot)
+        assert app.results == [walk.result]
+        assert app.screen_stack == [below]
+
+
+@pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
 async def test_a_window_that_changes_while_a_screen_closes_harms_nobody(kind: type[Screen[Any]]) -> None:
     async with show(WALKS[kind].screen()) as (app, pilot):
         screen = app.screen

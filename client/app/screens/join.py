@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -24,6 +23,7 @@ from client.launch.held_seats import Held
 from client.launch.new_game import TableLine
 from client.launch.opening import TableChoice, TableWish
 from client.table import Rejected
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.widgets.choices import Choices
@@ -42,7 +42,7 @@ OWN = "new-table"
 ASK_FOR_CODE = "ask whoever opened this table"
 
 
-class JoinScreen(Screen[TableChoice | TableWish | None]):
+class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     """Choose a host and a table, or to open one there.
 
     ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats one holds at the

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -18,6 +18,7 @@ from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
 from client.tui.widgets.box import SHRINKS, Box, Clearing
 from client.tui.widgets.choices import Choices
@@ -34,7 +35,7 @@ CHANGED = "*"
 """Stands before what is not as usual."""
 
 
-class KeysScreen(Screen[None]):
+class KeysScreen(ClosingOnce[None]):
     """One line an action; every change holds and is kept at once."""
 
     CSS_PATH = "keys.tcss"
@@ -166,7 +167,7 @@ class KeysScreen(Screen[None]):
                 self.action_back()
 
 
-class PressScreen(ModalScreen["Keymap | None"]):
+class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
     """Takes the next key for an action; the result is the new keymap, or None.
 
     A key that cannot be had is told of, and another one is waited for. ``more``: the action keeps the

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -29,6 +28,7 @@ from client.launch.opening import (
     ReplayFile,
     Visit,
 )
+from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import SHRINKS, Card, Sheet
 from client.tui.widgets.choices import Choices
 from client.tui.widgets.form import Field
@@ -76,7 +76,7 @@ class Line(NamedTuple):
         )
 
 
-class MenuScreen(Screen[Opening | None]):
+class MenuScreen(ClosingOnce[Opening | None]):
     """What to do; the result is what to open next, None to quit. The ``last`` game comes first.
 
     With ``pictures`` the entries lie on a plate in front of one, and what is said of them stands below.
@@ -213,7 +213,7 @@ class MenuScreen(Screen[Opening | None]):
                 self.query_one("#entries", OptionList).action_select()
 
 
-class NameScreen(Screen[str | None]):
+class NameScreen(ClosingOnce[str | None]):
     """Asks for a name; the result is None when it was put off."""
 
     CSS_PATH = "menu.tcss"

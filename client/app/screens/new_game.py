@@ -10,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -22,6 +21,7 @@ from client.face import LETTERS
 from client.launch import house_rules, new_game
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
+from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Button, Field, Lines
@@ -32,7 +32,7 @@ from client.tui.widgets.title_bar import Letter, TitleBar
 NO_SEED = "any text; empty for chance"
 
 
-class NewGameScreen(Screen[Opening]):
+class NewGameScreen(ClosingOnce[Opening]):
     """Who sits where and by which rules; the result is the game to open, or the menu.
 
     ``where`` is the host at which it is to be, else it is one of this machine. The form is that of the

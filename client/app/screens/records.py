@@ -12,13 +12,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from client.app.widgets.record_list import RecordList
 from client.present.records import RecordLine, line
 from client.replay import records
 from client.replay.records import Summary
+from client.tui.closing_once import ClosingOnce
 from client.tui.leaving import while_shown
 from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import HintBar
@@ -31,7 +31,7 @@ NO_FILE = "There is no file {path}."
 NO_MATCH = "No saved game has these words."
 
 
-class RecordsScreen(Screen[Path | None]):
+class RecordsScreen(ClosingOnce[Path | None]):
     """Choose a record; None to go back.
 
     ``find`` gives the files and ``read`` what one of them tells: both are called in a thread.

@@ -10,7 +10,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -18,6 +17,7 @@ from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.launch import new_game
 from client.settings.schema import SETTINGS, Preferences, Setting, value_of
+from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.form import Field, Lines
@@ -30,7 +30,7 @@ MOST_KEYS = 20
 """Changed keys that are listed."""
 
 
-class SettingsScreen(Screen[None]):
+class SettingsScreen(ClosingOnce[None]):
     """One line a setting, under the heads of the schema."""
 
     CSS_PATH = "settings.tcss"

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 
 from client.present.chat import ONLY_PLAYERS, said, too_long
 from client.table import Rejected, Session, TableState
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.scrollbar import bar
@@ -56,7 +57,7 @@ class Words(Panel):
         return [part for line in self._session.state.chat for part in wrap(said(line), width)]
 
 
-class ChatScreen(ModalScreen[None]):
+class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     """Read, and say something where the host lets one; Escape goes back to the table."""
 
     CSS_PATH = "chat.tcss"

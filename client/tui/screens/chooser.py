@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from client.face import Face
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.scrollbar import bar
 from client.tui.widgets.box import SHRINKS, Box, Clearing
@@ -162,7 +163,7 @@ def _key_role(entry: Entry, *, chosen: bool) -> str:
     return "chosen" if chosen else "key" if entry.enabled else "dim"
 
 
-class ChooserScreen(ModalScreen[Any]):
+class ChooserScreen(ModalScreen[Any], ClosingOnce[Any]):
     """Shows entries and gives the value of the chosen one, or None."""
 
     CSS_PATH = "chooser.tcss"

@@ -18,6 +18,7 @@ from textual.widgets import Static
 from client.face import Face, Page
 from client.present import help as words
 from client.tui import roles
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import shown
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
@@ -38,7 +39,7 @@ def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
     return [(key, description) for description, key in found.items()]
 
 
-class HelpScreen(Screen[None]):
+class HelpScreen(ClosingOnce[None]):
     """Pages to read; any of the closing keys goes back."""
 
     CSS_PATH = "help.tcss"

@@ -11,7 +11,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Static
 
 from client.face import Face
@@ -20,6 +19,7 @@ from client.present import score
 from client.present.chat import news
 from client.replay.points import Points
 from client.table import TableState
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.widgets.hint_bar import HintBar
@@ -48,7 +48,7 @@ Work = Callable[[], Awaitable[Points | None]]
 """Gives the points over the game, when they have been worked out."""
 
 
-class ScoreScreen(Screen[str | None]):
+class ScoreScreen(ClosingOnce[str | None]):
     """Who won and why. The result is ``menu``, ``quit``, ``rematch``, or None to look at the board again.
 
     Where there is room the plot of the points stands below the sheet, else in its place when asked for.

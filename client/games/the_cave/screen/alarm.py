@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from client.games.the_cave.ending import Alarm
 from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.terms import letter
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, KeyLine
 from client.tui.widgets.box import Box, Clearing
@@ -22,7 +23,7 @@ TITLE = "THE END IS NEAR"
 GO_ON = "{leave} go on"
 
 
-class AlarmScreen(ModalScreen[None]):
+class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
     """Says what is left to every team; enter, space, escape or a click goes on."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["alarm.tcss"]

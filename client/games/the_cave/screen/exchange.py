@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from cave.game import Json
@@ -19,6 +18,7 @@ from client.games.the_cave import packing
 from client.games.the_cave.packing import Draft, Where
 from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.screen.widgets.slots import LARGE, Slots, Tent
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.widgets.form import Lines
 from client.tui.widgets.hint_bar import HintBar
@@ -36,7 +36,7 @@ _ITEM_KEYS: list[BindingType] = [
 ]
 
 
-class _SlotScreen(Screen[Json | None]):
+class _SlotScreen(ClosingOnce[Json | None]):
     """Two sides of slots; a click or a letter moves a thing from one to the other."""
 
     CSS_PATH = "exchange.tcss"

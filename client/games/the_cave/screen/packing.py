@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from cave.game import Json
@@ -23,6 +22,7 @@ from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.screen.widgets.allowed import Allowed
 from client.games.the_cave.screen.widgets.item_row import ItemRow
 from client.games.the_cave.screen.widgets.slots import LARGE, Slots, Tent
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain
 from client.tui.widgets.form import Lines
@@ -46,7 +46,7 @@ BESIDE, AROUND = 26, 6
 EMPTY = "The backpack is empty. Pack again to go with nothing, or put something in."
 
 
-class PackingScreen(Screen[Json | None]):
+class PackingScreen(ClosingOnce[Json | None]):
     """Fill the backpack. The result is the pack action, or None when it was put off."""
 
     CSS_PATH = "packing.tcss"
