@@ -212,7 +212,9 @@ class CaveApp(CoveringApp):
         elif name == "keys":
             self.set_keymap(dict(now.keys))
         elif name == "glyphs":
-            self._glyphs = chosen_glyphs(now.glyphs, os.environ, sys.stdout.encoding or "")
+            # While an app runs, sys.stdout is the library's, and has no encoding.
+            encoding = sys.__stdout__.encoding if sys.__stdout__ is not None else ""
+            self._glyphs = chosen_glyphs(now.glyphs, os.environ, encoding)
             self._move_or_not()
             self.set_class(self._glyphs == "ascii", "-ascii")
 
@@ -220,7 +222,7 @@ class CaveApp(CoveringApp):
         """The palette in the signs that were chosen."""
         from client.tui.palette import Palette
 
-        if not isinstance(self.screen, Palette):
+        if not any(isinstance(screen, Palette) for screen in self.screen_stack):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:

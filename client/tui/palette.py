@@ -15,7 +15,7 @@ class Palette(CommandPalette, ClosingOnce[None]):
     DEFAULT_CSS: ClassVar[str] = "Palette SearchIcon { color: $key; text-style: bold; }"
 
     def __init__(self) -> None:
-        super().__init__(placeholder="Type what you want to do", id="--command-palette")
+        super().__init__(placeholder="Type what you want to do")
 
     def on_mount(self) -> None:
         """Put a sign of one cell in place of the picture."""

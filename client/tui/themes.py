@@ -26,7 +26,7 @@ from client.tui.paint.colour import CONTRAST
 from client.tui.paint.tiers import COLOURS_256, TRUECOLOR, Tier
 from client.tui.roles import TERMINALS_OWN
 from client.tui.sixteen import ANSI, ANSI_BY_NAME, ANSI_LIGHT
-from client.tui.terse import TerseApp
+from client.tui.type_ahead import TypeAheadApp
 
 Result = TypeVar("Result")
 
@@ -287,7 +287,7 @@ def contrast(one: Color, other: Color) -> float:
     return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
-class ThemedApp(TerseApp[Result]):
+class ThemedApp(TypeAheadApp[Result]):
     """An app with our themes, and with the cave's colours in all the others."""
 
     draws = True

@@ -35,16 +35,17 @@ class Pilot(pilot.Pilot[ReturnType]):
     async def press(self, *names: str) -> None:
         """Press keys one by one, each when the last one has had its effect."""
         for name in names:
-            self._send(name)
+            self.send(name)
             await self.pause()
 
     async def press_at_once(self, *names: str) -> None:
         """Press keys faster than they are worked off."""
         for name in names:
-            self._send(name)
+            self.send(name)
         await self.pause()
 
-    def _send(self, name: str) -> None:
+    def send(self, name: str) -> None:
+        """Press a key, and go on at once."""
         driver = self.app._driver
         assert driver is not None
         event = key(name)

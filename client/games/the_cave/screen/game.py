@@ -341,6 +341,8 @@ class GameScreen(CaveTable):
         from client.present.jump import marks
         from client.tui.widgets.jump_line import JumpLine
 
+        if self.query("#jump"):
+            return  # The key was pressed twice.
         pane = self.map.size.region
         near = (*self.scene.targets(), *self.scene.reach, *self.scene.exits())
         found = marks(at for at in near if self.map.region_of(at).overlaps(pane))

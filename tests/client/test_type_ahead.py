@@ -1,0 +1,105 @@
+"""Keys that come faster than the screens that they are meant for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+
+from client.app.app import CaveApp
+from client.app.screens.menu import MenuScreen
+from client.games.the_cave.screen.game import GameScreen
+from client.launch.opening import Menu
+from client.settings.schema import SETTINGS, Preferences, Settings
+from client.tui.palette import Palette
+from client.tui.screens.chooser import ChooserScreen, Entry
+from client.tui.screens.too_small import TooSmallScreen
+from client.tui.widgets.jump_line import JumpLine
+from tests.client import scenes
+from tests.client.pilot import run, settle, until
+from tests.client.screens import show
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> CaveApp:
+    """The app at its menu, from which nothing is begun."""
+    launcher: Any = type("Launcher", (), {"last_game": lambda self: None})()
+    return CaveApp(Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=tmp_path)
+
+
+def palettes(app: App[Any]) -> int:
+    return sum(isinstance(screen, Palette) for screen in app.screen_stack)
+
+
+async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> None:
+    """The list of games opens at the first key; the next two are typed before it has any entries."""
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press_at_once("p", "down", "up")
+        await until(pilot, ChooserScreen)
+        assert isinstance(app.screen, ChooserScreen)
+        assert app.screen.menu.chosen == 0
+
+
+async def test_keys_keep_their_order(app: CaveApp) -> None:
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        app.push_screen(ChooserScreen("Which?", [Entry(str(number), number) for number in range(9)]))
+        await pilot.press_at_once("end", "up", "up", "home", "down")
+        assert isinstance(app.screen, ChooserScreen)
+        assert app.screen.menu.chosen == 1
+
+
+async def test_a_screen_that_goes_before_it_is_there_keeps_no_keys(app: CaveApp) -> None:
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        results: list[int | None] = []
+        entries = [Entry("One", 1), Entry("Two", 2)]
+        app.push_screen(ChooserScreen("Which?", entries), results.append)
+        app.push_screen(ChooserScreen("Gone?", entries))
+        pilot.send("down")
+        app.pop_screen()
+        pilot.send("enter")
+        await pilot.pause()
+        assert results == [2]
+
+
+@pytest.mark.parametrize(("size", "kind"), [((80, 24), Palette), ((39, 10), TooSmallScreen)])
+async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind: type[Any]) -> None:
+    async with run(app, size) as pilot:
+        await pilot.pause()
+        await pilot.press_at_once("ctrl+p", "ctrl+p")
+        assert isinstance(app.screen, kind)
+        assert palettes(app) == 1
+        await pilot.press("ctrl+p")
+        assert palettes(app) == 1
+
+
+async def test_the_letters_of_places_come_once() -> None:
+    async with show(scenes.SCENES["game"].screen("unicode")) as (app, pilot):
+        await settle(pilot)
+        await pilot.press_at_once("v", "v", "v")
+        assert isinstance(app.screen, GameScreen)
+        assert len(app.screen.query(JumpLine)) <= 1
+        await pilot.press("escape")
+        assert not app.screen.query(JumpLine)
+        await pilot.press("v")
+        assert len(app.screen.query(JumpLine)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(setting.name, value) for setting in SETTINGS for value in setting.choices],
+    ids=lambda value: str(value),
+)
+async def test_each_setting_holds_at_once(app: CaveApp, name: str, value: Any) -> None:
+    """In the app, where ``sys.stdout`` is not the terminal's."""
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        app.choose(name, value)
+        await pilot.pause()
+        assert app.is_running
+        if name == "glyphs":
+            assert app.has_class("-ascii") == (value == "ascii")
