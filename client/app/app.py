@@ -16,6 +16,7 @@ import msgspec
 from textual import work
 from textual.app import SystemCommand
 from textual.binding import BindingType
+from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
@@ -146,6 +147,11 @@ class CaveApp(CoveringApp):
 
     def _told_to_stop(self, number: signal.Signals) -> None:
         self.run_worker(self._stop(number), name="stop")
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A screen that opens while the program ends gets no widgets any more, and looks for them in vain."""
+        if self.is_running or not isinstance(error, NoMatches):
+            super()._handle_exception(error)
 
     async def _stop(self, number: signal.Signals) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""

@@ -77,7 +77,7 @@ class AskingScreen(Leavable):
 
         def left(answer: str) -> None:
             if answer:
-                self.dismiss(answer)
+                self.call_later(self.finish, answer)  # when the question is gone
 
         self.choose(question, answers, left)
 
@@ -133,7 +133,7 @@ class AskingScreen(Leavable):
         def left(answer: str | None) -> None:
             self._sheet = None
             if answer is not None:
-                self.dismiss(answer)
+                self.call_later(self.finish, answer)  # when the sheet is gone
 
         self.app.push_screen(screen, left)
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from textual.await_complete import AwaitComplete
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ModalScreen, Screen, ScreenResultType
+
+
+class Notice(ModalScreen[None]):
+    """Lies over whatever screen is on top, and comes and goes by itself."""
 
 
 class ClosingOnce(Screen[ScreenResultType]):
     """Closes itself and no other screen.
 
-    A key that repeats, or a double click, may answer twice before the screen is gone; the library would then
-    close whichever screen lies on top. To be named after the other base of a class: style sheets follow the
-    first one.
+    A key that repeats, or a double click, may answer twice before the screen is gone, and another screen may
+    have come over it meanwhile; the library would then close whichever lies on top. To be named after the
+    other base of a class: style sheets follow the first one.
     """
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Close with a result; does nothing where the screen is closed already."""
-        return super().dismiss(result) if self in self.app.screen_stack else AwaitComplete()
+        """Close with a result; does nothing where the screen is closed already, or another lies over it."""
+        stack = reversed(self.app.screen_stack)
+        on_top = next((screen for screen in stack if not isinstance(screen, Notice)), None)
+        return super().dismiss(result) if on_top is self else AwaitComplete()

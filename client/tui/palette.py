@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.command import CommandPalette, SearchIcon
+from textual.command import CommandList, CommandPalette, SearchIcon
 
 from client.tui.closing_once import ClosingOnce
 
@@ -16,6 +16,10 @@ class Palette(CommandPalette, ClosingOnce[None]):
 
     def __init__(self) -> None:
         super().__init__(placeholder="Type what you want to do")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The list has no pages before it is laid out."""
+        return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
     def on_mount(self) -> None:
         """Put a sign of one cell in place of the picture."""

@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class TypeAheadApp(TerseApp[Result]):
-    """Keys wait until the screen on top has its widgets, and come to it in the order typed.
+    """Keys wait until all screens have their widgets, and come to it in the order typed.
 
     The library hands a key to a screen at once, and one without widgets cannot do what the key asks for.
     """
@@ -32,9 +32,9 @@ class TypeAheadApp(TerseApp[Result]):
 
     async def _work_off(self) -> None:
         while self._typed and self.screen_stack:
-            screen = self.screen
-            if not screen.is_mounted:
-                # The screen calls back as soon as it is mounted.
-                screen.call_later(self.call_later, self._work_off)
+            waited_for = next((screen for screen in self.screen_stack if not screen.is_mounted), None)
+            if waited_for is not None:
+                # It calls back as soon as it is mounted.
+                waited_for.call_later(self.call_later, self._work_off)
                 return
             await super().on_event(self._typed.popleft())

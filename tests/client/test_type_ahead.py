@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,29 @@ async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind:
         assert palettes(app) == 1
 
 
+async def test_a_palette_turns_no_page_before_it_is_laid_out(app: CaveApp) -> None:
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press_at_once("ctrl+p", "pageup", "pagedown", "pageup")
+        assert palettes(app) == 1
+
+
+async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
+    """Such as the palette when a game begins over it: to close the screen on top would be wrong."""
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        below, above = (ChooserScreen("Which?", [Entry("One", 1)]) for _ in range(2))
+        results: list[int | None] = []
+        app.push_screen(below, results.append)
+        app.push_screen(above, results.append)
+        await pilot.pause()
+        below.dismiss(1)
+        await pilot.pause()
+        assert app.screen_stack[-2:] == [below, above]
+        await pilot.press("escape", "enter")
+        assert results == [None, 1]
+
+
 async def test_the_letters_of_places_come_once() -> None:
     async with show(scenes.SCENES["game"].screen("unicode")) as (app, pilot):
         await settle(pilot)
@@ -103,3 +127,13 @@ async def test_each_setting_holds_at_once(app: CaveApp, name: str, value: Any) -
         assert app.is_running
         if name == "glyphs":
             assert app.has_class("-ascii") == (value == "ascii")
+
+
+@pytest.mark.parametrize("rounds", range(4))
+async def test_a_screen_that_opens_while_the_program_ends_harms_nobody(app: CaveApp, rounds: int) -> None:
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        app.push_screen(MenuScreen())
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+    assert not app.return_code

@@ -118,10 +118,12 @@ class LobbyScreen(Leavable):
             return
         from client.tui.screens.chooser import ChooserScreen, Entry
 
+        def left(gone: bool | None) -> None:
+            if gone:
+                self.call_later(self.leave)  # when the question is gone
+
         entries = [Entry("Stay", False, key="s"), Entry("Leave, and free your seat", True, key="m")]
-        self.app.push_screen(
-            ChooserScreen("Leave the table?", entries), lambda gone: self.leave() if gone else None
-        )
+        self.app.push_screen(ChooserScreen("Leave the table?", entries), left)
 
     def leave(self) -> None:
         """Give the seats up."""

@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from client.tui.closing_once import Notice
 from client.tui.keymap import live
 from client.tui.widgets.tap import Tap, keyed
 
@@ -24,7 +24,7 @@ class Need(Struct, frozen=True):
     way_out: str
 
 
-class TooSmallScreen(ModalScreen[None]):
+class TooSmallScreen(Notice):
     """Names the size there is and the size that is needed, and how to leave."""
 
     CSS_PATH = "too_small.tcss"

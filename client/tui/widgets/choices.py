@@ -35,6 +35,16 @@ class Choices(OptionList):
     """
     _marked: tuple[Option, Content] | None = None
 
+    def action_page_up(self) -> None:
+        """There are no pages before the list is laid out."""
+        if self.scrollable_content_region:
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """There are no pages before the list is laid out."""
+        if self.scrollable_content_region:
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
     def watch_highlighted(self, highlighted: int | None) -> None:
         """The mark goes with what is chosen."""
         if self._marked is not None:
