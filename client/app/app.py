@@ -148,11 +148,6 @@ class CaveApp(CoveringApp):
     def _told_to_stop(self, number: signal.Signals) -> None:
         self.run_worker(self._stop(number), name="stop")
 
-    def _handle_exception(self, error: Exception) -> None:
-        """A screen that opens while the program ends gets no widgets any more, and looks for them in vain."""
-        if self.is_running or not isinstance(error, NoMatches):
-            super()._handle_exception(error)
-
     async def _stop(self, number: signal.Signals) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
@@ -162,6 +157,11 @@ class CaveApp(CoveringApp):
         last_resort.daemon = True
         last_resort.start()
         self.exit()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A screen that opens while the program ends gets no widgets any more, and looks for them in vain."""
+        if self.is_running or not isinstance(error, NoMatches):
+            super()._handle_exception(error)
 
     def _use_settings(self) -> None:
         """What the settings say of the app itself, at the start."""

@@ -10,7 +10,7 @@ from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
 from client.tui import breakpoints
-from client.tui.closing_once import ClosingOnce
+from client.tui.closing_once import ClosingOnce, Notice
 from client.tui.themes import ThemedApp
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ class Leavable(ClosingOnce[str]):
         stack = self.app.screen_stack
         if self not in stack:
             return
-        notice = self.app.notice if isinstance(self.app, CoveringApp) else None
         for screen in stack[stack.index(self) + 1 :]:
-            if screen is not notice:
+            if not isinstance(screen, Notice):
                 self.app.pop_screen()
         self.dismiss(result)
 

@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class TypeAheadApp(TerseApp[Result]):
-    """Keys wait until all screens have their widgets, and come to it in the order typed.
+    """Keys wait until all screens have their widgets, and go on in the order typed.
 
     The library hands a key to a screen at once, and one without widgets cannot do what the key asks for.
     """

@@ -13,7 +13,7 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.launch.opening import Menu
-from client.settings.schema import SETTINGS, Preferences, Settings
+from client.settings.schema import SETTINGS, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.too_small import TooSmallScreen
@@ -21,13 +21,13 @@ from client.tui.widgets.jump_line import JumpLine
 from tests.client import scenes
 from tests.client.pilot import run, settle, until
 from tests.client.screens import show
+from tests.client.test_app import FakeLauncher, app_of
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> CaveApp:
     """The app at its menu, from which nothing is begun."""
-    launcher: Any = type("Launcher", (), {"last_game": lambda self: None})()
-    return CaveApp(Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=tmp_path)
+    return app_of(FakeLauncher(tmp_path / "game.jsonl"), Menu(), Settings(name="Ann"))[0]
 
 
 def palettes(app: App[Any]) -> int:
