@@ -17,6 +17,7 @@ from client.settings.schema import SETTINGS, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.too_small import TooSmallScreen
+from client.tui.widgets.choices import Choices
 from client.tui.widgets.jump_line import JumpLine
 from tests.client import scenes
 from tests.client.pilot import run, settle, until
@@ -83,6 +84,18 @@ async def test_a_palette_turns_no_page_before_it_is_laid_out(app: CaveApp) -> No
         await until(pilot, MenuScreen)
         await pilot.press_at_once("ctrl+p", "pageup", "pagedown", "pageup")
         assert palettes(app) == 1
+
+
+async def test_a_list_that_has_no_room_turns_no_page(app: CaveApp) -> None:
+    async with run(app, (80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        entries = app.screen.query_one(Choices)
+        entries.styles.height = 0
+        entries.clear_options().add_options(["One", "Two"])
+        entries.highlighted = 1
+        await pilot.pause()
+        await pilot.press("pageup", "pagedown")
+        assert entries.highlighted == 1
 
 
 async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
