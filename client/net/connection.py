@@ -261,7 +261,7 @@ class Connection:
             self._sockets.subscribe(wire.topic(table))
         try:
             if fresh:
-                session.fold(await self.ask("watch", table=table))
+                await session.watch()
             async with asyncio.timeout(PATIENCE):
                 await session.complete.wait()
         except BaseException as error:

@@ -122,7 +122,11 @@ class NetSession:
 
     async def sync(self) -> None:
         """Ask for everything anew."""
-        self.fold(await self._ask("sync"))
+        await self._snapshot("sync")
+
+    async def watch(self) -> None:
+        """Ask for the table, and to hear of it from now on."""
+        await self._snapshot("watch")
 
     async def close(self) -> None:
         """Stop following the table; held seats stay this client's until it stands up."""
@@ -173,11 +177,15 @@ class NetSession:
                 self._former[seat] = self.keys.pop(seat)
                 self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
-            self.fold(await self._ask("watch"))
+            await self.watch()
             await self.sync()
         except Rejected:
             # The host has forgotten the table: it was restarted, or the table was cleared away.
             self.lose("closed", "gone")
+
+    async def _snapshot(self, kind: str) -> None:
+        self._store.asking()
+        self.fold(await self._ask(kind))
 
     async def _ask(self, kind: str, **fields: Json) -> dict[str, Json]:
         return await self._connection.ask(kind, table=self.table, **fields)
@@ -198,7 +206,7 @@ class NetSession:
             while self._store.wants_sync and not self._store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
                 with contextlib.suppress(ConnectionError, Rejected):
-                    self.fold(await self._ask("sync"))
+                    await self.sync()
         finally:
             self._syncing = None
 

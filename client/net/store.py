@@ -64,11 +64,17 @@ class Store:
         self._lost: dict[int, Lost] = {}
         self._set_aside = ""
         self._gallery_heard = False
+        self._overtaken = False
+        """Whether the gallery told something without a number since a snapshot was asked for."""
         self._ahead: dict[int, tuple[messages.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
 
     # What comes in
+
+    def asking(self) -> None:
+        """A snapshot is being asked for. What the gallery tells from now on may be newer than it."""
+        self._overtaken = False
 
     def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
         """Take in a message of the host's about this table, of so many bytes, from either socket."""
@@ -76,6 +82,7 @@ class Store:
         if not isinstance(kind, str) or kind not in _FORMS:
             return
         before, link, self._state = self._state, self._link, None
+        self._overtaken |= kind in _UNNUMBERED
         try:
             self._take(codec.structure(message, _FORMS[kind]), size)
         except BadData:
@@ -277,6 +284,7 @@ class Store:
         seats = _seats(message.seats)
         log = message.log[-LOG_LENGTH:]
         self._log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in log]
+        before = self._unnumbered()
         self._game = game
         self._title = wire.clean_text(message.title)[: wire.MAX_TITLE]
         self._status = message.status
@@ -286,8 +294,13 @@ class Store:
         self._watchers = message.watchers
         self._watchers_chat = message.watchers_chat
         self._show(message.seq, message.view)
-        self.wants_sync = False
+        # Nothing tells which of the two is newer, but a snapshot that is asked for now surely is.
+        self.wants_sync = self._overtaken and self._unnumbered() != before
         self._catch_up()
+
+    def _unnumbered(self) -> tuple[object, ...]:
+        """What both the gallery and a snapshot tell that has no number."""
+        return self._seats, self._watchers, self._chat, self._set_aside
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
         self._gallery_heard = True
@@ -371,6 +384,8 @@ _FORMS: Mapping[str, type[messages.Form]] = {
     "closing": messages.Closing,
     "set_aside": messages.SetAside,
 }
+_UNNUMBERED = ("presence", "chat", "set_aside")
+"""Messages of the gallery that may be newer than a snapshot that comes after them."""
 
 
 def _seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:

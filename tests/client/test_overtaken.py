@@ -1,0 +1,134 @@
+"""What the gallery tells of people may be newer than a snapshot that comes after it, or older."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cave.game import Json
+from client.net.session import NetSession
+from client.net.store import Store
+from client.table import ChatLine
+from tests.client.test_store import beat, following, snapshot
+from tests.server.kit import ANN, BEA, EVE, Desk, seated
+
+
+def leave(desk: Desk, link: bytes) -> list[Any]:
+    """What the gallery tells when the connection is gone."""
+    desk.published.clear()
+    desk.take(desk.service.lost(link, desk.now))
+    return list(desk.published)
+
+
+def test_a_snapshot_that_the_gallery_overtook_is_asked_for_again():
+    desk, table = seated()
+    store = following(desk, table)
+    store.asking()
+    old = snapshot(desk, table)
+    for message in leave(desk, ANN):
+        store.fold(message)
+    desk.ask(BEA, "say", table=table, text="hi")
+    store.fold(desk.published[-1])
+    store.fold(old)
+    assert store.wants_sync
+    store.asking()
+    store.fold(snapshot(desk, table))
+    assert not store.wants_sync
+    assert [seat.present for seat in store.state.seats] == [False, True]
+    assert store.state.chat == (ChatLine("Bea", "hi"),)
+
+
+def test_a_snapshot_that_tells_the_same_as_the_gallery_is_asked_for_once():
+    desk, table = seated()
+    store = following(desk, table)
+    store.asking()
+    for message in leave(desk, ANN):
+        store.fold(message)
+    store.fold(snapshot(desk, table))
+    assert not store.wants_sync
+
+
+async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
+    desk, table = seated()
+    leave(desk, ANN)
+
+    class Slow:
+        """A host whose first snapshot is overtaken by its gallery."""
+
+        address = "here:7412"
+        asked: list[str] = []  # noqa: RUF012
+
+        async def ask(self, kind: str, **fields: Json) -> dict[str, Json]:
+            told = snapshot(desk, table)
+            if not self.asked:
+                for message in leave(desk, BEA):
+                    session.fold(message)
+            self.asked.append(kind)
+            return dict(told)
+
+        insist = ask
+
+        def leave(self, session: NetSession) -> None:
+            pass
+
+    host = Slow()
+    session = NetSession(host, table)
+    await session.watch()
+    session.fold(beat(desk, table))
+    await session.complete.wait()
+    assert host.asked == ["watch", "sync"]
+    assert [seat.present for seat in session.state.seats] == [False, False]
+    await session.close()
+
+
+@example(["ask", "ann", "gallery", "gallery", "desk"])
+@given(st.lists(st.sampled_from(["ann", "eve", "say", "ask", "desk", "gallery"]), max_size=40))
+def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(course: list[str]):
+    desk, table = seated()
+    store = following(desk, table)
+    key = next(sent["key"] for link, sent in desk.sent if link == ANN and sent["type"] == "seated")
+    by_desk: deque[Any] = deque()
+    by_gallery: deque[Any] = deque()
+    here = {ANN: True, EVE: True}
+    said = 0
+
+    def ask() -> None:
+        store.asking()
+        by_desk.append(desk.ask(BEA, "sync", table=table))
+
+    for step in [*course, *["desk", "gallery"] * 3 * len(course)]:
+        desk.published.clear()
+        match step:
+            case "ann" | "eve":
+                link = ANN if step == "ann" else EVE
+                here[link] = not here[link]
+                if not here[link]:
+                    desk.take(desk.service.lost(link, desk.now))
+                elif link == EVE:
+                    desk.ask(EVE, "watch", table=table)
+                else:
+                    desk.ask(ANN, "resume", table=table, seat=0, key=key)
+            case "say":
+                said += 1
+                desk.ask(BEA, "say", table=table, text=str(said))
+            case "ask" if not by_desk:
+                ask()
+            case "desk" if by_desk:
+                store.fold(by_desk.popleft())
+                if store.wants_sync:
+                    ask()
+            case "gallery" if by_gallery:
+                store.fold(by_gallery.popleft())
+            case _:
+                pass
+        by_gallery.extend(desk.published)
+    assert not by_desk
+    assert not by_gallery
+    right = Store(table)
+    right.fold(snapshot(desk, table))
+    assert store.state.seats == right.state.seats
+    assert store.state.watchers == right.state.watchers
+    assert set(store.state.chat) == set(right.state.chat)
