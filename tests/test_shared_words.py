@@ -66,7 +66,7 @@ ALLOWED = {
     **dict.fromkeys(
         (
             ("client/net/messages.py", "team"),
-            ("client/net/store.py", "team"),
+            ("client/net/people.py", "team"),
             ("client/table.py", "team"),
             ("server/tables/seat.py", "team"),
             ("server/tables/table.py", "team"),

@@ -6,14 +6,14 @@ so that a burst of messages costs one decoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from cave import codec, games, wire
 from cave.game import AnyGame, BadData, Json, Refusal
-from client.net import messages
+from client.net import messages, people
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Seat, TableState
 
 MAX_AHEAD = 200
@@ -105,7 +105,7 @@ class Store:
                 self._fold_presence(message)
             case messages.ChatLine():
                 self._gallery_heard = True
-                self._chat = [*self._chat, _chat(message)][-CHAT_LENGTH:]
+                self._chat = [*self._chat, people.chat_line(message)][-CHAT_LENGTH:]
             case messages.View():
                 self._fold_view(message)
             case messages.TakenOver(seat, freed):
@@ -281,7 +281,7 @@ class Store:
             self.wants_sync = False
             self._catch_up()
             return
-        seats = _seats(message.seats)
+        seats = people.seats(message.seats)
         log = message.log[-LOG_LENGTH:]
         self._log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in log]
         before = self._unnumbered()
@@ -290,7 +290,7 @@ class Store:
         self._status = message.status
         self._seat(seats)
         self._set_aside = wire.clean_text(message.set_aside)
-        self._chat = [_chat(line) for line in message.chat[-CHAT_LENGTH:]]
+        self._chat = [people.chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
         self._watchers = message.watchers
         self._watchers_chat = message.watchers_chat
         self._show(message.seq, message.view)
@@ -358,10 +358,10 @@ class Store:
         self._gallery_heard = True
         if self._game is None or len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
-        seats = _seats(message.seats)
+        seats = people.seats(message.seats)
         self._watchers = message.watchers
         if self._status != "waiting":
-            self._note(*_comings_and_goings(self._seats, seats))
+            self._note(*people.comings_and_goings(self._seats, seats))
         self._seat(seats)
 
     def _fold_view(self, message: messages.View) -> None:
@@ -388,49 +388,12 @@ _UNNUMBERED = ("presence", "chat", "set_aside")
 """Messages of the gallery that may be newer than a snapshot that comes after them."""
 
 
-def _seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
-    return [
-        Seat(
-            wire.clean_text(line.name)[: wire.MAX_NAME],
-            line.kind,
-            line.present,
-            stand_in=line.stand_in,
-            team=wire.clean_text(line.team)[: wire.MAX_NAME],
-        )
-        for line in lines
-    ]
-
-
-def _chat(line: messages.ChatLine) -> ChatLine:
-    name, text = (wire.clean_text(words) for words in (line.name, line.text))
-    return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
-
-
 def _event(game: AnyGame, event: Json, seats: int) -> Json:
     """The event, which is one of this game and of one of its seats; raises BadData."""
     game.event_from_json(event)
     if event.get("seat", 0) >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
     return event
-
-
-def _comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
-    """What the log tells of people at a running game: who leaves a seat and who takes it, who is away,
-    who is back, who plays for whom.
-    """
-    notes: list[Json] = []
-    for number, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old.name and old.name != new.name:
-            notes.append({"type": "left", "seat": number, "name": old.name})
-        if new.kind != "person":
-            continue
-        if new.name != old.name:
-            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
-        elif old.present != new.present:
-            notes.append({"type": "back" if new.present else "away", "seat": number})
-        if new.stand_in and new.stand_in != old.stand_in:
-            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number})
-    return notes
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:

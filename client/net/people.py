@@ -1,0 +1,49 @@
+"""People at a table, as its host tells of them: names clean, and no longer than allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cave import wire
+from cave.game import Json
+from client.net import messages
+from client.table import ChatLine, Seat
+
+
+def seats(lines: Sequence[messages.SeatLine]) -> list[Seat]:
+    """The seats of a table, in their order."""
+    return [
+        Seat(
+            wire.clean_text(line.name)[: wire.MAX_NAME],
+            line.kind,
+            line.present,
+            stand_in=line.stand_in,
+            team=wire.clean_text(line.team)[: wire.MAX_NAME],
+        )
+        for line in lines
+    ]
+
+
+def chat_line(line: messages.ChatLine) -> ChatLine:
+    """Something that was said."""
+    name, text = (wire.clean_text(words) for words in (line.name, line.text))
+    return ChatLine(name[: wire.MAX_NAME], text[: wire.MAX_CHAT], line.watcher)
+
+
+def comings_and_goings(before: list[Seat], after: list[Seat]) -> list[Json]:
+    """What the log tells of people at a running game: who leaves a seat and who takes it, who is away,
+    who is back, who plays for whom.
+    """
+    notes: list[Json] = []
+    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.name and old.name != new.name:
+            notes.append({"type": "left", "seat": number, "name": old.name})
+        if new.kind != "person":
+            continue
+        if new.name != old.name:
+            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
+        elif old.present != new.present:
+            notes.append({"type": "back" if new.present else "away", "seat": number})
+        if new.stand_in and new.stand_in != old.stand_in:
+            notes.append({"type": f"stand_in_{new.stand_in}", "seat": number})
+    return notes
