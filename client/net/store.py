@@ -64,8 +64,10 @@ class Store:
         self._lost: dict[int, Lost] = {}
         self._set_aside = ""
         self._gallery_heard = False
-        self._overtaken = False
-        """Whether the gallery told something without a number since a snapshot was asked for."""
+        self._overtaken: set[str] = set()
+        """What the gallery told of people since a snapshot was asked for, by type."""
+        self._in_doubt: set[str] = set()
+        """Of these what the snapshot told otherwise. Either may be the newer, and the next one tells."""
         self._ahead: dict[int, tuple[messages.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._state: TableState | None = None
@@ -74,7 +76,7 @@ class Store:
 
     def asking(self) -> None:
         """A snapshot is being asked for. What the gallery tells from now on may be newer than it."""
-        self._overtaken = False
+        self._overtaken.clear()
 
     def fold(self, message: Mapping[str, Json], size: int = 0) -> None:
         """Take in a message of the host's about this table, of so many bytes, from either socket."""
@@ -82,7 +84,8 @@ class Store:
         if not isinstance(kind, str) or kind not in _FORMS:
             return
         before, link, self._state = self._state, self._link, None
-        self._overtaken |= kind in _UNNUMBERED
+        if kind in _OF_PEOPLE:
+            self._overtaken.add(kind)
         try:
             self._take(codec.structure(message, _FORMS[kind]), size)
         except BadData:
@@ -284,7 +287,7 @@ class Store:
         seats = people.seats(message.seats)
         log = message.log[-LOG_LENGTH:]
         self._log = [LogLine(line.seq, _event(game, line.event, len(seats))) for line in log]
-        before = self._unnumbered()
+        before = self._people()
         self._game = game
         self._title = wire.clean_text(message.title)[: wire.MAX_TITLE]
         self._status = message.status
@@ -294,17 +297,19 @@ class Store:
         self._watchers = message.watchers
         self._watchers_chat = message.watchers_chat
         self._show(message.seq, message.view)
-        # Nothing tells which of the two is newer, but a snapshot that is asked for now surely is.
-        self.wants_sync = self._overtaken and self._unnumbered() != before
+        now = self._people()
+        self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
+        self.wants_sync = False
         self._catch_up()
 
-    def _unnumbered(self) -> tuple[object, ...]:
-        """What both the gallery and a snapshot tell that has no number."""
-        return self._seats, self._watchers, self._chat, self._set_aside
+    def _people(self) -> dict[str, object]:
+        """What is known of people, by the type of the gallery's messages about it."""
+        return {"presence": (self._seats, self._watchers), "chat": self._chat, "set_aside": self._set_aside}
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
         self._gallery_heard = True
         if message.seq > self._seq:
+            self.wants_sync |= bool(self._in_doubt)
             self._ahead[message.seq] = (message, size)
             self._catch_up()
 
@@ -347,7 +352,7 @@ class Store:
             # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
             return
         told = (message.seq, message.digest)
-        if message.seq > self._seq:
+        if message.seq > self._seq or self._in_doubt:
             self.wants_sync = True
         elif told != self._doubted and message.digest != wire.digest(self._view_json):
             # What a newer host lets people write may not be shown here: ask once, not at every beat.
@@ -356,13 +361,15 @@ class Store:
 
     def _fold_presence(self, message: messages.Presence) -> None:
         self._gallery_heard = True
-        if self._game is None or len(message.seats) != len(self._seats):
+        if self._game is not None and len(message.seats) != len(self._seats):
             raise BadData("seats", "must be as many as before")
         seats = people.seats(message.seats)
         self._watchers = message.watchers
         if self._status != "waiting":
             self._note(*people.comings_and_goings(self._seats, seats))
         self._seat(seats)
+        # What a newer snapshot told comes here, too, in its turn.
+        self._in_doubt.discard("presence")
 
     def _fold_view(self, message: messages.View) -> None:
         if message.seat not in self._held:
@@ -384,8 +391,8 @@ _FORMS: Mapping[str, type[messages.Form]] = {
     "closing": messages.Closing,
     "set_aside": messages.SetAside,
 }
-_UNNUMBERED = ("presence", "chat", "set_aside")
-"""Messages of the gallery that may be newer than a snapshot that comes after them."""
+_OF_PEOPLE = ("presence", "chat", "set_aside")
+"""Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
 
 
 def _event(game: AnyGame, event: Json, seats: int) -> Json:
