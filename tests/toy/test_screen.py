@@ -48,6 +48,8 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             await pilot.press(str(table.scene.choices[0].lantern))
             await pilot.until(lambda left=3 - number: len(table.scene.view.seen.gems) < left)
             if number == 0:
+                # What the bot does then takes the sentence away again.
+                await pilot.until(lambda: set(table.scene.view.acting) == {0})
                 await pilot.press("1")
                 assert "has burnt out (rule 4)" in text(app.screen)
         await until(pilot, ScoreScreen)
