@@ -13,8 +13,11 @@ DEV_LOCK := requirements-dev.lock
 LOCKING := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
 # Everything that is installed has a hash in the lock file, also what builds the project.
 INSTALL := $(BIN)/python -m pip install --quiet
+# The way to this folder is told without its name: with an umlaut in it Python 3.11 would not start where LC_ALL is C.
+EDITABLE := $(INSTALL) --no-deps --no-build-isolation --editable . \
+	&& echo ../../../.. | tee $(VENV)/lib/python3*/site-packages/*_cave_game.pth >/dev/null
 
-.PHONY: help setup play test test-thorough lint types modules letters check bench screenshots film snapshots playthroughs lock audit clean
+.PHONY: help setup play test test-thorough test-core core lint types modules letters check bench screenshots film snapshots playthroughs lock audit clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +54,13 @@ letters: $(DEV_STAMP)
 check: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 4 --dist worksteal
 
+# In an environment of its own, beside the usual one.
+test-core:       ## the tests of rules and client with another Python: make test-core PYTHON=python3.13
+	@$(MAKE) --no-print-directory VENV=.venv-$(notdir $(PYTHON)) core
+
+core: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n 4 --dist worksteal tests/cave tests/client
+
 bench: $(DEV_STAMP)   ## measure speed beside public anchors, in the same run
 	$(BIN)/python -m tests.bench
 
@@ -74,22 +84,26 @@ audit: $(DEV_STAMP)   ## look up known vulnerabilities of what the lock files na
 	$(BIN)/python -m tests.audit $(AUDIT) $(LOCK) $(DEV_LOCK)
 
 clean:           ## remove what the above made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(BIN)/python:
+# Without a Python that runs, or without pip, which comes last, it is no environment: it is made anew.
+$(BIN)/pip: | $(BIN)/python
+$(BIN)/python $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: try 'make PYTHON=python3.11 $(firstword $(MAKECMDGOALS))'."; exit 1; }
-	@echo "Making a virtual environment in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+		|| { echo "Python's module venv is missing: on Debian and Ubuntu, type 'sudo apt install $(notdir $(PYTHON))-venv'."; exit 1; }
+	@test -x $(BIN)/python && test -x $(BIN)/pip || { echo "Making a virtual environment in $(VENV) ..."; \
+		$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 1; }; }
 
-$(STAMP): pyproject.toml $(LOCK) | $(BIN)/python
+$(STAMP): pyproject.toml $(LOCK) | $(BIN)/pip
 	@echo "Installing the game ..."
 	@$(INSTALL) --require-hashes -r $(LOCK)
-	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(EDITABLE)
 	@touch $@
 
-$(DEV_STAMP): pyproject.toml $(DEV_LOCK) | $(BIN)/python
+$(DEV_STAMP): pyproject.toml $(DEV_LOCK) | $(BIN)/pip
 	@echo "Installing the game and what its tests need ..."
 	@$(INSTALL) --require-hashes -r $(DEV_LOCK)
-	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(EDITABLE)
 	@touch $(STAMP) $@

@@ -58,6 +58,7 @@ CODES = (
     "not_saved",
     "not_owner",
     "set_aside",
+    "shelved",
     "repeated",
     "no_address",
 )
@@ -146,6 +147,15 @@ class Resume(Message, frozen=True, kw_only=True):
     seat: Count
     key: str
     again: bool = False
+
+
+class Reopen(Message, frozen=True, kw_only=True):
+    """Opens a shelved game again; ``key`` is that of the seat."""
+
+    type: ClassVar[str] = "reopen"
+    table: str
+    seat: Count
+    key: str
 
 
 class Stand(Message, frozen=True, kw_only=True):
@@ -272,7 +282,7 @@ class Bans(Message, frozen=True, kw_only=True):
 
 
 ClientMessage = (
-    Hello | Tables | Open | Sit | Resume | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
+    Hello | Tables | Open | Sit | Resume | Reopen | Stand | Watch | Sync | Act | Undo | Say | Record | Ping
     | Stats | Guests | Close | Free | Ban | Pardon | Bans | Allow
 )  # fmt: skip
 
@@ -284,6 +294,7 @@ MESSAGES: Mapping[str, type[ClientMessage]] = {
         Open,
         Sit,
         Resume,
+        Reopen,
         Stand,
         Watch,
         Sync,

@@ -110,7 +110,7 @@ def play(
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
-    cave games lists the games; without GAME it is the first of them.
+    cave games lists the games; without GAME you play the first of them.
     """
     host = context.obj["host"]
     if host is None and not (open_seats or in_lines(context)):
@@ -129,8 +129,11 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
     if COMPLETING in os.environ:
         from client.commands import completion  # noqa: F401  (knows how a shell takes words apart)
     try:
-        cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
-        sys.stdout.flush()
+        try:
+            cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
+        finally:
+            # A command that ends by an exit status has written, too, and the disk may be full.
+            sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None
         hint = f" Type {_help_of(context)} for help." if context else ""
@@ -138,10 +141,11 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         stopped()
-    except BrokenPipeError:
+    except BrokenPipeError as error:
         # Whoever read our output has gone.
         _drop_output()
-        sys.exit(0)
+        ended = error.__context__
+        sys.exit(ended.code if isinstance(ended, SystemExit) else 0)
     except OSError as error:
         _drop_output()
         reason = (error.strerror or str(error)).lower()

@@ -14,9 +14,10 @@ from cave.game import AnyGame, Json, Refusal
 from client.names import told_apart
 
 Link = Literal["live", "syncing", "lost", "closed"]
-Closed = Literal["", "stopped", "ended", "gone", "died", "unclear"]
-"""Why a table is closed: the host went down, its owner ended the game, it knows the game no more, the
-host of our own has died, or what a host tells of the game is not to be understood.
+Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "unclear"]
+"""Why a table is closed: the host went down, its owner ended the game, it has saved a game that nobody
+played, it knows the game no more, the host of our own has died, or what a host tells of the game is not to be
+understood.
 """
 
 Lost = Literal["", "taken", "freed"]
@@ -174,6 +175,10 @@ class Session(Protocol):
 
     def listen(self, listener: Any) -> None:
         """Call ``listener(state)`` after every change."""
+        ...
+
+    def unlisten(self, listener: Any) -> None:
+        """Call it no more."""
         ...
 
     async def act(self, seat: int, action: Json) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import select
 import threading
 import time
 from collections import deque
@@ -22,6 +21,7 @@ import zmq
 import zmq.asyncio
 from msgspec import Struct
 
+from server import system
 from server.clients import topics
 from server.clients.addresses import plain_address
 from server.clients.guard import Guard
@@ -184,12 +184,11 @@ class _Socket:
         self.lock = threading.Lock()
         self.number = int(bound.get(zmq.FD))
         self._bound = bound
-        self._signal = select.poll()
-        self._signal.register(self.number, select.POLLIN)
+        self._is_signalled = system.readable(self.number)
 
     def is_at_rest(self) -> bool:
         """Whether nothing has come since the socket was last used, so that publishing does nothing else."""
-        return not self._signal.poll(0)
+        return not self._is_signalled()
 
     def has_heard(self) -> bool:
         """Whether subscribers' messages are there. Nothing else says so of what came while publishing."""

@@ -16,14 +16,17 @@ import zmq.asyncio
 from msgspec import Struct
 
 from cave import codec, keys, protocol, record
+from cave.files import make_private
 from cave.game import Json
+from server import system
 from server.background import Mistakes
-from server.clients import memory
+from server.clients import routing_ids
 from server.clients.access import Access
 from server.clients.addresses import Buckets, plain_address
 from server.clients.guard import Guard
 from server.clients.limits import MIB
 from server.clients.reader import Reader
+from server.clients.tcp import TcpConnection
 from server.clients.throttle import Bounds, TcpConnections
 from server.door import Door
 from server.gallery import Gallery
@@ -88,7 +91,7 @@ CHOSEN_ID = codec.encode(
         "message": "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
     }
 )
-"""The reply to a connection that chose its own id: the views would go to whoever takes that id later."""
+"""The reply to a connection that chose its own id. It is ended a moment later."""
 
 
 class Host:
@@ -102,9 +105,10 @@ class Host:
         self._ports = Ports(
             options.bind, pair=options.pair, forced=options.forced, message=service.limits.message
         )
+        routing_ids.seed()
         self._context = zmq.asyncio.Context()
         # Bound first: nobody gets in without an answer from here.
-        self._zap = self._context.socket(zmq.REP)
+        self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
         self._desk = self._ports.desk(self._context)
         self._gallery = self._ports.gallery(self._context)
@@ -133,18 +137,18 @@ class Host:
         """Bind the ports and return the door's line; raises HostError."""
         if self._options.records is not None:
             try:
-                self._options.records.mkdir(parents=True, exist_ok=True)
+                make_private(self._options.records)
             except OSError as error:
                 raise HostError(
                     f"The folder for records cannot be made ({error.strerror}): choose another one."
                 ) from None
-        least = memory.resident() + ROOM
+        least = system.resident() + ROOM
         if self._service.limits.memory < least:
             raise HostError(
                 f"The host needs about {(least - ROOM) // MIB} MiB of memory for itself and more for guests: "
                 f"use --limit memory={-(-least // MIB)} or more."
             )
-        memory.allow_files(FILES)
+        system.allow_files(FILES)
         listening, port, desk, gallery = self._ports.bind(self._options.port, self._desk, self._gallery)
         pair = self._options.pair
         self._line = {
@@ -214,28 +218,46 @@ class Host:
         await asyncio.sleep(0)
 
     def _receive(self, parts: list[zmq.Frame]) -> None:
-        link, *frames = [part.bytes for part in parts]
-        if not _is_host_made(link):
-            self._send(link, (*envelope(frames), CHOSEN_ID))
-            return
+        routing_id, *frames = [part.bytes for part in parts]
         last, now = parts[-1], time.monotonic()
         peer = str(last.get("User-Id")) if self._options.pair else None
         address = plain_address(str(last.get("Peer-Address")))
         # libzmq calls the connection's descriptor by this name.
-        connection = self._connections.heard(
-            int(last.get("__fd")), address, link, peer or link.hex(), now, frames
-        )
-        if connection is not None and not connection.cut:
-            self._do(self._service.receive(link, frames, now, peer, address))
-        elif connection is None and self._last_words.take(link.hex(), now):
-            # Read the last messages of a connection that is gone, up to a limit.
+        number = int(last.get("__fd"))
+        connection = self._connections.heard(number, address, routing_id, peer, now, frames)
+        if not self._access.ids.accepts(routing_id, peer):
+            self._refuse_chosen_id(routing_id, frames, connection)
+        elif connection is None:
+            self._receive_last_words(routing_id, frames, now, peer, address, number)
+        elif not connection.cut:
+            self._do(self._service.receive(connection.link, frames, now, peer, address))
+
+    def _receive_last_words(
+        self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
+    ) -> None:
+        """Read the last messages of a connection that is gone, up to a limit.
+
+        Without encryption another client may have taken its routing id since: then its descriptor is in use.
+        """
+        link, key = self._connections.gone(routing_id)
+        is_same = key == peer if peer is not None else self._connections.at(number) is None
+        if link and is_same and self._last_words.take(link.hex(), now):
             self._do(self._service.receive(link, frames, now, peer, address))
             self._do(self._service.lost(link, now))
+        elif peer is None:
+            self._refuse_chosen_id(routing_id, frames, None)
+
+    def _refuse_chosen_id(
+        self, routing_id: bytes, frames: list[bytes], connection: TcpConnection | None
+    ) -> None:
+        self._desk.send_multipart((routing_id, *envelope(frames), CHOSEN_ID), zmq.DONTWAIT)
+        if connection is not None:
+            asyncio.get_running_loop().call_later(MOMENT, self._connections.cut, connection)
 
     async def _refuse(self, parts: list[zmq.Frame]) -> None:
         """End a connection whose message has too many frames, then drop them."""
         try:
-            connection = self._connections.of(parts[0].bytes) or self._connections.at(
+            connection = self._connections.with_routing_id(parts[0].bytes) or self._connections.at(
                 int(parts[-1].get("__fd"))
             )
             if connection is not None and self._connections.cut(connection):
@@ -245,8 +267,13 @@ class Host:
             await self._reader.drop_rest()
 
     async def _serve_zap(self) -> None:
-        request = await self._zap.recv_multipart()
-        await self._zap.send_multipart(self._access.answer(request, time.monotonic()))
+        sender, empty, *request = await self._zap.recv_multipart()
+        reply = [sender, empty, *self._access.answer(request, time.monotonic())]
+        asyncio.get_running_loop().call_later(routing_ids.PAUSE, self._reply_to_zap, reply)
+
+    def _reply_to_zap(self, reply: list[bytes]) -> None:
+        if not self._zap.closed:
+            self._zap.send_multipart(reply, zmq.DONTWAIT)
 
     def _greet(self, tables: Iterable[str]) -> None:
         """Send new subscribers a first beat, so that they know their subscription works."""
@@ -277,8 +304,8 @@ class Host:
 
     def _note(self) -> None:
         counts = self._service.counts
-        counts.note("memory_mib", memory.resident() >> 20)
-        counts.note("files", memory.descriptors())
+        counts.note("memory_mib", system.resident() >> 20)
+        counts.note("files", system.descriptors())
         counts.note("links_desk", len(self._connections))
         counts.note("links_gallery", len(self._listeners.connections))
         counts.note("topics", self._listeners.topics())
@@ -345,13 +372,15 @@ class Host:
             frames = effect.frames
         except Exception as mistake:
             return self._service.mistaken(effect.seat_view.table, mistake, now)
-        # Another connection may have taken over the routing id.
         gone = not (self._is_there(effect.link) and self._send(effect.link, frames))
         return self._service.lost(effect.link, now) if gone else []
 
     def _send(self, link: bytes, frames: tuple[bytes, ...]) -> bool:
         """Send to one client; False if it is gone. A client that reads too slowly is disconnected."""
-        problem = _sent(self._desk.send_multipart((link, *frames), zmq.DONTWAIT))
+        connection = self._connections.of(link)
+        if connection is None:
+            return False
+        problem = _sent(self._desk.send_multipart((connection.routing_id, *frames), zmq.DONTWAIT))
         if problem is not None and problem.errno == errno.EAGAIN:
             # It has stopped reading. Disconnecting frees its queue, and it comes back if it is alive.
             self._service.counts.add("cut_desk_slow")
@@ -359,8 +388,8 @@ class Host:
         return problem is None or problem.errno != errno.EHOSTUNREACH
 
     def _is_there(self, link: bytes) -> bool:
-        """Whether the connection last heard under this routing id still has it. libzmq closes the
-        descriptor before another connection can take the routing id.
+        """Whether the connection still has its routing id. libzmq closes the descriptor before another
+        connection can take the routing id.
         """
         connection = self._connections.of(link)
         return connection is not None and connection.keeps_number()
@@ -411,11 +440,6 @@ class Host:
                 await asyncio.to_thread(file.write_bytes, record.write(lines))
             except OSError as error:
                 LOG.warning(event("record-not-written", file=file.name, why=error.strerror))
-
-
-def _is_host_made(link: bytes) -> bool:
-    """Whether libzmq made this routing id itself. No two connections share such an id."""
-    return len(link) == 5 and link[0] == 0
 
 
 def _start(work: Coroutine[Any, Any, None], running: set[asyncio.Task[None]]) -> None:

@@ -15,11 +15,16 @@ from pathlib import Path
 import zmq
 
 from cave import keys
+from cave.files import KIB, make_private, read_small
 from cave.key_holder import KeyHolder
 
 PAIR_FILE = "host.key"
 INVITED_FILE = "invited.keys"
 BANNED_FILE = "banned.keys"
+MOST = 4 * KIB
+"""Bytes of the file of a pair."""
+MOST_LISTED = 4096 * KIB
+"""Bytes of a list."""
 
 
 class BadKeys(Exception):
@@ -43,7 +48,7 @@ def host_pair(folder: Path) -> KeyPair:
     """The pair in the folder, created the first time; raises BadKeys."""
     path = folder / PAIR_FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(folder)
         if not path.exists():
             _keep(path, fresh_pair())
     except OSError as error:
@@ -52,9 +57,9 @@ def host_pair(folder: Path) -> KeyPair:
             f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
         ) from None
     try:
+        text = read_small(path, MOST).decode("ascii")
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
-        text = path.read_text("ascii")
     except (OSError, UnicodeError) as error:
         reason = (getattr(error, "strerror", None) or "not text").lower()
         raise BadKeys(f"The host's key {path} cannot be used ({reason}): mend or move it.") from None
@@ -110,7 +115,7 @@ def read_lines(path: Path) -> list[tuple[int, str]]:
     file. Raises BadKeys.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_small(path, MOST_LISTED).decode().splitlines()
     except FileNotFoundError:
         return []
     except (OSError, UnicodeError) as error:

@@ -33,6 +33,7 @@ def command(
     """
     program = Path(__file__).resolve().with_name("__main__.py")
     argv = [sys.executable, str(program), "--port", str(port), "--bind", bind, "--with-parent"]
+    argv += ["--limit", "expire=0"]
     if bind == LOCAL:
         argv += ["--limit", f"rate={LOCAL_RATE}", "--limit", f"burst={LOCAL_RATE}"]
     if keys is not None:

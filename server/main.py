@@ -11,20 +11,20 @@ import getpass
 import logging
 import os
 import secrets
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from io import RawIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cave import codec, keys, lan
 from cave.game import Json
 from cave.wire import DEFAULT_PORT
-from server import logs
+from server import logs, system
 from server.clients.access import Access
 from server.clients.bans import ADDRESSES_FILE, Bans, kept_in
 from server.clients.limits import Limits, chosen
@@ -45,6 +45,7 @@ from server.news import News, Window
 from server.ports import HostError, listening_address
 from server.service import Service
 from server.stats import Counts
+from server.supervisor import Start, supervise
 from server.tables.open_table import OpenTableOptions
 
 LOG = logging.getLogger("cave.main")
@@ -97,6 +98,7 @@ def run_host(
     open_table: OpenTableOptions | None = None,
     window: Window | None = None,
     log_level: int = logging.WARNING,
+    start: Start | None = None,
 ) -> int:
     """Run a host until it is told to stop; returns the exit status.
 
@@ -106,12 +108,13 @@ def run_host(
     the local network, at these addresses only if there are any. With ``open_table`` the host keeps such a
     table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
 
-    ``ready`` is called with the door's line when clients can connect; without it the line is printed.
+    ``ready`` is called with the door's line when clients can connect; without it the line is printed once.
     SIGINT and SIGTERM stop the host, and with ``with_parent`` the end of standard input, too. If the host
     cannot run, it prints one sentence to standard error, and the status is 2, or 3 if it was running
-    already.
+    already. With ``start`` a supervisor says whether the host has run before.
     """
     counts = Counts()
+    start = start or Start()
     guests = guests or GuestList()
     if guests.invited_only and options.pair is None:
         # Without encryption clients have no keys, so everybody would get in.
@@ -142,7 +145,8 @@ def run_host(
     try:
         access = guests.access(counts, bans, service.keeps)
         with logs.to_stderr(log_level):
-            return asyncio.run(_run(service, options, access, ready or _print_line, stdin, announce, window))
+            work = _run(service, options, access, ready, stdin, announce, window, start)
+            return system.run_loop(work)
     except BadKeys as error:
         print(error, file=sys.stderr)
         return 2
@@ -160,16 +164,18 @@ async def _run(
     service: Service,
     options: Options,
     access: Access,
-    ready: Ready,
-    stdin: BinaryIO | None,
+    ready: Ready | None,
+    stdin: RawIOBase | None,
     announce: Sequence[str] | None,
     window: Window | None,
+    start: Start,
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    system.on_signals(loop, stop.set)
     try:
+        if start.port:
+            options = replace(options, port=start.port)
         host = Host(service, options, access)
         line = await host.open()
     except HostError as error:
@@ -181,7 +187,14 @@ async def _run(
     announcer: Announcer | None = None
     telling: asyncio.Task[None] | None = None
     try:
-        ready(line)
+        # First, so that whoever hears of the port can rely on the supervisor.
+        start.opened(int(line["port"]))
+        if start.after:
+            LOG.warning(logs.event("restarted", after=start.after, port=line["port"]))
+        if ready is not None:
+            ready(line)
+        elif not start.after:
+            _print_line(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         announcer = _announcer(service, options, line, announce)
@@ -227,7 +240,7 @@ def _announcer(
     return Announcer(notice, listening, line["port"], only)
 
 
-def _wait_for_end(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     with contextlib.suppress(OSError):
         while stdin.read(4096):
             pass
@@ -244,7 +257,7 @@ def _print_line(line: dict[str, Json]) -> None:
 def _usual_name() -> str:
     try:
         return f"{getpass.getuser()}'s host"
-    except (KeyError, OSError):
+    except (ImportError, KeyError, OSError):
         return "Cave host"
 
 
@@ -292,23 +305,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except ValueError as error:
         parser.error(str(error))
-    return run_host(
-        Options(
-            given.port,
-            given.bind,
-            given.records,
-            max(0.0, given.bot_pause),
-            pair=None if plain else pair,
-            forced=given.force_no_encryption,
-            stats=given.stats,
-        ),
-        name=given.name,
-        limits=limits,
-        guests=GuestList(folder, given.invited_only, invited, owners),
-        with_parent=given.with_parent,
-        data=given.data,
-        secret=pair.secret,
-        tidy=given.tidy,
-        announce=announce,
-        log_level=logging.INFO if given.stats else logging.WARNING,
+    options = Options(
+        given.port,
+        given.bind,
+        given.records,
+        max(0.0, given.bot_pause),
+        pair=None if plain else pair,
+        forced=given.force_no_encryption,
+        stats=given.stats,
+    )
+    return supervise(
+        lambda start: run_host(
+            options,
+            name=given.name,
+            limits=limits,
+            guests=GuestList(folder, given.invited_only, invited, owners),
+            with_parent=given.with_parent,
+            data=given.data,
+            secret=pair.secret,
+            tidy=given.tidy,
+            announce=announce,
+            log_level=logging.INFO if given.stats else logging.WARNING,
+            start=start,
+        )
     )

@@ -105,7 +105,10 @@ class News:
             else:
                 yield f"{_capital(_called(name, table.setup.title))} is open: {_company(table)}."
         for name in before.keys() - self._tables.keys():
-            yield f"{_capital(_called(name, before[name].title))} is closed."
+            how = (
+                "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
+            )
+            yield f"{_capital(_called(name, before[name].title))} {how}."
         if not self._tables and not self._was_empty:
             yield self._empty
         self._was_empty = not self._tables

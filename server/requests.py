@@ -10,9 +10,11 @@ from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
 from server import owner_requests
 from server.clients import replies
+from server.clients.addresses import site
 from server.clients.request_ids import run_of
 from server.context import Answer, Context, Handler, Reply
 from server.journal.journal import Entry, NotKept
+from server.journal.restore import lock_of
 from server.tables import opening, room
 from server.tables.changes import entries
 from server.tables.effects import Effect
@@ -41,8 +43,8 @@ def _hello(context: Context, link: bytes, message: protocol.Hello, now: float) -
 
 
 def _tables(context: Context, link: bytes, message: protocol.Tables, now: float) -> Answer:
-    facts = context.clients.facts()
-    return {"type": "tables", "tables": facts, "may_open": context.may_open(link)}, []
+    facts, shelved = context.clients.facts(), [*context.clients.shelved]
+    return {"type": "tables", "tables": facts, "shelved": shelved, "may_open": context.may_open(link)}, []
 
 
 def _open(context: Context, link: bytes, message: protocol.Open, now: float) -> Answer:
@@ -79,7 +81,7 @@ def _try_code(context: Context, link: bytes, table: Table, code: str | None, now
         # Whoever set the code does not have to guess it, and is not blocked by those who do.
         table.check_code(code)
         return
-    address = context.clients.guests[link].address
+    address = site(context.clients.guests[link].address)
     wait = context.guesses.wait(table.id, address, now)
     if wait:
         why = f"Too many wrong codes came from your address. Try again in {math.ceil(wait)} seconds."
@@ -164,6 +166,25 @@ def _resume(context: Context, link: bytes, message: protocol.Resume, now: float)
     }, effects  # fmt: skip
 
 
+def _reopen(context: Context, link: bytes, message: protocol.Reopen, now: float) -> Answer:
+    name, shelved = message.table, context.clients.shelved
+    reply: Reply = {"type": "reopened", "table": name}
+    story = context.changes.story(name) if name in shelved else []
+    lock = (
+        lock_of(story, message.seat) if story else context.clients.table(name).check_seat(message.seat).lock
+    )
+    if not lock or not keys.opens(message.key, lock):
+        raise Refused("wrong_key", "That key does not belong to this seat.")
+    if not story:
+        return reply, []
+    by_owner = context.owns(context.clients.key(link))
+    if not by_owner:
+        specs = opening.specs_of(story[0].entry.data)
+        _check_share(context, shelved[name], sum(seat.kind == "bot" for seat in specs))
+    saved = context.changes.saved_reply(link, reply)
+    return reply, context.changes.reopen(name, story, now, saved, by_owner=by_owner)
+
+
 def _stand(context: Context, link: bytes, message: protocol.Stand, now: float) -> Answer:
     table = context.clients.own(link, message.table, message.seat)
     reply: Reply = {"type": "stood", "table": table.id, "seat": message.seat}
@@ -241,6 +262,7 @@ ANSWERS: Mapping[type, Handler] = {
     protocol.Open: _open,
     protocol.Sit: _sit,
     protocol.Resume: _resume,
+    protocol.Reopen: _reopen,
     protocol.Stand: _stand,
     protocol.Watch: _watch,
     protocol.Sync: _sync,

@@ -13,19 +13,20 @@ from msgspec.structs import replace
 from cave import codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
+from server.clients.addresses import Buckets
 from server.clients.bans import Bans
 from server.clients.clients import Clients
 from server.clients.connections import Peer
 from server.clients.guesses import Guesses
-from server.clients.limits import Limits
+from server.clients.limits import CROWD, Limits
 from server.context import Reply
 from server.journal.journal import Journal, NoJournal, NotKept
 from server.journal.restore import recall, restore
 from server.requests import ANSWERS
 from server.stats import Counts
-from server.tables import opening
+from server.tables import opening, room
 from server.tables.changes import Changes
-from server.tables.effects import Disconnect, Effect, Finished, Publish, Send, SendView
+from server.tables.effects import Disconnect, Effect, Publish, Send, SendView
 from server.tables.open_table import OpenTable, OpenTableOptions
 from server.tables.table import Table
 
@@ -64,8 +65,10 @@ class Service:
         self._journal = journal or NoJournal()
         self.changes = Changes(self.clients, self._journal)
         self.guesses = Guesses()
+        self._messages = Buckets(CROWD * self.limits.rate, CROWD * self.limits.burst)
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
+        self._expire = self.limits.expire if self._journal.lasting else 0.0
         self._open_table: OpenTable | None = None
         if open_table is not None:
             make = partial(self.make_table, by_owner=True)
@@ -84,6 +87,7 @@ class Service:
             self.clients.tables[table.id] = table
             self.clients.last_heard_of[table.id] = float("-inf")
         self.clients.unrestored = found.unrestored
+        self.clients.shelved = found.shelved
         for peer in recall(lines, self.clients.guests.replies, self.secret):
             self.clients.guests.expect(peer)
         return found.problems
@@ -94,24 +98,21 @@ class Service:
         that was set aside is one, too, as not all of its steps may have been restored.
         """
         tables = self.clients.tables.values()
-        return bool(self.clients.unrestored) or any(
+        return bool(self.clients.unrestored or self.clients.shelved) or any(
             table.status != "over" and (table.touched or table.aside) for table in tables
         )
 
     def wake(self, now: float) -> list[Effect]:
         """Continue where the earlier run ended: ask bots to choose, and write records."""
         effects: list[Effect] = []
-        for table in self.clients.tables.values():
-            effects += self.changes.safely(table, now, self._wake)
+        idle = self._journal.idle()
+        for table in list(self.clients.tables.values()):
+            table.idle_since = now - idle.get(table.id, 0.0)
+            if room.has_expired(table, now, self._expire):
+                effects += self.changes.safely(table, now, self.changes.shelve)
+            else:
+                effects += self.changes.safely(table, now, self.changes.wake)
         return effects + self._keep_open(now)
-
-    def _wake(self, table: Table, now: float) -> list[Effect]:
-        if table.status == "over":
-            return [Finished(table.id, table.record())]
-        if table.status == "playing":
-            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
-            return self.changes.ask_bots(table, waited_for)
-        return self.changes.start(table, now)
 
     # Incoming messages
 
@@ -129,7 +130,7 @@ class Service:
         ``peer`` the client's own key if it has one.
         """
         self.counts.add("received")
-        effects = self.clients.changed_hands(link, peer or link.hex(), now)
+        effects: list[Effect] = []
         known = link in self.clients.guests
         if not known and self.clients.guests.full:
             keepers = self.keepers()
@@ -150,7 +151,7 @@ class Service:
             if len(frames) != 1 + len(here.envelope):
                 raise BadMessage("bad_message", "A message must be one frame.")
             re, message = protocol.decode(frames[-1], self.limits.message)
-            if not who.messages.take(now):
+            if not (who.messages.take(now) and self._has_room(link, now)):
                 raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
         except BadMessage as error:
             self._mistake(who, error.code, now)
@@ -162,6 +163,15 @@ class Service:
             self.counts.add("refused_repeated")
             return [*effects, self.clients.send(link, _error(re, "repeated", REPEATED))]
         return [*effects, *self._answer(link, who, re, message, now)]
+
+    def _has_room(self, link: bytes, now: float) -> bool:
+        """Whether the address of this connection may send one more message now. Others there cannot silence
+        the owner, and nobody else for longer than a moment.
+        """
+        here = self.clients.guests[link]
+        return (
+            self._messages.take(here.address, now) or self.owns(self.clients.key(link)) or here.own.take(now)
+        )
 
     def _answer(
         self, link: bytes, who: Peer, re: str, message: protocol.ClientMessage, now: float
@@ -183,6 +193,8 @@ class Service:
         except NotKept as error:
             self.counts.add("refused_not_saved")
             reply, final = _error(None, "not_saved", str(error)), False
+        if reply["type"] != "error" and isinstance(message, _TOUCHING) and message.table in self.tables:
+            self.tables[message.table].idle_since = now
         encoded = codec.encode({**reply, "re": re})
         # A message that changes nothing is answered anew each time. One that was not saved may be repeated.
         if final and isinstance(message, _CHANGING):
@@ -208,14 +220,16 @@ class Service:
         for link in self.clients.guests.silent(now):
             self.clients.guests[link].tried = now
             effects += self._try_link(link, now)
-        for table in self.clients.tables.values():
+        for table in list(self.clients.tables.values()):
             effects += self.changes.safely(table, now, self._tick)
-        return effects + self._keep_open(now)
+        return effects + self.changes.relieve(now) + self._keep_open(now)
 
     def _keep_open(self, now: float) -> list[Effect]:
         return [] if self._open_table is None else self._open_table.look(now)
 
     def _tick(self, table: Table, now: float) -> list[Effect]:
+        if room.has_expired(table, now, self._expire):
+            return self.changes.shelve(table, now)
         effects = self.changes.stand_in(table, now)
         if now - self.clients.last_heard_of[table.id] >= self.limits.beat:
             effects += self.clients.beat(table.id, now)
@@ -344,6 +358,11 @@ _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
 """Refusals that count as mistakes: many of them are guessing."""
 
 _CHANGING = (
-    protocol.Open, protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo,
-    protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
+    protocol.Open, protocol.Sit, protocol.Resume, protocol.Reopen, protocol.Stand, protocol.Act,
+    protocol.Undo, protocol.Say, protocol.Close, protocol.Free, protocol.Ban, protocol.Pardon, protocol.Allow,
 )  # fmt: skip
+
+_TOUCHING = (
+    protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Say,
+)  # fmt: skip
+"""What a person does at a table."""

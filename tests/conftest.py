@@ -20,6 +20,7 @@ import pytest
 import zmq
 
 from tests.effort import THOROUGH
+from tests.tools import skip_without
 
 # Tests about the network say where they look and tell instead.
 os.environ["CAVE_MDNS"] = "off"
@@ -70,6 +71,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         test = getattr(item, "obj", None)
         if inspect.iscoroutinefunction(test):
             item.obj = guarded(test, GUARD)  # type: ignore[attr-defined]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs a program that is not here."""
+    skip_without(item)
 
 
 def pytest_collection_finish() -> None:

@@ -26,9 +26,8 @@ from typing import Any
 import textual.constants
 
 from client import cli
-from server import local
+from server import local, system
 from server import main as server_main
-from server.clients import memory
 from server.tables import bot_process, bots
 
 Program = Callable[[Sequence[str]], int | None]
@@ -120,8 +119,8 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
 
 def _count_memory_from_here() -> None:
     """A host's limit is for its own memory: the tests' process may hold more than that already."""
-    resident, inherited = memory.resident, memory.resident()
-    memory.resident = lambda: max(0, resident() - inherited)
+    resident, inherited = system.resident, system.resident()
+    system.resident = lambda: max(0, resident() - inherited)
 
 
 class Popen(subprocess.Popen[Any]):

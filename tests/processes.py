@@ -17,6 +17,12 @@ def children(process: int) -> list[int]:
     return [int(child) for text in listed for child in text.split()]
 
 
+def serving(supervisor: int) -> int:
+    """The process that has the sockets of the host that was started as this process."""
+    (found,) = children(supervisor)
+    return found
+
+
 def family(process: int) -> list[int]:
     """All that this process started, and what those started."""
     return [each for child in children(process) for each in (child, *family(child))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +17,6 @@ from tests.processes import children
 PATIENCE = 60.0
 """Seconds after which a text that has not appeared will not: far above what anything takes."""
 POLL = 0.03
-
-AVAILABLE = shutil.which("tmux") is not None
 
 
 class Terminal:
@@ -45,6 +42,7 @@ class Terminal:
             "XDG_CONFIG_HOME": str(home / "config"),
             "XDG_STATE_HOME": str(home / "state"),
             "TERM": term,
+            "LC_ALL": "C.UTF-8",
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             **(env or {}),
         }

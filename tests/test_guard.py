@@ -1,4 +1,7 @@
-"""A test that hangs is ended and tells where, and one in which the program logs an error fails."""
+"""A test that hangs is ended and tells where, and one in which the program logs an error fails.
+
+One that needs a program that is not here is skipped.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFTEST = """
 from tests import conftest
 conftest.GUARD = 0.1
 pytest_collection_modifyitems = conftest.pytest_collection_modifyitems
 pytest_runtest_call = conftest.pytest_runtest_call
+pytest_runtest_setup = conftest.pytest_runtest_setup
 """
 HANGS = """
 import asyncio, pytest
@@ -29,6 +35,15 @@ def test_may_log():
     logging.getLogger("cave.host").error("event=mistake")
 def test_warns():
     logging.getLogger("cave.host").warning("event=cut")
+"""
+NEEDS = """
+import pytest
+@pytest.mark.needs("sh")
+def test_has_all():
+    pass
+@pytest.mark.needs("sh", "no-such-program")
+def test_has_not():
+    pass
 """
 
 
@@ -53,3 +68,13 @@ def test_an_error_in_the_log_fails_the_test_that_is_not_about_it(tmp_path: Path)
     assert "1 failed, 2 passed" in told, told
     assert "FAILED" in told
     assert "cave.host: event=mistake" in told
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("", "1 skipped"), ("true", "1 error")])
+def test_what_needs_a_program_that_is_not_here_is_skipped_and_fails_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ci: str, outcome: str
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    told = run(tmp_path, NEEDS)
+    assert "1 passed" in told, told
+    assert outcome in told, told

@@ -28,6 +28,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("what all of the client knows", ("client.table", "client.settings", "client.trouble")),
     ("names are shown in one way", ("client.names",)),
     ("how the program is called", ("client.program",)),
+    ("what systems have in different ways", ("client.system",)),
     ("the host knows rules and messages, never the client", ("server",)),
     ("the rules know nobody", ("cave",)),
 )

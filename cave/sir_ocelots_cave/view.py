@@ -1,5 +1,5 @@
-"""What a seat or a watcher may know (rule 5.4): everything but the bags, and the values of amethysts that
-others drew, until the game is over.
+"""What a seat or a watcher may know (rule 5.4): everything but the values of amethysts that others drew,
+until the game is over, and the bags. No view shows those; the record of a finished game does, by its seed.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from cave.the_cave.geometry import BASE, Coord, around
 from cave.the_cave.packing import camp_here, discard_form, exchange_form, pack_form, suggested
 from cave.the_cave.placing import placements
 from cave.the_cave.refusals import sentence
-from cave.the_cave.state import NOTHING, Kind, State, Team, Tile, TileKind
+from cave.the_cave.state import NOTHING, Items, Kind, State, Team, Tile, TileKind
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
@@ -95,8 +95,8 @@ def idle(state: State, seat: int) -> Action:
 
 
 _HERE = (act.Discover(), act.Dive(), act.Photograph(), act.Pitch(), act.Strike(), act.Abandon())
-_EXCHANGE = act.Exchange(NOTHING, NOTHING)
-_DISCARD = act.Discard(NOTHING)
+_EXCHANGE = act.Exchange(Items(consumable=1), NOTHING)
+_DISCARD = act.Discard(Items(consumable=1))
 
 
 def attempts(state: State, team: Team) -> list[Action]:
@@ -135,14 +135,10 @@ def why_not(state: State, seat: int) -> list[tuple[Action, str, str]]:
 
 
 def _code(state: State, team: Team, action: Action, connected: Mapping[Coord, tuple[Tile, int]]) -> str:
-    """Why the action is refused. The empty form stands for any: it tells what each would be told."""
+    """Why the action is refused."""
     if isinstance(action, Move):
         way = connected.get(action.to)
         return "no_passage" if way is None else checks.check_way(state, team, action, *way)
     if action.type == "pack" and team.at != BASE:
         return "not_at_base"  # What it holds the team carries, so nothing else is wrong with it.
-    if action.type == "exchange":
-        return "not_carried" if camp_here(team) else "camp_not_here"
-    if action.type == "discard":
-        return "not_carried"
     return checks.check_rest(state, team, action)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,7 +20,7 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from cave.game import BadData
-from client import games
+from client import games, system
 from client.app.bindings import APP_BINDINGS
 from client.app.messages import SettingChanged
 from client.app.reception import TROUBLE, Reception
@@ -29,6 +28,7 @@ from client.app.screens.moment import GivenUp, MomentScreen
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.opening import (
+    WHOSE,
     ChooseSettings,
     GoOn,
     HowToPlay,
@@ -137,22 +137,18 @@ class CaveApp(CoveringApp):
 
     def on_mount(self) -> None:
         """Begin."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # Only the main thread may have signal handlers; in tests that is not always so.
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self._told_to_stop, number)
+        system.on_signals(asyncio.get_running_loop(), self._told_to_stop)
         self._use_settings()
         self._course()
 
-    def _told_to_stop(self, number: signal.Signals) -> None:
+    def _told_to_stop(self, number: int) -> None:
         self.run_worker(self._stop(number), name="stop")
 
-    async def _stop(self, number: signal.Signals) -> None:
+    async def _stop(self, number: int) -> None:
         """Keep the game first: where the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
         # With the terminal gone the library may wait for ever for its last words to be read.
-        patience = LAST_RESORT if number == signal.SIGHUP else 2 * LAST_RESORT
+        patience = LAST_RESORT if number == system.HANGUP else 2 * LAST_RESORT
         last_resort = threading.Timer(patience, os._exit, (0,))
         last_resort.daemon = True
         last_resort.start()
@@ -346,14 +342,28 @@ class CaveApp(CoveringApp):
             case Rematch():
                 return await self._play(await wait(self._launcher.rematch()))
             case Resumed():
-                return await self._play(await wait(self._launcher.resume(opening)))
+                return await self._resume(opening)
             case GoOn(table):
-                return await self._play(await wait(self._launcher.go_on(table)))
+                return await self._resume(await wait(self._launcher.find(table)))
             case Visit(follow=follow):
                 played = await self._reception.visit(opening)
                 return Menu() if played is None else await self._play(played, follow)
             case ReplayFile(path):
                 return await self._replay(path)
+
+    async def _resume(self, wanted: Resumed) -> Opening | None:
+        """Go on with a game; where several terminals left seats there, ask for whom."""
+        if len(wanted.free) > 1:
+            from client.tui.screens.chooser import ChooserScreen, Entry
+
+            entries = [Entry(" and ".join(held.people), held) for held in wanted.free]
+            line = "-" if self._glyphs == "ascii" else "─"
+            held = await self.push_screen_wait(ChooserScreen(WHOSE, entries, line=line))
+            if held is None:
+                return Menu()
+            wanted = wanted.taking_up(held)
+        way = partial(self._launcher.resume, wanted)
+        return await self._play(await self._reception.back_to(wanted.table, way))
 
     def _title_pictures(self) -> TitlePictures | None:
         """The pictures behind the menu, if they can be shown here."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from msgspec.structs import replace
 
 from cave import games
 from client import games as faces
-from client.launch import new_game
+from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
+from client.launch.new_game import TableLine
 from client.launch.opening import (
+    WHOSE,
     GoOn,
     HowToPlay,
     LocalGame,
@@ -26,8 +29,9 @@ from client.launch.opening import (
     ReplayFile,
     Resumed,
     Visit,
-    own_table,
+    own_seats,
 )
+from client.launch.reopening import Way
 from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
@@ -39,10 +43,14 @@ from client.replay import records as kept
 from client.replay.session import ReplaySession, read
 from client.settings.schema import Settings
 
+QUIT = ("quit", "exit")
+SHORT = "q"
+"""The same where a number is asked for; it may be a name or a code."""
 NAMELESS = "Player"
 """Who plays where nobody can be asked for a name."""
 ASK_GAME = "Which game?"
 ASK_NAME = "What is your name?"
+TAKEN = "{name} plays already."
 ASK_ADDRESS = "What is the host's address?"
 ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
@@ -51,11 +59,12 @@ MOST_RECORDS = 20
 """Records that are told, the newest."""
 ASK_CODE = "The code of that table?"
 ASK_OPEN = "Open one? 1 yes, 2 no."
+ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
 ASK_BOTS = "How many bots?"
 NO_TABLE = "That host has no tables yet."
-OWN = ""
-"""In place of a table: one of one's own."""
+OWN = TableLine("", "", "", 0)
+"""In place of a table's line: one of one's own."""
 MENU = (
     ("play now, against a bot", QuickGame()),
     ("join a game", Visit()),
@@ -103,20 +112,21 @@ class Course:
             case Visit():
                 await self._visit(opening)
             case Resumed():
-                await self._play(await self._launcher.resume(opening))
+                await self._resume(opening)
             case GoOn(table):
-                await self._play(await self._launcher.go_on(table))
+                await self._resume(await self._launcher.find(table))
             case ReplayFile(path):
                 await self._replay(path)
 
     async def _menu(self) -> Opening | None:
         menu: list[tuple[str, Opening]] = list(MENU)
         last = self._launcher.last_game()
-        if last is not None:
-            menu.insert(0, (f"go on: {new_game.last_game(last)}", GoOn(last.table)))
+        if last:
+            # Last, so that the other numbers mean the same whether or not there is a game.
+            menu.append((f"go on: {new_game.last_game(last)}", GoOn(last[0].table)))
         entries = [f"{number} {text}" for number, (text, _) in enumerate(menu, 1)]
         await self._console.tell(*entries)
-        while (line := await self._ask("Which?")) is not None:
+        while (line := await self._ask("Which?", SHORT)) is not None:
             if line.isdecimal() and 1 <= int(line[:6]) <= len(menu):
                 chosen = menu[int(line[:6]) - 1][1]
                 if not isinstance(chosen, HowToPlay):
@@ -126,13 +136,11 @@ class Course:
                     return None
                 await self._console.tell(*how_to_play(faces.get(game)), *entries)
                 continue
-            if line.casefold() in ("q", "quit", "exit"):
-                return None
             await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
         return None
 
     async def _game(self) -> str | None:
-        """The game whose number is typed, where there are several; None where the input ends."""
+        """The game whose number is typed, where there are several; None where the person leaves."""
         names = games.names()
         if len(names) == 1:
             return names[0]
@@ -143,11 +151,11 @@ class Course:
         return None if chosen is None else names[chosen]
 
     async def _one_of(self, question: str, count: int) -> int | None:
-        """Ask for a number. Returns the index of the choice, from 0; None if the input ends."""
-        while (typed := await self._ask(question)) is not None:
+        """Ask for a number. Returns the index of the choice, from 0; None if the person leaves."""
+        while (typed := await self._ask(question, SHORT)) is not None:
             if typed.isdecimal() and 1 <= int(typed[:6]) <= count:
                 return int(typed[:6]) - 1
-            await self._console.tell(f"Type a number from 1 to {count}.")
+            await self._console.tell(f"Type a number from 1 to {count}, or quit.")
         return None
 
     async def _quick(self, quick: QuickGame) -> None:
@@ -158,14 +166,20 @@ class Course:
         if name is not None:
             await self._local(msgspec.structs.replace(quick, game=game).plan(name))
 
-    async def _name(self) -> str | None:
-        """The remembered name, else the one that is typed; None where the input ends."""
-        if self._settings.called:
-            return self._settings.called
+    async def _name(self, line: TableLine = OWN) -> str | None:
+        """The remembered name, unless somebody at the table of this line or in another terminal has it, else
+        the one that is typed; None where the person leaves.
+        """
+        called = self._settings.called
+        elsewhere = () if line is OWN else self._launcher.names_elsewhere()
+        if called and not (self._console.live and line.has(called, elsewhere)):
+            return called
         if not self._console.live:
             return NAMELESS
+        if called:
+            await self._console.tell(TAKEN.format(name=called))
         while (name := await self._ask(ASK_NAME)) is not None:
-            wrong = new_game.name_problem(name)
+            wrong = new_game.names_problem([name], line.names)
             if not wrong:
                 return name
             await self._console.tell(wrong)
@@ -184,35 +198,56 @@ class Course:
             await self._open(address, visit.names, visit.table)
             return
         tables = await self._launcher.tables(address)
-        held = {} if visit.watching else self._launcher.held()
-        lines = new_game.table_lines(tables, held, watching=visit.watching)
-        own = own_table(visit, lines)
+        held = [] if visit.watching else self._launcher.held(live=visit.resume)
+        lines = new_game.table_lines(tables, held, people=visit.names, watching=visit.watching)
+        own = own_seats(visit, lines)
         if own is not None:
-            await self._play(await self._launcher.take_up(address, own.table))
+            await self._back_to(own.table, partial(self._launcher.take_up, address, own))
             return
-        fitting = new_game.fitting(lines, max(1, len(visit.names)), watching=visit.watching)
-        mine = {line.table for line in lines if line.mine}
         opens = not visit.watching and self._launcher.may_open
-        table = fitting[0].table if len(fitting) == 1 and not mine else await self._which(lines, opens)
-        if table is None:
+        line = new_game.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
+        line = line or await self._which(lines, opens)
+        if line is None:
             return
-        if table == OWN:
+        if line == OWN:
             await self._own(address, visit.names)
             return
-        if table in mine:
-            await self._play(await self._launcher.take_up(address, table))
+        if line.held is not None:
+            await self._back_to(line.table, partial(self._launcher.take_up, address, line.held))
             return
         code = visit.code
-        if not visit.watching and not code and any(line.code for line in lines if line.table == table):
-            code = await self._ask(ASK_CODE) or ""
-        names = () if visit.watching else visit.names or await self._own_name()
+        if not visit.watching and not code and line.code:
+            asked = await self._ask(ASK_CODE)
+            if asked is None:
+                return
+            code = asked
+        names = () if visit.watching else visit.names or await self._own_name(line)
         if not names and not visit.watching:
             return
         self._keep(address=address)
-        await self._play(await self._launcher.join(address, table, names, code))
+        await self._play(await self._launcher.join(address, line.table, names, code))
 
-    async def _own_name(self) -> tuple[str, ...]:
-        name = await self._name()
+    async def _resume(self, wanted: Resumed) -> None:
+        """Go on with a game; where several terminals left seats there, ask for whom."""
+        if len(wanted.free) > 1 and self._console.live:
+            people = (" and ".join(held.people) for held in wanted.free)
+            await self._console.tell(*(f"{number} {who}" for number, who in enumerate(people, 1)))
+            chosen = await self._one_of(WHOSE, len(wanted.free))
+            if chosen is None:
+                return
+            wanted = wanted.taking_up(wanted.free[chosen])
+        await self._back_to(wanted.table, partial(self._launcher.resume, wanted))
+
+    async def _back_to(self, table: str, way: Way) -> None:
+        await self._play(await reopening.back_to(table, way, self._wants_it_open))
+
+    async def _wants_it_open(self) -> bool:
+        await self._console.tell(reopening.QUESTION)
+        return await self._ask(ASK_REOPEN, SHORT) in YES
+
+    async def _own_name(self, line: TableLine = OWN) -> tuple[str, ...]:
+        """Who sits down at the table of this line."""
+        name = await self._name(line)
         return () if name is None else (name,)
 
     async def _own(self, address: str, names: tuple[str, ...]) -> None:
@@ -232,13 +267,14 @@ class Course:
         await self._open(address, names, NewTable(seats, tuple(new_game.weakest(game) * bots), game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
-        """A number that is asked for; None where the input ends."""
+        """A number that is asked for; None where the person leaves."""
         if least == most:
             return usual
-        while (typed := await self._ask(f"{question} {least} to {most}, usually {usual}:")) is not None:
+        asked = f"{question} {least} to {most}, usually {usual}:"
+        while (typed := await self._ask(asked, SHORT)) is not None:
             if not typed or (typed.isdecimal() and least <= int(typed[:6]) <= most):
                 return int(typed or usual)
-            await self._console.tell(f"Type a number from {least} to {most}.")
+            await self._console.tell(f"Type a number from {least} to {most}, or quit.")
         return None
 
     async def _open(self, address: str, names: tuple[str, ...], table: NewTable) -> None:
@@ -266,22 +302,20 @@ class Course:
             return found[int(typed[:6]) - 1].address
         return typed
 
-    async def _which(self, lines: tuple[new_game.TableLine, ...], opens: bool) -> str | None:
-        """The table whose number is typed, or ``OWN`` for one to be opened."""
+    async def _which(self, lines: tuple[TableLine, ...], opens: bool) -> TableLine | None:
+        """The line whose number is typed, or ``OWN`` for a table to be opened."""
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
             return OWN if opens and await self._ask(ASK_OPEN) in YES else None
         for number, line in enumerate(lines, 1):
-            free = f"{line.open_seats} open seat{'s' * (line.open_seats != 1)}"
-            if line.mine:
-                free = f"your seat{'s' * (len(line.mine) > 1)}"
-            await self._console.tell(f"{number} {line.title}, {free}: {line.text}")
+            seats = f"continue as {line.mine}" if line.mine else line.seats
+            await self._console.tell(f"{number} {line.title}, {seats}: {line.text}")
         last = len(lines) + opens
         if opens:
             await self._console.tell(f"{last} a new table of your own")
         chosen = await self._one_of("Which table?", last)
-        return None if chosen is None else [*(line.table for line in lines), OWN][chosen]
+        return None if chosen is None else [*lines, OWN][chosen]
 
     async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
         """A table, and those of its rematches; ``plan`` is that of a local game."""
@@ -294,7 +328,8 @@ class Course:
                 address=played.address,
                 remembered=self._settings.last_pack,
                 remember=lambda action: self._keep(last_pack=action),
-                guide=self._settings.guide,
+                # The same lines in give the same lines out, however many games were played before.
+                guide=self._settings.guide or not self._console.live,
                 saved=played.saved,
             )
             await table.run()
@@ -326,8 +361,10 @@ class Course:
             return known[int(typed[:6]) - 1].path
         return _path(typed) if typed else None
 
-    async def _ask(self, question: str) -> str | None:
-        return await self._console.line(lambda: f"{question} ")
+    async def _ask(self, question: str, *also: str) -> str | None:
+        """What is typed; None where the person leaves, by a word or by ``also`` these, or the input ends."""
+        typed = await self._console.line(lambda: f"{question} ")
+        return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 
     def _keep(self, **changes: Any) -> None:
         self._settings = replace(self._settings, **changes)

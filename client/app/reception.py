@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cave import games
 from cave.game import BadData
-from client.launch import new_game
+from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
-from client.launch.opening import LocalGame, NewTable, TableChoice, TableWish, Visit, own_table
+from client.launch.opening import LocalGame, NewTable, TableChoice, TableWish, Visit, own_seats
+from client.launch.reopening import Way
 from client.settings.schema import Preferences
 from client.table import Rejected
 from client.trouble import trouble
@@ -98,24 +100,24 @@ class Reception:
     async def _only_choice(self, visit: Visit) -> TableChoice | None:
         """The table that is meant where there is no doubt."""
         tables = await self._wait(self._launcher.tables(visit.address))
-        lines = new_game.table_lines(tables, self._launcher.held(), watching=visit.watching)
-        own = own_table(visit, lines)
+        held = [] if visit.watching else self._launcher.held(live=visit.resume)
+        lines = new_game.table_lines(tables, held, people=visit.names, watching=visit.watching)
+        own = own_seats(visit, lines)
         if own is not None:
-            return TableChoice(visit.address, own.table, (), held=True)
-        free = new_game.fitting(lines, len(visit.names), watching=visit.watching)
-        asked = not visit.watching and any(line.mine for line in lines)
-        if len(free) != 1 or asked or not (visit.watching or visit.names):
+            return TableChoice(visit.address, own.table, (), held=own)
+        table = new_game.only_table(lines, len(visit.names), watching=visit.watching)
+        if table is None or not (visit.watching or visit.names):
             return None
-        if free[0].code and not visit.watching and not visit.code:
+        if table.code and not visit.watching and not visit.code:
             return None
-        return TableChoice(visit.address, free[0].table, visit.names, code=visit.code)
+        return TableChoice(visit.address, table.table, visit.names, code=visit.code)
 
     async def _choose(self, visit: Visit) -> Played | None:
         """The list of hosts and tables, again as long as what is chosen there cannot be."""
         from client.app.screens.join import JoinScreen
 
         now = self._preferences.now
-        names = visit.names or ((now.called,) if now.called else ())
+        names = visit.names
         address, problem, browse = visit.address or now.address, "", not visit.address
         while True:
             choice: Choice | None = await self._show(
@@ -125,6 +127,8 @@ class Reception:
                     may_open=lambda: self._launcher.may_open,
                     address=address,
                     names=names,
+                    called=now.called,
+                    elsewhere=self._launcher.names_elsewhere(),
                     code=visit.code,
                     watching=visit.watching,
                     browse=self._browse if browse else None,
@@ -160,9 +164,25 @@ class Reception:
     async def _seat(self, choice: TableChoice) -> Played:
         self._called(choice.address, choice.names)
         if choice.held:
-            return await self._played(self._launcher.take_up(choice.address, choice.table))
+            way = partial(self._launcher.take_up, choice.address, choice.held)
+            return await self.back_to(choice.table, way)
         join = self._launcher.join(choice.address, choice.table, choice.names, choice.code)
         return await self._played(join)
+
+    async def back_to(self, table: str, way: Way) -> Played:
+        """A table at which one holds seats; one that the host has shelved if the person wants that."""
+
+        async def waited(*, reopen: bool) -> Played:
+            return await self._played(way(reopen=reopen))
+
+        return await reopening.back_to(table, waited, self._wants_it_open)
+
+    async def _wants_it_open(self) -> bool:
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        entries = [Entry(reopening.OPEN, True, key="o"), Entry(reopening.LEAVE, False, key="l")]
+        line = "-" if self._glyphs() == "ascii" else "─"
+        return bool(await self._show(ChooserScreen(reopening.QUESTION, entries, line=line)))
 
     async def _played(self, work: Coroutine[Any, Any, Played]) -> Played:
         played: Played = await self._wait(work)

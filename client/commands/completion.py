@@ -124,8 +124,11 @@ def games(context: click.Context, begun: str) -> Items:
     from client.launch import held_seats
     from client.settings import folders
 
-    held = held_seats.load(folders.data_folder()) if context.params.get("data") is None else {}
-    there = {table: ", ".join(each.people) for table, each in reversed(held.items()) if not each.local}
+    held = held_seats.load(folders.data_folder()) if context.params.get("data") is None else []
+    there: dict[str, str] = {}
+    for each in reversed(held):
+        if not each.local:
+            there.setdefault(each.table, ", ".join(each.people))
     return _of(begun, {**there, **dict(_kept(_folder(context)))}.items())
 
 

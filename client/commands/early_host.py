@@ -10,10 +10,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from client import system
 from client.launch.own_host import HostFailed, OwnHost
 
 RUNNING = Path("/proc/loadavg")
@@ -49,7 +49,7 @@ def start(game: str) -> OwnHost | None:
     gc.disable()
     command = screens.host_command(False)
     try:
-        return forked(game, command) if _may_fork() and not _core_free() else OwnHost(command)
+        return forked(game, command) if system.may_fork() and not _core_free() else OwnHost(command)
     except HostFailed:
         return None
 
@@ -65,20 +65,14 @@ def forked(game: str, command: Sequence[str]) -> OwnHost:
     return OwnHost(command, instead_of_exec=_run(command[2:]))
 
 
-def _may_fork() -> bool:
-    """Whether a fork can go on by itself: a lock that another thread holds stays locked in it for ever, and
-    system libraries of macOS do not survive one.
-    """
-    return sys.platform == "linux" and threading.active_count() == 1
-
-
 def _core_free() -> bool:
     """Whether this program may run on more cores than have something to do, itself included."""
     try:
         running = int(RUNNING.read_text().split()[3].partition("/")[0])
-    except (OSError, ValueError, IndexError):
+        cores = len(os.sched_getaffinity(0))
+    except (AttributeError, OSError, ValueError, IndexError):
         return True
-    return running < len(os.sched_getaffinity(0))
+    return running < cores
 
 
 def _run(arguments: Sequence[str]) -> Callable[[], None]:

@@ -7,6 +7,7 @@ import contextlib
 
 import click
 
+from client import system
 from client.commands.exits import FAILED, fail
 from client.net.discovery import browse
 from client.net.known_hosts import Keys
@@ -21,7 +22,7 @@ SECONDS = 2.0
 def show() -> int:
     """Look around, then list the hosts, one a line; the exit status."""
     try:
-        found = asyncio.run(look_around(Keys(folders.data_folder())))
+        found = system.run_loop(look_around(Keys(folders.data_folder())))
     except ConnectionError as error:
         fail(f"{error} {hosts.INSTEAD}", FAILED)
     for line in found:

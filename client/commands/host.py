@@ -28,6 +28,7 @@ from client.program import typed
 from client.settings import folders
 
 if TYPE_CHECKING:
+    from server.supervisor import Start
     from server.tables.open_table import OpenTableOptions
 
 EVERYWHERE = "*"
@@ -77,7 +78,7 @@ def run(wanted: HostOptions) -> int:
     from server.logs import unhurried
     from server.main import GuestList, run_host
     from server.news import Window
-    from server.ports import listening_address
+    from server.supervisor import supervise
 
     open_table = _open_table(wanted)
     bind = wanted.bind or (EVERYWHERE if wanted.encrypt else LOOPBACK)
@@ -92,31 +93,6 @@ def run(wanted: HostOptions) -> int:
         fail(str(error))
     except ValueError:
         fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
-    notes = contextlib.ExitStack()
-
-    def ready(door: dict[str, Json]) -> None:
-        key = str(door["public_key"])
-        here = Address(_from_here(bind), door["port"], key).ticket
-        # So that cave owner finds it.
-        note = Running(str(door["name"]), here, str(folder.resolve()))
-        notes.enter_context(noted(folders.data_folder(), note))
-        places = _places(bind)
-        say(
-            "The host is ready. To play, type one of these:"
-            if places[1:]
-            else "The host is ready. To play, type:"
-        )
-        for place in places:
-            say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
-        if key:
-            first = Address(places[0], door["port"])
-            say(f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
-        else:
-            say("It does not encrypt: anybody on the network can read along.")
-        listening = listening_address(bind, open_to_all=True)
-        if announce is not None and lan.may_announce(listening, announce):
-            say(f"On this network, {typed('join')} lists it too.")
-
     limits, options = Limits(watchers_chat=wanted.watchers_chat, guests_open=wanted.guests_open), Options(
         port=wanted.port, bind=bind, records=folder / folders.RECORDS, bot_pause=BOT_PAUSE,
         pair=pair if wanted.encrypt else None, forced=wanted.forced, stats=wanted.stats,
@@ -128,24 +104,61 @@ def run(wanted: HostOptions) -> int:
         limits = chosen(limits, wanted.limits)
     except ValueError as error:
         fail(str(error))
-    with unhurried(sys.stdout.fileno(), "({} lines were left out because nobody read them.)") as lines:
-        status = run_host(
-            options,
-            name=wanted.name,
-            limits=limits,
-            guests=GuestList(folder, wanted.invited_only or bool(invited), invited, owners=(me.public,)),
-            ready=ready,
-            data=folder,
-            secret=pair.secret,
-            announce=announce,
-            open_table=open_table,
-            window=Window(lines.put, no_table.format(seats=new_game.usual_seats(games.info(wanted.game)))),
-            log_level=logging.INFO,
-        )
-    notes.close()
+    no_table = no_table.format(seats=new_game.usual_seats(games.info(wanted.game)))
+
+    def serve(start: Start) -> int:
+        notes = contextlib.ExitStack()
+
+        def ready(door: dict[str, Json]) -> None:
+            key = str(door["public_key"])
+            here = Address(_from_here(bind), door["port"], key).ticket
+            # So that cave owner finds it.
+            notes.enter_context(
+                noted(folders.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
+            )
+            if not start.after:
+                _welcome(bind, door, announce)
+
+        left_out = "({} lines were left out because nobody read them.)"
+        with notes, unhurried(sys.stdout.fileno(), left_out) as lines:
+            return run_host(
+                options,
+                name=wanted.name,
+                limits=limits,
+                guests=GuestList(folder, wanted.invited_only or bool(invited), invited, owners=(me.public,)),
+                ready=ready,
+                data=folder,
+                secret=pair.secret,
+                announce=announce,
+                open_table=open_table,
+                window=Window(lines.put, no_table),
+                log_level=logging.INFO,
+                start=start,
+            )
+
+    status = supervise(serve)
     if status == 0:
         say("The host has stopped.")
     return status
+
+
+def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -> None:
+    """Say how others come to the host."""
+    from server.ports import listening_address
+
+    key = str(door["public_key"])
+    places = _places(bind)
+    say(f"The host is ready. To play, type{' one of these' if places[1:] else ''}:")
+    for place in places:
+        say(f"  {typed('join')} {Address(place, door['port'], key).ticket}")
+    if key:
+        first = Address(places[0], door["port"])
+        say(f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})")
+    else:
+        say("It does not encrypt: anybody on the network can read along.")
+    listening = listening_address(bind, open_to_all=True)
+    if announce is not None and lan.may_announce(listening, announce):
+        say(f"On this network, {typed('join')} lists it too.")
 
 
 def _open_table(wanted: HostOptions) -> OpenTableOptions | None:

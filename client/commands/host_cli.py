@@ -88,8 +88,8 @@ def host(
 ) -> None:
     """Run a host that others can join; it has no screen.
 
-    With --seats or --bot it keeps a table of GAME open, and of the first game without a name. All games can
-    be played at it.
+    With --seats or --bot it keeps a table open for GAME, or for the first game if none is named. Every game
+    can be played at it.
     """
     from client.commands import secret
     from client.commands.host import HostOptions, run

@@ -30,7 +30,7 @@ def list_games() -> None:
 @game_argument
 @click.pass_context
 def rules(context: click.Context, game: GameInfo) -> None:
-    """Show the rules of GAME; without a name those of the first game that cave games lists."""
+    """Show the rules of GAME, or of the first game that cave games lists."""
     from client.commands import games
 
     sys.exit(games.rules(game.name, paged=not context.meta.get(LINE_MODE)))

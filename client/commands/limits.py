@@ -24,6 +24,8 @@ LIMITS = (
     ("replies-each=64", "KiB of replies kept for a client"),
     ("replies-address=1024", "KiB of replies kept for an address"),
     ("replies=8192", "KiB of replies kept in all"),
+    ("expire=24", "hours until a game that nobody plays is saved and closed; 0: never"),
+    ("shelved=256", "games kept that were saved and closed in this way"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from msgspec.structs import asdict
 from cave import protocol
 from cave.game import Json
 from cave.keys import read_key, ticket_form
+from client import system
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.launch.running_hosts import running
 from client.names import told_apart
@@ -78,7 +78,7 @@ def run(address: str, order: Order, *, folder: Path | None) -> int:
         fail(str(error))
     try:
         address, folder = _which(address, folder)
-        lines = asyncio.run(_ask(address, order, Keys(folder)))
+        lines = system.run_loop(_ask(address, order, Keys(folder)))
     except (ConnectionError, ValueError) as error:
         fail(str(error), FAILED)
     except Rejected as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from functools import partial
 import click
 
 from cave.game import BadData
+from client import system
 from client.commands.exits import FAILED, fail
 from client.commands.find import look_around
 from client.commands.screens import find_game, host_command
@@ -20,7 +20,6 @@ from client.commands.settings import tell
 from client.launch.opening import Opening, Visit
 from client.launch.own_host import BOT_PAUSE
 from client.plain.console import Terminal, is_live
-from client.plain.typing import KeyByKey
 from client.settings import folders
 from client.settings.file import SettingsFile
 from client.table import Rejected
@@ -30,7 +29,7 @@ from client.trouble import trouble
 def run(opening: Opening) -> int:
     """Talk until the person leaves, or the input ends; the exit status."""
     live = is_live()
-    failure = asyncio.run(_talk(opening, live=live))
+    failure = system.run_loop(_talk(opening, live=live))
     if failure:
         fail(failure, FAILED)
     return 0
@@ -38,6 +37,7 @@ def run(opening: Opening) -> int:
 
 async def _talk(opening: Opening, *, live: bool) -> str:
     """Follow the opening; the sentence that ended it, if something did."""
+    from client import games
     from client.app.line_mode import Course
     from client.launch.launcher import Launcher
     from client.net.known_hosts import Keys
@@ -55,7 +55,12 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     if unsaved:
         click.echo(f"cave: {unsaved}", err=True)
     launcher = Launcher(
-        command, None if unsaved else records, keys, find=find_game, name=kept.settings.called
+        command,
+        None if unsaved else records,
+        keys,
+        find=find_game,
+        name=kept.settings.called,
+        round_began=games.round_began,
     )
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
@@ -63,11 +68,10 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     course = Course(console, launcher, kept.settings, kept.save, find, records)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, talk.cancel)
+    system.on_signals(loop, lambda _: talk.cancel())
     if console.keys is not None:
-        loop.add_signal_handler(signal.SIGTSTP, _rest, console.keys)
+        # Meanwhile the terminal is another program's.
+        system.on_rest(loop, console.keys.release, console.keys.hold)
     failure = farewell = ""
     try:
         await talk
@@ -85,13 +89,6 @@ async def _talk(opening: Opening, *, live: bool) -> str:
         if farewell and live and not failure:
             await console.tell(farewell)
     return failure
-
-
-def _rest(keys: KeyByKey) -> None:
-    """Stop until somebody wants to go on; meanwhile the terminal is another program's."""
-    keys.release()
-    os.kill(os.getpid(), signal.SIGSTOP)
-    keys.hold()
 
 
 def _look_away() -> None:

@@ -126,7 +126,7 @@ def visit(
             taken, keys = held_seats.read_takeover(_asked(takeover))
         except ValueError as error:
             fail(str(error))
-        return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain)
+        return Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True)
     return Visit(address, tuple(people), watching, accept_new, plain, resume, follow, table, code)
 
 

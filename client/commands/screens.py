@@ -26,8 +26,7 @@ START = 2.0
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
     """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
     gc.disable()
-    import asyncio
-
+    from client import system
     from client.commands.exits import FAILED, fail
     from client.settings.appearance import chosen_glyphs, chosen_theme
     from client.settings.file import SettingsFile
@@ -40,7 +39,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     preferences = Preferences(wished, kept.save, fixed=kept.overridden, problems=kept.problems)
     # Read once by the screens' library when it is imported, together with NO_COLOR.
     os.environ["TEXTUAL_THEME"] = coloured
-    failure, farewell, crashed = asyncio.run(_show(opening, preferences, drawn, coloured, host))
+    failure, farewell, crashed = system.run_loop(_show(opening, preferences, drawn, coloured, host))
     if failure:
         fail(failure, FAILED)
     if farewell:
@@ -55,6 +54,7 @@ async def _show(
     import asyncio
 
     from cave import __version__
+    from client import games
     from client.launch.launcher import Launcher
     from client.launch.opening import LocalGame, QuickGame, Visit
     from client.net.known_hosts import Keys
@@ -71,6 +71,7 @@ async def _show(
         find=find_game,
         name=preferences.now.called,
         prepared=host,
+        round_began=games.round_began,
     )
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:
@@ -158,4 +159,6 @@ def available() -> bool:
 
 def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
     """Whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
-    return tty and environment.get("TERM", "") not in ("", "dumb", "unknown")
+    # Consoles of Windows need not say what they are.
+    usual = "windows" if environment.get("OS") == "Windows_NT" else ""
+    return tty and environment.get("TERM", usual) not in ("", "dumb", "unknown")

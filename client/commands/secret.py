@@ -21,13 +21,18 @@ LONGEST = 16384
 def code(word: str, file: Path | None) -> str:
     """A table's code as it was given: as a word, by a file, in the environment, or (``-``) when asked for.
 
-    Ends with a sentence where it is given twice, or the file cannot be read or has none.
+    Ends with a sentence where it is given twice, or none is where it should be, or the file cannot be read.
     """
     if word and file is not None:
         fail("the code is given twice: leave out either --code or --code-file.")
     if file is None:
         given = word or os.environ.get(CODE, "")
-        return ask(ASK_CODE).strip() if given == "-" else given
+        if given != "-":
+            return given
+        asked = ask(ASK_CODE).strip()
+        if not asked:
+            fail("no code was given: type one, or leave out --code.")
+        return asked
     try:
         with file.open("rb") as lines:
             line = lines.readline(LONGEST).decode("utf-8", "replace").strip()

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from cave import games
 from client.commands.exits import BAD_INPUT, FAILED, fail
@@ -119,38 +120,50 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     where another program has it and nobody knows the seats. ``tell`` hears of journals that cannot be read.
     """
     home = folders.data_folder()
-    held = held_seats.load(home)
+    book, known = SeatBook(home), held_seats.load(home)
+    free = book.free()
     saved, problems = saved_games.unfinished(folder or home)
     here = {game.table: game for game in saved}
     if not table:
-        mine = [name for name in held if name in here or (folder is None and not held[name].local)]
-        if not mine and not problems:
+        # Those that another terminal plays are the last choice.
+        table = next(
+            (
+                held.table
+                for held in (*reversed(free), *reversed(known))
+                if held.table in here or (folder is None and not held.local)
+            ),
+            "",
+        )
+        if not table and not problems:
             raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")
-        table = mine[-1] if mine else ""
-    game, there = here.get(table), held.get(table)
-    keys = dict(there.keys) if there else {}
-    if problems and game is None and (there is None or there.local):
+    game, there = here.get(table), [held for held in reversed(known) if held.table == table]
+    local = any(held.local for held in there)
+    if problems and game is None and (local or not there):
         # It may be in what cannot be read: nothing of it is forgotten.
         raise NoSuchGame(problems[0])
     for problem in problems:
         tell(problem)
-    again = partial(find, table, folder)
     if game is not None and (why := folders.unwritable(game.folder)):
         raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
-    if game is not None and _is_free(game):
-        return Resumed(table, keys, command=_host_of(game, there), local=game.local, again=again)
-    if game is not None and there is None:
-        raise in_use(table)
-    if there is None or (there.local and game is None):
-        SeatBook(home).forget(table)
+    left = tuple(held for held in reversed(free) if held.table == table)
+    last = next(iter((*left, *there)), None)
+    found = Resumed(table, last.keys if last else {}, free=left)
+    if game is not None:
+        found = replace(found, local=game.local, again=partial(find, table, folder))
+        if _is_free(game):
+            # Where others could join, they still can.
+            open_at = next((each for each in there if not is_this_machine(each.host.host)), None)
+            shared = open_at if game.local else None
+            return replace(found, command=_host_of(game, shared), shared=shared.address if shared else "")
+        if last is None:
+            raise in_use(table)
+    elif last is None or local:
+        book.forget(table)
         raise NoSuchGame(
             f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
     # A host is at work with it, on this machine or on another one.
-    plain = not there.host.key
-    if game is None:
-        return Resumed(table, keys, address=there.address, plain=plain)
-    return Resumed(table, keys, address=there.address, plain=plain, local=game.local, again=again)
+    return replace(found, address=last.address, plain=not last.host.key)
 
 
 def _is_free(game: SavedGame) -> bool:
@@ -161,10 +174,9 @@ def _is_free(game: SavedGame) -> bool:
     return free
 
 
-def _host_of(game: SavedGame, held: Held | None) -> tuple[str, ...]:
-    """The command of a host that plays the game on; where others could join, they still can."""
-    where = held.host if held is not None and held.local else None
-    if where is None or is_this_machine(where.host):
+def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
+    """The command of a host that plays the game on, for others, too, where it was ``shared`` with them."""
+    if shared is None:
         return tuple(local.command(data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE))
     home = folders.data_folder()
     return tuple(
@@ -174,7 +186,7 @@ def _host_of(game: SavedGame, held: Held | None) -> tuple[str, ...]:
             bot_pause=BOT_PAUSE,
             bind="0.0.0.0",
             keys=home,
-            port=where.port,
+            port=shared.host.port,
         )
     )
 
@@ -184,13 +196,13 @@ def show_seats() -> int:
 
     What is secret stands apart from the command, which shells and lists of processes show to others.
     """
-    held = list(reversed(held_seats.load(folders.data_folder()).values()))
+    held = list(reversed(held_seats.load(folders.data_folder())))
     if not held:
         click.echo("cave: You have no seat in an unfinished game.", err=True)
         return FAILED
     movable, here = False, False
     for each in held:
-        click.echo(f"{new_game.last_game(each)}:")
+        click.echo(f"{new_game.last_game([each])}:")
         if each.local and is_this_machine(each.host.host):
             click.echo(f"  It can be played on this machine only. To continue it, type: {typed('resume')}")
             continue

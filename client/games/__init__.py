@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cave.game import Json
     from client.games.face import GameFace
+    from client.table import TableState
 
 _OWN = {
     "the-cave": "client.games.the_cave.face",
@@ -28,6 +30,11 @@ def get(name: str) -> GameFace:
         raise BadData("game", "must be one of " + ", ".join(games.names()))
     found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
     return found
+
+
+def round_began(state: TableState, event: Json) -> bool:
+    """Whether a round of the game at a table begins with an event."""
+    return get(state.game.name).round_began(event, state.view)
 
 
 def first() -> GameFace:

@@ -1,41 +1,46 @@
 """The seats this person holds at unfinished games, with their keys: who has the key has the seat.
 
 One small JSON file that only its user may read. One that is broken is no reason to stop: the seats in
-it are then not known. What cannot be kept lasts as long as the program.
+it are then not known. What cannot be kept lasts as long as the program. Several terminals of one person may
+sit at the same table: each has its own seats, and those of one that runs are not offered to another.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import IO
 
+from filelock import FileLock
 from msgspec import field
 from msgspec.structs import asdict, replace
 
 from cave import codec
+from cave.files import KIB, make_private, read_small
 from cave.game import BadData, Json
 from cave.key_holder import KeyHolder
+from client.launch.live_seats import LiveSeats
 from client.net.address import Address, parse_address
 
 FILE = "seats.json"
 MOST = 200
-"""Tables remembered; the oldest are forgotten."""
+"""Lines remembered; the oldest are forgotten."""
+MOST_BYTES = 1024 * KIB
 PATIENCE = 1.0
 """Seconds to wait for another program that writes; it may have been stopped just then."""
 POLL = 0.02
+NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 
 
 class Held(KeyHolder, frozen=True):
-    """The seats held at a table, by number, with their keys and the names of those who sit there.
+    """The seats that one terminal holds or held at a table, by number, with their keys and the names of
+    those who sit there.
 
     ``address`` is where the table was: a ticket, so that the keys go to that host alone. A game is
     ``local`` whose host was a child of this program. ``at`` is when it was last played, in seconds
-    since 1970.
+    since 1970, ``round`` in which round, from 1. ``game`` is its name, ``others`` sit at the other seats.
     """
 
     table: str
@@ -45,6 +50,9 @@ class Held(KeyHolder, frozen=True):
     names: Mapping[int, str] = field(default_factory=dict)
     title: str = ""
     local: bool = False
+    game: str = ""
+    others: tuple[str, ...] = ()
+    round: int = 0
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -55,6 +63,16 @@ class Held(KeyHolder, frozen=True):
     def host(self) -> Address:
         """Where the table was."""
         return parse_address(self.address)
+
+    def only(self, seats: Collection[int]) -> Held | None:
+        """The same with these of its seats; None where it has none of them."""
+        keys = {seat: key for seat, key in self.keys.items() if seat in seats}
+        names = {seat: name for seat, name in self.names.items() if seat in keys}
+        return replace(self, keys=keys, names=names) if keys else None
+
+    def without(self, seats: Collection[int]) -> Held | None:
+        """The same without these seats; None where none is left."""
+        return self.only(self.keys.keys() - {*seats})
 
     def is_at(self, key: str, address: str) -> bool:
         """Whether the host that has this key, or without one this address, is the seats' own.
@@ -78,88 +96,96 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
         table, _, seat = rest.rpartition(".")
         number = int(seat[:9]) if seat.isascii() and seat.isdigit() else 0
         if not table or not key or number < 1:
-            raise ValueError("That is not a seat: copy the whole second line that cave seat shows.")
+            raise ValueError(NO_SEAT)
         tables.add(table)
         keys[number - 1] = key
-    if len(tables) != 1:
+    if not tables:
+        raise ValueError(NO_SEAT)
+    if len(tables) > 1:
         raise ValueError("Take over seats at one table at a time.")
     return tables.pop(), keys
 
 
-def load(folder: Path) -> dict[str, Held]:
-    """All that is remembered, by table, the one played last at the end."""
+def load(folder: Path) -> list[Held]:
+    """All that is remembered, what was played last at the end."""
     try:
-        data = codec.decode((folder / FILE).read_bytes())
-        found = [_read(line) for line in data["tables"]]
+        data = codec.decode(read_small(folder / FILE, MOST_BYTES))
+        return [_read(line) for line in data["tables"]]
     except (OSError, BadData, AttributeError, KeyError, TypeError, ValueError):
-        return {}
-    return {held.table: held for held in found}
+        return []
 
 
 class SeatBook:
-    """What is remembered in a folder; without one nothing is. Writing never raises."""
+    """What is remembered in a folder; without one nothing is. Writing never raises.
+
+    ``live`` knows which of the seats running terminals hold.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
+        self.live = LiveSeats(folder)
 
-    def last(self) -> Held | None:
-        """The game played last."""
-        return next(reversed(self._known().values()), None)
+    def free(self) -> list[Held]:
+        """The seats that no running terminal holds."""
+        return [held for each in self._known() if (held := self._free(each)) is not None]
 
-    def at(self, key: str, address: str) -> dict[str, Held]:
-        """The seats at the host that has this key, or where it has none at this address."""
-        return {table: held for table, held in self._known().items() if held.is_at(key, address)}
+    def last(self) -> tuple[Held, ...]:
+        """The game played last of those with free seats: the seats of each terminal that sat there."""
+        free = self.free()
+        return tuple(held for held in reversed(free) if held.table == free[-1].table)
+
+    def names_elsewhere(self) -> tuple[str, ...]:
+        """Who plays in other terminals."""
+        here = ((held.names.get(seat, ""), key) for held in self._known() for seat, key in held.keys.items())
+        return tuple(name for name, key in here if name and self.live.elsewhere(key))
+
+    def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
+        """The free seats at the host that has this key, or where it has none at this address; where there are
+        none and with ``live`` those that running terminals hold.
+        """
+        here = [held for held in self._known() if held.is_at(key, address)]
+        free = [held for each in here if (held := self._free(each)) is not None]
+        return here if live and not free else free
 
     def remember(self, held: Held) -> None:
-        """Keep the keys of a table's seats, as the game played last."""
-        self._change(held.table, held)
+        """Keep the keys of seats, as those of the game played last."""
+        self._change(lambda known: [*_without(known, held.table, held.keys), held])
 
     def forget(self, table: str) -> None:
-        """The game is over, or the seats are somebody else's."""
-        if table in self._known():
-            self._change(table, None)
+        """The game is over."""
+        if any(held.table == table for held in self._known()):
+            self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
         """These seats are nobody's or somebody else's now; the others at the table are kept."""
-        held = self._known().get(table)
-        if held is None or not {*seats} & held.keys.keys():
-            return
-        left = {seat: key for seat, key in held.keys.items() if seat not in seats}
-        self._change(table, replace(held, keys=left) if left else None)
+        if any(held.table == table and {*seats} & held.keys.keys() for held in self._known()):
+            self._change(lambda known: _without(known, table, seats))
 
-    def _known(self) -> dict[str, Held]:
-        return {} if self._folder is None else load(self._folder)
+    def _known(self) -> list[Held]:
+        return [] if self._folder is None else load(self._folder)
 
-    def _change(self, table: str, held: Held | None) -> None:
+    def _free(self, held: Held) -> Held | None:
+        return held.without([seat for seat, key in held.keys.items() if self.live.elsewhere(key)])
+
+    def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
         """Write the file as a whole; of two programs that do so one waits for the other."""
         if self._folder is None:
             return
         folder, scratch = self._folder, self._folder / f"{FILE}.{os.getpid()}"
         with contextlib.suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with (folder / f"{FILE}.lock").open("w") as lock:
-                _wait_for(lock)
-                known = load(folder)
-                known.pop(table, None)
-                if held is not None:
-                    known[table] = held
-                lines = [_line(each) for each in list(known.values())[-MOST:]]
+            make_private(folder)
+            with FileLock(folder / f"{FILE}.lock", PATIENCE, mode=0o600, poll_interval=POLL):
+                lines = [_line(each) for each in change(load(folder))[-MOST:]]
                 descriptor = os.open(scratch, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
                 with os.fdopen(descriptor, "wb") as file:
                     file.write(codec.encode({"tables": lines}) + b"\n")
                 scratch.replace(folder / FILE)
 
 
-def _wait_for(lock: IO[str]) -> None:
-    """Have the lock; raises OSError where another program keeps it."""
-    give_up = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(POLL)
+def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
+    """What is known, without these seats of a table."""
+    kept = (held.without(seats) if held.table == table else held for held in known)
+    return [held for held in kept if held is not None]
 
 
 def _line(held: Held) -> Json:
@@ -178,4 +204,7 @@ def _read(line: Json) -> Held:
         {int(seat): str(name) for seat, name in line.get("names", {}).items()},
         str(line.get("title", "")),
         line.get("local") is True,
+        str(line.get("game", "")),
+        tuple(str(name) for name in line.get("others", ())),
+        int(line.get("round", 0)),
     )

@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.game import Json
+from client.launch import new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.new_game import GamePlan, record_name, sitting_problem
 from client.launch.opening import Resumed, farewell
@@ -62,7 +63,7 @@ class Launcher:
     with this program. ``keys`` is who this client is, and which hosts it knows; ``find`` says how to
     continue a game in which this person has seats, or raises ConnectionError; ``name`` is this person's
     name. ``prepared`` is a host of our own that was started already, for the next game that others need not
-    reach.
+    reach. ``round_began`` tells whether a round of the game at a table begins with an event.
     """
 
     def __init__(
@@ -74,8 +75,10 @@ class Launcher:
         find: Callable[[str], Resumed] | None = None,
         name: str = "",
         prepared: OwnHost | None = None,
+        round_began: Callable[[TableState, Json], bool] = lambda _state, _event: False,
     ) -> None:
         self._host_command = host_command
+        self._round_began = round_began
         self._keys = keys
         self._seats = SeatBook(keys.folder if keys is not None else None)
         self._find = find
@@ -131,7 +134,9 @@ class Launcher:
     async def tables(self, address: str) -> list[Json]:
         """The tables at an address; raises ConnectionError, or ValueError for a wrong address."""
         connection = await self._visit(address)
-        return list(await connection.tables())
+        tables = list(await connection.tables())
+        mine = [held for held in self.held(live=True) if held.table in connection.shelved]
+        return [*tables, *new_game.shelved_forms(mine)]
 
     @_or_nothing
     async def join(self, address: str, table: str, names: Sequence[str], code: str = "") -> Played:
@@ -169,10 +174,13 @@ class Launcher:
         """Whether the host where one is lets one open tables."""
         return self._connection is None or self._connection.may_open
 
-    async def resume(self, wanted: Resumed) -> Played:
-        """Take a game up again, on a host of our own that has it or on the one where it is played."""
+    async def resume(self, wanted: Resumed, *, reopen: bool = False) -> Played:
+        """Take a game up again, on a host of our own that has it or on the one where it is played. With
+        ``reopen`` a game that the host has shelved is opened again.
+        """
         from client.launch import resuming
 
+        wanted = msgspec.structs.replace(wanted, reopen=reopen)
         return await resuming.go_on(wanted, self._resume)
 
     @_or_nothing
@@ -189,23 +197,29 @@ class Launcher:
             connection = await self._visit(wanted.address, wanted)
         else:
             connection = await self._visit_wherever(wanted)
-        session: Session = await take_up(connection, wanted.table, wanted.keys, self._seats)
+        session: Session = await take_up(
+            connection, wanted.table, wanted.keys, self._seats, over=wanted.over, reopen=wanted.reopen
+        )
         path = self._record_path(["resumed"], session.state.table)
         borrowed = wanted.local and not wanted.command
         local = wanted.local or bool(wanted.command)
-        self._begin(PlayedTable(session, connection.ticket, path, local=local, borrowed=borrowed))
+        found_at = wanted.shared or connection.ticket
+        self._begin(PlayedTable(session, found_at, path, local=local, borrowed=borrowed))
         return Played(session, wanted.address and connection.address, str(path or ""))
 
-    async def go_on(self, table: str) -> Played:
-        """Go on with a game at which one holds seats, wherever it is."""
+    async def find(self, table: str) -> Resumed:
+        """How to go on with a game at which one holds seats, wherever it is."""
         assert self._find is not None
-        return await self.resume(await asyncio.to_thread(self._find, table))
+        return await asyncio.to_thread(self._find, table)
 
-    async def take_up(self, address: str, table: str) -> Played:
-        """Go on with a game at the host at this address, at which one holds seats."""
+    async def go_on(self, table: str, *, reopen: bool = False) -> Played:
+        """Go on with such a game."""
+        return await self.resume(await self.find(table), reopen=reopen)
+
+    async def take_up(self, address: str, held: Held, *, reopen: bool = False) -> Played:
+        """Go on with a game at the host at this address, with the seats held there."""
         await self._visit(address)
-        held = self.held().get(table)
-        return await self.resume(Resumed(table, held.keys if held else {}, address=address))
+        return await self.resume(Resumed(held.table, held.keys, address=address), reopen=reopen)
 
     def _begin(self, table: PlayedTable) -> None:
         """From now on this table is played: its host is minded, its seats and its record are kept."""
@@ -262,6 +276,7 @@ class Launcher:
 
     async def _leave_table(self) -> str:
         sentence = await self._finish_table()
+        self._seats.live.hold(())
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(ConnectionError, OSError):
@@ -296,14 +311,20 @@ class Launcher:
 
     # ------------------------------------------------------------ seats held
 
-    def last_game(self) -> Held | None:
-        """The game played last of those that one can go on with."""
+    def last_game(self) -> tuple[Held, ...]:
+        """The game played last of those that one can go on with: the seats of each terminal that left it."""
         return self._seats.last()
 
-    def held(self) -> dict[str, Held]:
-        """The seats held at the host where one is, by table, those of the last game at the end."""
+    def names_elsewhere(self) -> tuple[str, ...]:
+        """Who plays in other terminals of this person."""
+        return self._seats.names_elsewhere()
+
+    def held(self, *, live: bool = False) -> list[Held]:
+        """The seats at the host where one is that one can go on with, those of the last game at the end;
+        where there are none and with ``live`` those that other terminals hold.
+        """
         here = self._connection
-        return {} if here is None else self._seats.at(here.key, here.address)
+        return [] if here is None else self._seats.at(here.key, here.address, live=live)
 
     def _remember(self, table: PlayedTable) -> bool:
         return table.remember_seats(self._seats, self._connection, saving=self._records is not None)
@@ -315,11 +336,13 @@ class Launcher:
         table = self._table
         if table is None:
             return
+        self._seats.live.hold(table.keys.values())
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self._connection is not None
             self._minding = asyncio.create_task(self._connection.close("died"))
         ended = state.status == "over" or state.link == "closed"
-        if not table.remembered or ended or state.freed != table.freed:
+        round_began = table.count_rounds(state, self._round_began)
+        if not table.remembered or ended or round_began or state.freed != table.freed:
             table.remembered, table.freed = self._remember(table), state.freed
         if state.status == "over" and table.kept != state.seq:
             table.kept = state.seq

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import combinations
-from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -17,7 +16,6 @@ from client.launch.held_seats import Held
 from client.names import has_mark, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
-EMPTY: Mapping[str, Held] = MappingProxyType({})
 
 ABSENCES: tuple[tuple[Json, str], ...] = (
     (None, "the game waits"),
@@ -183,88 +181,165 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
+SHELVED = "shelved"
+"""The status of a game that the host has saved and closed because nobody played it."""
+STATUS = {"waiting": "waiting", "playing": "playing", "over": "finished", SHELVED: "saved"}
+"""The status of a table as people read it."""
+
+
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``mine`` of who
-    does so for this client, ``code`` whether one is needed to sit down.
+    """A table of a host as a line to choose from; ``names`` are those of who sits there, ``code`` whether
+    one is needed to sit down. With ``held`` the line is that of one's own seats there, and of no others.
     """
 
     table: str
     title: str
     text: str
     open_seats: int
-    mine: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     code: bool = False
     playing: bool = False
+    held: Held | None = None
+
+    @property
+    def mine(self) -> str:
+        """Whose seats one's own are, as far as the line is of such."""
+        return "" if self.held is None else " and ".join(self.held.people)
+
+    @property
+    def seats(self) -> str:
+        """What there is to sit down at."""
+        if self.held is not None:
+            return f"your seat{'s' * (len(self.held.keys) > 1)}"
+        return {0: "no open seat", 1: "1 open seat"}.get(self.open_seats, f"{self.open_seats} open seats")
+
+    def is_of(self, name: str) -> bool:
+        """Whether one of one's own seats has this name."""
+        return self.held is not None and any(names.alike(name, other) for other in self.held.people)
+
+    def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
+        """Whether somebody there has this name, or one that looks the same, or one of those ``elsewhere``."""
+        return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
 
 
 def table_lines(
-    tables: Sequence[Json], held: Mapping[str, Held] = EMPTY, *, watching: bool = False
+    tables: Sequence[Json], held: Sequence[Held] = (), *, people: Sequence[str] = (), watching: bool = False
 ) -> tuple[TableLine, ...]:
-    """The tables of a host: those first at which one holds seats, the one played last before the
-    others, then those with open seats, or for who is ``watching`` those that are played. ``held`` are
-    the seats held there, by table.
+    """The tables of a host, and before them a line for the seats of each terminal in ``held``, those played
+    last first; where ``people`` come whose names are told, those of others are left out. Of the tables those
+    come first that have open seats, or for who is ``watching`` those that are played.
 
     Raises ValueError for what is no list of tables.
     """
-    latest = list(held)
     try:
-        lines = [_table_line(table, held) for table in tables]
+        found = [_table_line(table) for table in tables if table["status"] != SHELVED]
+        mine = [_own_line(table, each) for each in reversed(held) for table in tables]
     except (AttributeError, KeyError, TypeError):
         raise ValueError(
             "This version does not understand the host's list of tables. Update the older one."
         ) from None
+    own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
+    # A table without open seats has nothing but one's own for who sits there.
+    seated = {line.table for line in own}
+    others = [line for line in found if line.open_seats or line.table not in seated]
+    others.sort(key=lambda line: -line.playing if watching else -line.open_seats)
+    return (*own, *others)
 
-    def rank(line: TableLine) -> tuple[int, int]:
-        mine = -latest.index(line.table) - 1 if line.mine else 0
-        return mine, -line.playing if watching else -line.open_seats
 
-    return tuple(sorted(lines, key=rank))
+def shelved_forms(held: Sequence[Held]) -> list[Json]:
+    """The shelved games at which one holds seats, in the form in which a host tells of its tables."""
+    tables = {each.table: each for each in held}
+    names: dict[str, dict[int, str]] = {table: {} for table in tables}
+    for each in held:
+        names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
+    return [
+        {
+            "id": each.table,
+            "title": each.title,
+            "game": each.game,
+            "status": SHELVED,
+            "seats": [
+                {"name": names[table].get(seat, "?"), "kind": "person"}
+                for seat in range(max(names[table], default=-1) + 1)
+            ],
+        }
+        for table, each in tables.items()
+    ]
 
 
 def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
     """The tables with at least this many open seats; to watch, those being played, or else all."""
     if watching:
         return tuple(line for line in lines if line.playing) or tuple(lines)
-    return tuple(line for line in lines if seats <= line.open_seats)
+    return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
 
 
-def _table_line(table: Json, held: Mapping[str, Held]) -> TableLine:
+def only_table(lines: Sequence[TableLine], seats: int, *, watching: bool) -> TableLine | None:
+    """The table that is meant where there is no doubt: the only one with this many open seats, and no seats
+    of one's own to go on with. To watch, the only one.
+    """
+    found = fitting(lines, seats, watching=watching)
+    own = any(line.held is not None for line in lines)
+    return found[0] if len(found) == 1 and not own else None
+
+
+def _table_line(table: Json, held: Held | None = None) -> TableLine:
+    """The line of a table, or of the seats ``held`` there."""
     seats, name = table["seats"], str(table["id"])
-    over = table["status"] == "over"
-    free = 0 if over else sum(1 for seat in seats if seat["kind"] == "open")
+    free = 0 if table["status"] == "over" else sum(1 for seat in seats if seat["kind"] == "open")
     names = [clean_text(str(seat["name"])) for seat in seats]
     shown = (told_apart(name, str(seat["kind"])) for name, seat in zip(names, seats, strict=True))
-    who = ", ".join(name or "open seat" for name in shown)
-    status = {"waiting": "waiting", "playing": "playing", "over": "finished"}.get(str(table["status"]), "")
+    mine = () if held is None else held.keys
+    who = ", ".join(
+        f"{name} (you)" if seat in mine else name or "open seat" for seat, name in enumerate(shown)
+    )
+    status = STATUS.get(str(table["status"]), "")
     title = clean_text(str(table["title"])) or clean_text(name)
-    mine = _still_there(held[name], seats) if name in held and not over else ()
-    code = bool(table.get("code")) and not mine
+    code = bool(table.get("code")) and held is None
     game = str(table.get("game", ""))
     played = games.info(game).title if game in games.names() else clean_text(game)
     text = f"{status:<9} {', '.join(filter(None, (played, 'with a code' if code else '', who)))}"
     return TableLine(
-        name, title, text, free, mine, tuple(filter(None, names)), code, table["status"] == "playing"
+        name, title, text, free, tuple(filter(None, names)), code, table["status"] == "playing", held
     )
 
 
-def _still_there(held: Held, seats: Sequence[Json]) -> tuple[str, ...]:
-    """Whose seats of this client's are not free or somebody else's by now, as far as names tell."""
-    there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(seats)}
-    return tuple(
-        name
-        for seat, name in zip(sorted(held.keys), held.people, strict=True)
-        if there.get(seat) and held.names.get(seat, there[seat]) == there[seat]
-    )
+def _own_line(table: Json, held: Held) -> TableLine | None:
+    """The line of the seats held there, if any of them is still one's own as far as names tell."""
+    if table["id"] != held.table or table["status"] == "over":
+        return None
+    there = {number: clean_text(str(seat["name"])) for number, seat in enumerate(table["seats"])}
+    still = held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
+    return None if still is None else _table_line(table, still)
 
 
-def last_game(held: Held) -> str:
-    """A game that one can go on with: what it is called, where it is, and one's seats."""
-    people = held.people
-    seats = f"seat{'s' * (len(people) > 1)} {' and '.join(people)}"
-    if held.local:
-        return f"a game on this machine, {seats}"
-    return f"{clean_text(held.title)[:20] or 'a game'} at {held.host}, {seats}"
+def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
+    """A game that one can go on with: which, against whom, how far and when it was played, and where, and the
+    seats of each terminal that left it.
+    """
+    last, mine = held[0], [name for each in held for name in each.people]
+    game = games.info(last.game).title if last.game in games.names() else "a game"
+    rivals = [clean_text(name) for name in last.others if name not in mine]
+    others = f" against {_joined(rivals)}" if rivals else ""
+    people = " or ".join(_joined([*map(clean_text, each.people)]) for each in held)
+    seats = f"seat{'s' * (len(last.people) > 1)} {people}"
+    where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host}"
+    played = (f"{game}{others}", _when(last.at, now), f"round {last.round}" if last.round else "")
+    return ", ".join(filter(None, (*played, where, seats)))
+
+
+def _joined(names: Sequence[str]) -> str:
+    """``Ann, Bea and Cyd``."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _when(at: float, now: datetime | None) -> str:
+    """``today 10:57``, ``yesterday 10:57``, or the date."""
+    played = datetime.fromtimestamp(at)
+    days = ((now or datetime.now()).date() - played.date()).days
+    day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")
+    return f"{day} {played:%H:%M}"
 
 
 def record_name(who: Sequence[str], now: datetime, table: str) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from cave import games
 from cave.game import Json
 from cave.key_holder import KeyHolder
 from client.launch import new_game
+from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, TableLine
 from client.program import typed
 from client.table import TableState
@@ -30,23 +32,26 @@ def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) 
     return ""
 
 
+WHOSE = "Continue as whom?"
 NOT_SAVED = "The game is not saved: nothing can be saved on this machine."
 NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}"
 
 
-def own_table(visit: Visit, lines: Sequence[TableLine]) -> TableLine | None:
-    """The table at which one's seats are taken up without asking: with ``resume`` the one played last,
-    and for who comes with the same names again.
+def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
+    """One's seats that are taken up without asking: with ``resume`` those of the table played last, unless
+    several terminals left seats there, and for who comes with the same names again.
 
     Raises ConnectionError with a sentence where one would resume and holds no seat.
     """
-    mine = [] if visit.watching else [line for line in lines if line.mine]
+    mine = [] if visit.watching else [line.held for line in lines if line.held is not None]
     if visit.resume and not mine:
         raise ConnectionError(NO_SEATS.format(address=visit.address, join=typed(f"join {visit.address}")))
-    if visit.resume:
-        return mine[0]
-    again = len(mine) == 1 and set(mine[0].mine) == set(visit.names)
-    return mine[0] if again else None
+    meant = [
+        held
+        for held in mine
+        if (held.table == mine[0].table if visit.resume else {*held.people} == {*visit.names})
+    ]
+    return meant[0] if len(meant) == 1 else None
 
 
 class Menu(msgspec.Struct, frozen=True):
@@ -156,8 +161,11 @@ class Resumed(KeyHolder, frozen=True):
     """Take an unfinished game up again, with the seats whose keys are here, else to watch: by the
     ``command`` of a host of our own, or on the host at ``address``.
 
-    A ``local`` game has a folder for itself on this machine. ``again`` looks anew for a game of this
-    machine, which other programs here may open and leave.
+    A ``local`` game has a folder for itself on this machine. With ``over`` the seats are taken over, too,
+    that another terminal of this machine holds. ``shared`` is where others find the host of the ``command``.
+    ``again`` looks anew for a game of this machine, which other programs here may open and leave. ``free``
+    are the seats of each terminal that left the game: where there are several, it is asked for whom. With
+    ``reopen`` a game that the host has shelved is opened again.
     """
 
     table: str
@@ -167,7 +175,15 @@ class Resumed(KeyHolder, frozen=True):
     accept_new: bool = False
     plain: bool = False
     local: bool = False
+    over: bool = False
+    shared: str = ""
     again: Callable[[], Resumed] | None = None
+    free: tuple[Held, ...] = ()
+    reopen: bool = False
+
+    def taking_up(self, held: Held) -> Resumed:
+        """The same with these seats."""
+        return replace(self, keys=held.keys, free=())
 
 
 class GoOn(msgspec.Struct, frozen=True):
@@ -184,13 +200,13 @@ class ReplayFile(msgspec.Struct, frozen=True):
 
 class TableChoice(msgspec.Struct, frozen=True):
     """A table of a host to sit down at with these names; without names to watch, or to take the seats
-    up that one holds there.
+    up that one held there.
     """
 
     address: str
     table: str
     names: tuple[str, ...]
-    held: bool = False
+    held: Held | None = None
     code: str = ""
 
 

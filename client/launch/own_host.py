@@ -7,10 +7,10 @@ when its input is closed. Loads next to nothing, so that it can be started befor
 from __future__ import annotations
 
 import contextlib
-import os
-import subprocess
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from client import system
 
 BOT_PAUSE = 0.3
 """Seconds that a bot takes at least: one that answers at once cannot be followed."""
@@ -18,6 +18,8 @@ PATIENCE = 15.0
 """Seconds a host of our own may take to be ready."""
 LOOK_EVERY = 0.05
 """Seconds between two looks at whether it has ended."""
+LONGEST = 1 << 20
+"""Bytes of the line that it writes."""
 LEISURE = 3.0
 """Seconds it may take to end before it is killed."""
 
@@ -33,17 +35,9 @@ class OwnHost:
     """
 
     def __init__(self, command: Sequence[str], *, instead_of_exec: Callable[[], None] | None = None) -> None:
-        pipe = subprocess.PIPE
         self._ready = False
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                start_new_session=True,
-                preexec_fn=instead_of_exec,
-            )
+            self._process = system.start(command, instead_of_exec)
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
@@ -125,21 +119,15 @@ class OwnHost:
         import asyncio
 
         assert self._process.stdout is not None
-        reader = asyncio.StreamReader()
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), self._process.stdout
-        )
-        try:
-            return await reader.readline()
-        finally:
-            # It closes the pipe. Were that closed under it, the loop would go on taking the number of
-            # its descriptor for this pipe, and hear nothing of the next one with that number.
-            transport.close()
+        # A thread can do so on every system. It is done at the latest when the process has ended.
+        line = await asyncio.to_thread(self._process.stdout.readline, LONGEST)
+        self._process.stdout.close()
+        return line
 
     def _last_words(self) -> str:
         """The last line it wrote about what went wrong, once it has ended."""
         assert self._process.stderr is not None
         # Whoever else has the other end need not be waited for.
-        os.set_blocking(self._process.stderr.fileno(), False)
+        system.do_not_wait(self._process.stderr.fileno())
         lines = (self._process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from cave import codec
+from cave.files import make_private
+from cave.game import Json
 from client.launch.held_seats import Held, SeatBook
-from client.table import Rejected, Session
+from client.names import told_apart
+from client.table import Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.net.connection import Connection
@@ -42,6 +46,22 @@ class PlayedTable(msgspec.Struct):
     borrowed: bool = False
     remembered: bool = False
     freed: tuple[int, ...] = ()
+    round: int = 0
+    _counted: int = 0
+
+    def count_rounds(self, state: TableState, began: Callable[[TableState, Json], bool]) -> bool:
+        """Count the rounds that began with what is new in the log; whether any did."""
+        fresh = state.log[self._counted :] if state.view is not None else ()
+        before, self.round = self.round, self.round + sum(began(state, line.event) for line in fresh)
+        # What is taken back never began a round: a turn that has passed stays.
+        self._counted = len(state.log) if state.view is not None else 0
+        return self.round > before
+
+    @property
+    def keys(self) -> Mapping[int, str]:
+        """The keys of the seats that this terminal holds."""
+        keys: Mapping[int, str] = getattr(self.session, "keys", {})
+        return keys
 
     async def keep_record(self) -> str:
         """Write the record of a game that is over; its file, or nothing where there is none."""
@@ -53,8 +73,9 @@ class PlayedTable(msgspec.Struct):
         except (ConnectionError, Rejected, TimeoutError):
             return str(self.path) if self.path.exists() else ""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            scratch = self.path.with_suffix(".part")
+            make_private(self.path.parent)
+            # Another terminal of this person may keep the same game at the same moment.
+            scratch = self.path.with_suffix(f".{os.getpid()}.part")
             try:
                 scratch.write_bytes(b"".join(codec.encode(line) + b"\n" for line in lines))
                 scratch.replace(self.path)
@@ -67,7 +88,7 @@ class PlayedTable(msgspec.Struct):
     def remember_seats(self, book: SeatBook, connection: Connection | None, *, saving: bool) -> bool:
         """Keep the seats' keys, also for when this program is killed; False where there are none."""
         state = self.session.state
-        keys: Mapping[int, str] = getattr(self.session, "keys", {})
+        keys = self.keys
         if state.status == "over" or state.closed in ("ended", "gone"):
             book.forget(state.table)
             return False
@@ -78,8 +99,19 @@ class PlayedTable(msgspec.Struct):
         names = {seat: state.seats[seat].name for seat in keys}
         # A host that others started may have moved meanwhile.
         address = self.address if self.local or connection is None else connection.ticket
+        others = (told_apart(seat.name, seat.kind) for n, seat in enumerate(state.seats) if n not in keys)
         book.remember(
-            Held(state.table, address, dict(keys), names=names, title=state.title, local=self.local)
+            Held(
+                state.table,
+                address,
+                dict(keys),
+                names=names,
+                title=state.title,
+                local=self.local,
+                game=state.game.name,
+                others=tuple(filter(None, others)),
+                round=self.round,
+            )
         )
         return True
 
@@ -90,4 +122,4 @@ class PlayedTable(msgspec.Struct):
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 for seat in self.session.state.my_seats:
                     await stand(seat)
-                book.forget(self.session.state.table)
+                    book.drop(self.session.state.table, [seat])

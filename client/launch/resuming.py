@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from client.launch.opening import Resumed
 from client.program import typed
 
@@ -45,5 +47,5 @@ async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> 
             found = await asyncio.to_thread(look)
             if wanted.command and found.command:
                 raise  # Nobody else has it, so something else is wrong.
-            wanted = found
+            wanted = replace(found, reopen=wanted.reopen)
         await asyncio.sleep(AGAIN)

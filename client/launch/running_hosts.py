@@ -1,19 +1,25 @@
-"""The hosts of this person that run on this machine: each keeps a note of itself, locked while it runs.
+"""The hosts of this person that run on this machine: each keeps a note of itself, and a lock while it runs.
 
-A note that nobody holds is of a host that was killed, and goes when it is found.
+The lock has a file of its own, as on Windows nobody can read a file that is locked. A note whose lock nobody
+holds is of a host that was killed, and goes when it is found.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from filelock import BaseFileLock, FileLock, Timeout
+
+from cave.files import KIB, make_private, read_small
 
 FOLDER = "hosts"
+MOST = 64 * KIB
+PATIENCE = 1.0
+"""Seconds to wait for a lock: whoever looks for hosts may have it for a moment."""
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -31,42 +37,51 @@ def noted(home: Path, host: Running) -> Iterator[None]:
     """Keep the note of a host of this process; one that cannot be kept is done without."""
     note = home / FOLDER / f"{os.getpid()}.json"
     scratch = note.with_suffix(".part")
+    lock = _lock(note)
+    # JSON has no word for the name of a folder that is not UTF-8.
+    with contextlib.suppress(OSError, UnicodeEncodeError):
+        make_private(note.parent)
+        # Before there is a note: nobody takes it for one that was left.
+        lock.acquire(PATIENCE)
+        scratch.write_bytes(msgspec.json.encode(host))
+        scratch.replace(note)
     try:
-        note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = scratch.open("wb")
-    except OSError:
         yield
-        return
-    with file:
-        with contextlib.suppress(OSError):
-            # Locked before it has its name: nobody takes it for one that was left.
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            file.write(msgspec.json.encode(host))
-            file.flush()
-            scratch.replace(note)
-        try:
-            yield
-        finally:
-            for path in (note, scratch):
-                with contextlib.suppress(OSError):
-                    path.unlink(missing_ok=True)
+    finally:
+        for path in (note, scratch):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+        _remove(lock)
 
 
 def running(home: Path) -> list[Running]:
     """The hosts that run now, by their addresses."""
     notes = [] if not (home / FOLDER).is_dir() else sorted((home / FOLDER).glob("*.json"))
-    found = [host for note in notes if (host := _read(note)) is not None]
+    found = [host for note in notes if note.is_file() and (host := _read(note)) is not None]
     return sorted(found, key=lambda host: host.address)
 
 
 def _read(note: Path) -> Running | None:
+    lock = _lock(note)
     try:
-        with note.open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return msgspec.json.decode(file.read(), type=Running)
-        note.unlink(missing_ok=True)
-    except (OSError, msgspec.DecodeError):
+        lock.acquire(blocking=False)
+    except Timeout:
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(read_small(note, MOST), type=Running)
+    except OSError:
         pass
+    else:
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
+        _remove(lock)
     return None
+
+
+def _lock(note: Path) -> BaseFileLock:
+    return FileLock(note.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
+
+
+def _remove(lock: BaseFileLock) -> None:
+    lock.release()
+    with contextlib.suppress(OSError):
+        Path(lock.lock_file).unlink(missing_ok=True)

@@ -15,9 +15,14 @@ from client.table import Rejected, Session
 
 if TYPE_CHECKING:
     from client.net.connection import Connection
+    from client.net.session import NetSession
 
 PATIENCE = 10.0
 """Seconds for a host to let us sit down."""
+LOOKS = 3
+"""How often it is looked whether another terminal holds a seat."""
+MOMENT = 0.05
+"""Seconds between two looks."""
 HOST_HAS_NOT = "The host at {address} no longer has this game."
 NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
 
@@ -52,23 +57,53 @@ def seat_json(seat: SeatPlan) -> Json:
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
 
 
-async def take_up(connection: Connection, table: str, keys: Mapping[int, str], book: SeatBook) -> Session:
-    """Back to these seats, as far as they are still one's own."""
-    session: Session | None = None
+async def take_up(
+    connection: Connection,
+    table: str,
+    keys: Mapping[int, str],
+    book: SeatBook,
+    *,
+    over: bool = False,
+    reopen: bool = False,
+) -> Session:
+    """Back to these seats, as far as they are still one's own. Those that another terminal of this machine
+    holds are left to it, unless they are to be taken ``over``; they can be asked for then. With ``reopen`` a
+    shelved game is opened again.
+    """
+    session: NetSession | None = None
     refused: Rejected | None = None
+    left: dict[int, str] = {}
     async with soon(connection):
         for seat, key in sorted(keys.items()):
+            if not (over or await _may_take(book, key)):
+                left[seat] = key
+                continue
             try:
+                if reopen:
+                    await connection.reopen(table, seat, key)
                 session = await connection.resume(table, seat, key)
             except Rejected as no:
                 if no.code not in ("no_table", "no_seat", "wrong_key"):
                     raise
                 refused = no
+                book.drop(table, [seat])
+        if session is None and refused is None:
+            session = await connection.watch(table)
     if session is None and refused is not None:
-        book.forget(table)
         words = HOST_HAS_NOT if refused.code == "no_table" else NOT_YOURS
         raise Rejected(
             refused.code,
             words.format(address=connection.address, watch=typed(f"watch {connection.address}")),
         )
-    return session or await connection.watch(table)
+    assert session is not None
+    session.leave_to_another(left)
+    return session
+
+
+async def _may_take(book: SeatBook, key: str) -> bool:
+    """Whether no other terminal holds the seat with this key; from now on this one does."""
+    for _ in range(LOOKS):
+        if book.live.take(key):
+            return True
+        await asyncio.sleep(MOMENT)  # Perhaps another one has only looked just now.
+    return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import socket
 
 import msgspec
@@ -51,9 +52,16 @@ def parse_address(text: str) -> Address:
         port = port.removeprefix(":") or str(DEFAULT_PORT)
     elif rest.count(":") == 1:
         host, _, port = rest.partition(":")
-    if not host or any(character in host for character in " /@#") or not _is_port(port):
+    wrong = not host or any(character in host for character in " /@#") or not _is_port(port)
+    if wrong or (":" in host and not _is_ipv6(host)):
         raise ValueError(f"{text.strip()!r} is not an address: use HOST, HOST:PORT or a ticket cave://…")
     return Address(host, int(port), key)
+
+
+def _is_ipv6(text: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(text).version == 6
+    return False
 
 
 def _is_port(text: str) -> bool:

@@ -79,6 +79,8 @@ class Connection:
         self.key = trusted
         self.may_open = True
         """Whether the host lets this client open tables, as it was told last."""
+        self.shelved: frozenset[str] = frozenset()
+        """The shelved games of the host, as it was told last."""
         self._name = ""
         self._turned_away = self._unproven = False
         self._sockets = Sockets(door, trusted, identity)
@@ -141,6 +143,7 @@ class Connection:
         """
         reply = await self.ask("tables")
         self.may_open = bool(reply.get("may_open", True))
+        self.shelved = frozenset(reply.get("shelved", ()))
         return list(reply["tables"])[:MOST_TABLES]
 
     async def open(
@@ -183,6 +186,10 @@ class Connection:
         wanted = [{"name": name, "seat": seat, "code": code} for name, seat in people]
         given = [{field: value for field, value in each.items() if value is not None} for each in wanted]
         return await self._seated(session, "sit", given)
+
+    async def reopen(self, table: str, seat: int, key: str) -> None:
+        """Open a shelved game again, with the key of a seat."""
+        await self.ask("reopen", table=table, seat=seat, key=key)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
         """Take a seat of an earlier connection up again, with its key."""

@@ -126,8 +126,10 @@ class _Wire:
 
     def received(self) -> int | None:
         """How many bytes came in; None when it is gone, or the system does not tell."""
+        if TCP_INFO is None:
+            return None
         handle = self._borrowed()
-        if handle is None or TCP_INFO is None:
+        if handle is None:
             return None
         try:
             told = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)

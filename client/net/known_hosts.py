@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cave import keys
+from cave.files import KIB, Unfit, make_private, read_small
 from cave.key_holder import KeyHolder
 from client.net.address import Address
 from client.program import typed
@@ -24,6 +25,9 @@ Standing = Literal["known", "new", "changed", "plain"]
 
 IDENTITY_FILE = "client.key"
 KNOWN_FILE = "known_hosts"
+MOST = 4 * KIB
+"""Bytes of the file of a pair."""
+MOST_KNOWN = 1024 * KIB
 
 
 class WrongKey(ConnectionError):
@@ -54,19 +58,19 @@ class Keys(Struct, frozen=True):
             return _fresh()
         path = self.folder / IDENTITY_FILE
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(self.folder)
             if not path.exists():
                 _keep(path, _fresh())
             if path.stat().st_mode & 0o077:
                 with contextlib.suppress(OSError):  # It can be read all the same.
                     path.chmod(0o600)
-            public, secret = map(keys.read_key, path.read_text("ascii").split())
-        except OSError:
-            return _fresh()
-        except ValueError:
+            public, secret = map(keys.read_key, read_small(path, MOST).decode("ascii").split())
+        except (Unfit, ValueError):
             raise ConnectionError(
                 f"Your key {path} is damaged. Put a copy of it back, or move it away to get a new one."
             ) from None
+        except OSError:
+            return _fresh()
         return Identity(public, secret)
 
     def standing(self, address: Address, shown: str) -> Standing:
@@ -130,7 +134,7 @@ class Keys(Struct, frozen=True):
             return {}
         known = {}
         try:
-            lines = (self.folder / KNOWN_FILE).read_text("utf-8").splitlines()
+            lines = read_small(self.folder / KNOWN_FILE, MOST_KNOWN).decode().splitlines()
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, UnicodeError) as error:
@@ -152,7 +156,7 @@ class Keys(Struct, frozen=True):
         text = "".join(f"{place} {keys.ticket_form(key)}\n" for place, key in sorted(known.items()))
         path = self.folder / KNOWN_FILE
         with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(self.folder)
             scratch = _write_new(path, text)
             scratch.replace(path)
 

@@ -151,6 +151,10 @@ class SetAside(Form, frozen=True):
     message: str
 
 
+class Shelved(Form, frozen=True):
+    """The host has saved the game and closed its table."""
+
+
 class Error(Form, frozen=True):
     """A refusal."""
 
@@ -169,6 +173,7 @@ class Tables(Form, frozen=True):
 
     tables: list[TableLine]
     may_open: bool = True
+    shelved: list[str] = []
 
 
 class Opened(Form, frozen=True):
@@ -254,6 +259,7 @@ _REPLIES: Mapping[str, tuple[str, type[Form]]] = {
     "open": ("opened", Opened),
     "sit": ("seated", Seated),
     "resume": ("seated", Seated),
+    "reopen": ("reopened", Form),
     "stand": ("stood", Form),
     "watch": ("snapshot", Snapshot),
     "sync": ("snapshot", Snapshot),

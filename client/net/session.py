@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from cave.game import Json
@@ -113,6 +112,13 @@ class NetSession:
                 self.take(seat, key)
         await self.sync()
 
+    def leave_to_another(self, keys: Mapping[int, str]) -> None:
+        """Another terminal has these seats; with their keys they can be taken back."""
+        for seat, key in keys.items():
+            self._former[seat] = key
+            self._store.give_way(seat)
+        self._changed()
+
     async def stand(self, seat: int) -> None:
         """Give the seat up, for somebody else to take."""
         await self._ask("stand", seat=seat)
@@ -173,15 +179,18 @@ class NetSession:
             try:
                 await self._ask("resume", seat=seat, key=key, again=True)
             except Rejected as no:
+                if no.code == "shelved":
+                    self.lose("closed", "shelved")
+                    return
                 # One can still watch.
                 self._former[seat] = self.keys.pop(seat)
                 self._store.release(seat, "taken" if no.code == "seat_taken" else "freed")
         try:
             await self.watch()
             await self.sync()
-        except Rejected:
-            # The host has forgotten the table: it was restarted, or the table was cleared away.
-            self.lose("closed", "gone")
+        except Rejected as no:
+            # Otherwise the host has forgotten the table: it was restarted, or the table was cleared away.
+            self.lose("closed", "shelved" if no.code == "shelved" else "gone")
 
     async def _snapshot(self, kind: str) -> None:
         self._store.asking()
@@ -205,8 +214,14 @@ class NetSession:
         try:
             while self._store.wants_sync and not self._store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
-                with contextlib.suppress(ConnectionError, Rejected):
+                try:
                     await self.sync()
+                except Rejected as no:
+                    if no.code == "shelved":
+                        self.lose("closed", "shelved")
+                        return
+                except ConnectionError:
+                    pass
         finally:
             self._syncing = None
 

@@ -116,6 +116,8 @@ class Store:
             case messages.SetAside(sentence):
                 self._gallery_heard = True
                 self._set_aside = wire.clean_text(sentence)
+            case messages.Shelved():
+                self.lose("closed", "shelved")
             case messages.Closing(ended):
                 self.lose("closed", "ended" if ended else "stopped")
 
@@ -133,6 +135,11 @@ class Store:
             if how == "taken":
                 self._note({"type": "taken_over", "seat": seat})
         self._held.pop(seat, None)
+        self._state = None
+
+    def give_way(self, seat: int) -> None:
+        """Take note that another terminal holds a seat that could be this client's."""
+        self._lost[seat] = "taken"
         self._state = None
 
     def _note(self, *events: Json) -> None:
@@ -390,6 +397,7 @@ _FORMS: Mapping[str, type[messages.Form]] = {
     "taken_over": messages.TakenOver,
     "closing": messages.Closing,
     "set_aside": messages.SetAside,
+    "shelved": messages.Shelved,
 }
 _OF_PEOPLE = ("presence", "chat", "set_aside")
 """Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""

@@ -10,7 +10,6 @@ import codecs
 import contextlib
 import errno
 import os
-import select
 import sys
 import textwrap
 import threading
@@ -18,7 +17,8 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from cave.protocol import clean_text
-from client.plain.typing import KeyByKey, Typed
+from client import system
+from client.plain.typing import Typed
 
 AHEAD = 64
 """Lines or keys read before they are asked for; more stay where they come from."""
@@ -54,6 +54,10 @@ class Console(Protocol):
         """Let the next call of ``line`` give this one: it was no answer to what was asked."""
         ...
 
+    async def ended(self) -> None:
+        """Return when the input has ended and every line of it was taken."""
+        ...
+
     async def tell(self, *lines: str) -> None:
         """Say these lines at once."""
         ...
@@ -73,16 +77,18 @@ class Terminal:
 
     def __init__(self, source: int = 0, sink: int = 1, *, live: bool, encoding: str = "utf-8") -> None:
         self.live = live
-        self.keys = KeyByKey(source) if live else None
+        self.keys = system.KeyByKey(source) if live else None
         self._edits = self.keys is not None and self.keys.held
-        self._source = source
         self._sink = sink
+        self._take, self._give = system.reader(source), system.writer(sink)
         self._encoding = encoding
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         """Lines; where they are edited here, single keys."""
         self._room = threading.Semaphore(AHEAD)
         self._back: list[str] = []
         self._ended = False
+        self._read_out = False
+        self._nothing_left = asyncio.Event()
         self._prompt: Prompt | None = None
         self._shown = ""
         self._typed = Typed(LONGEST)
@@ -94,7 +100,9 @@ class Terminal:
     async def line(self, prompt: Prompt) -> str | None:
         """The next line, cleaned of what is no text; None at the end of the input."""
         if self._back:
-            return self._back.pop()
+            line = self._back.pop()
+            self._note_what_is_left()
+            return line
         if self._ended:
             return None
         self._prompt, self._shown = prompt, prompt()
@@ -102,6 +110,7 @@ class Terminal:
         try:
             await self._write(self._shown)
             typed = await (self._edited() if self._edits else self._lines.get())
+            self._note_what_is_left()
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
             half = self._typed.text if self._edits and not self._typed.done else ""
@@ -133,6 +142,21 @@ class Terminal:
     def give_back(self, line: str) -> None:
         """Let it be the next line."""
         self._back.append(line)
+        self._nothing_left.clear()
+
+    async def ended(self) -> None:
+        """Wait until nothing is left to be taken."""
+        await self._nothing_left.wait()
+
+    def _note_what_is_left(self) -> None:
+        # At the end of the input comes a None, which is no line.
+        if self._read_out and self._lines.qsize() <= 1 and not self._back:
+            self._nothing_left.set()
+
+    def _end(self) -> None:
+        self._lines.put_nowait(None)
+        self._read_out = True
+        self._note_what_is_left()
 
     async def tell(self, *lines: str) -> None:
         """Write whole lines; where somebody is being asked, the prompt and what was typed come again
@@ -184,7 +208,7 @@ class Terminal:
     def _write_all(self, data: bytes) -> None:
         try:
             while data:
-                data = data[os.write(self._sink, data) :]
+                data = data[self._give(data) :]
         except OSError as error:
             if error.errno in GONE:
                 raise BrokenPipeError from error
@@ -196,7 +220,7 @@ class Terminal:
             for line in self._letters() if self._edits else self._typed_lines():
                 self._room.acquire()
                 self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, None)
+            self._loop.call_soon_threadsafe(self._end)
 
     def _letters(self) -> Iterable[str]:
         """The keys of the input, one by one."""
@@ -217,9 +241,7 @@ class Terminal:
 
     def _chunk(self) -> bytes:
         try:
-            # The descriptor may be one that does not block, which is up to those who share it.
-            select.select([self._source], [], [])
-            return os.read(self._source, 4096)
+            return self._take()
         except (OSError, ValueError):
             return b""
 

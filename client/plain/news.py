@@ -15,9 +15,14 @@ SIT_AGAIN = "You can watch; to sit down again, quit and join."
 TAKEN_BACK = "The last step was undone."
 
 
-def waiting_for(free: int) -> list[str]:
-    """The line that tells for how many players the table waits."""
-    return [f"Waiting for {free} more player{'s' * (free != 1)}."] if free else []
+def waiting_for(state: TableState) -> list[str]:
+    """The line that tells for how many players the table waits; who watches is not one of them."""
+    free = state.waits_for
+    more = f"{free} more player{'s' * (free != 1)}"
+    if not free:
+        return []
+    watched = f"The game begins when {more} sit{'s' * (free == 1)} down."
+    return [f"Waiting for {more}." if state.my_seats else watched]
 
 
 class News:
@@ -39,11 +44,10 @@ class News:
         self._set_aside = ""
 
     def pass_over(self, state: TableState) -> None:
-        """Hold everything up to this state for told."""
+        """Hold everything up to this state for told, but for seats that others have."""
         self._events(state)
         self._chat = state.chat
         self._link = "live" if state.link == "syncing" else state.link
-        self._lost = (*state.taken, *state.freed)
         self._free = state.waits_for
 
     def of(self, state: TableState) -> list[str]:
@@ -57,7 +61,7 @@ class News:
 
     def _waiting(self, state: TableState) -> list[str]:
         before, self._free = self._free, state.waits_for
-        return waiting_for(self._free) if self._free != before else []
+        return waiting_for(state) if self._free != before else []
 
     def _events(self, state: TableState) -> list[str]:
         """Lines of the log come with rising numbers; a note of this client's own has the number 0."""

@@ -159,10 +159,13 @@ class LineTable(Talk[SceneT]):
         try:
             async with asyncio.TaskGroup() as group:
                 await self._greet()
-                follower = group.create_task(self.follow())
+                beside = [group.create_task(self.follow())]
+                if not self.console.live:
+                    beside.append(group.create_task(self.note_the_end()))
                 await self._converse()
                 await self.cover()
-                follower.cancel()
+                for task in beside:
+                    task.cancel()
         except* OSError as unheard:
             raise unheard.exceptions[0] from None
         finally:
@@ -177,9 +180,12 @@ class LineTable(Talk[SceneT]):
         self.listen()
         lines = [f"{state.game.title}. Type help for the commands."]
         if state.status == "waiting":
-            lines += news.waiting_for(state.waits_for)
             where = self._address or state.address
-            lines += [f"The others type: {typed(f'join {where}')}"] if where else []
+            join = typed(f"join {where}")
+            lines += [] if state.my_seats else [sentences.WATCHING]
+            # For how many it waits is news, which comes next.
+            who = "The others type" if state.my_seats else "To play instead, quit and type"
+            lines += [f"{who}: {join}"] if where else []
         elif not state.my_seats:
             lines.append(sentences.WATCHING)
         if state.view is not None:

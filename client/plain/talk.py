@@ -76,6 +76,7 @@ class Talk(ABC, Generic[SceneT]):
         self._beat = asyncio.Event()
         self._telling = asyncio.Lock()
         self._announced: tuple[Any, ...] = ()
+        self._input_ended = False
         self._secrets_of: int | None = None
         """The seat whose secrets stand on a screen that several people share."""
         self._counted = -1
@@ -154,6 +155,11 @@ class Talk(ABC, Generic[SceneT]):
         """What was remembered last of the shown seat's actions, or of an earlier game."""
         return self._last.get(self.scene.seat or 0, self._remembered)
 
+    @property
+    def last_here(self) -> Json:
+        """The same without what is of an earlier game."""
+        return self._last.get(self.scene.seat or 0)
+
     def first_words(self) -> Sequence[str]:
         """What a first game is about, once."""
         guided, self._guide = self._guide, False
@@ -196,11 +202,19 @@ class Talk(ABC, Generic[SceneT]):
             await self.tell_news()
             await beat.wait()
 
+    async def note_the_end(self) -> None:
+        """Wait for people elsewhere only as long as there is somebody here."""
+        await self.console.ended()
+        self._input_ended = True
+        self._hear(self.state)
+
     async def until(self, holds: Callable[[TableState], bool]) -> None:
-        """Wait for a state of which this holds; then everything up to it has been told."""
+        """Wait for a state of which this holds; then everything up to it has been told. After the end of the
+        input it is not waited for what only people elsewhere can bring about.
+        """
         while True:
             beat = self._beat
-            if holds(self.state):
+            if holds(self.state) or (self._input_ended and waits_for_people(self.state)):
                 break
             await beat.wait()
         await self.tell_news()
@@ -349,6 +363,15 @@ def asks(state: TableState) -> bool:
         return False
     bots = (number for number, seat in enumerate(state.seats) if seat.kind == "bot")
     return not any(bot in state.view.acting for bot in bots)
+
+
+def waits_for_people(state: TableState) -> bool:
+    """Whether all stays as it is until somebody elsewhere acts, sits down, or starts the host again."""
+    if state.link == "lost" or state.halted or state.waits_for:
+        return True
+    if state.view is None or not state.whole or state.status != "playing" or asks(state):
+        return False
+    return not any(state.seats[seat].kind == "bot" for seat in state.view.acting)
 
 
 def _took_place(state: TableState, seat: int, before: TableState) -> bool:

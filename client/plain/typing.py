@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import termios
 import unicodedata
 
 from cave.wire import JOINERS
@@ -71,36 +69,3 @@ def _cells(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
-class KeyByKey:
-    """A terminal that gives every key at once and echoes none, while ``held``.
-
-    Where it does not echo anyway somebody else writes the lines (an editor with a shell in it, say), and
-    it is left as it is.
-    """
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._before: list[object] | None = None
-        self.held = False
-        self.hold()
-
-    def hold(self) -> None:
-        """Take the terminal, at the start and after a while in the background."""
-        with contextlib.suppress(termios.error, OSError):
-            now = termios.tcgetattr(self._descriptor)
-            wanted = termios.ICANON | termios.ECHO
-            if now[3] & wanted != wanted:
-                return
-            self._before = [*now]
-            now[3] &= ~wanted
-            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, now)
-            self.held = True
-
-    def release(self) -> None:
-        """Leave the terminal as it was."""
-        if self.held and self._before is not None:
-            with contextlib.suppress(termios.error, OSError):
-                termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)  # type: ignore[arg-type]
-            self.held = False

@@ -39,16 +39,16 @@ Cave
   Go on         back to the game you left, or that a crash took from you
   Play now      you against a bot, at once
   New game      several people at this keyboard take turns; seats can stay
-                open for others; what they type is shown then
-  Join          an address is shown where a game waits for players
+                open for others; it then shows what they have to type
+  Join          sit down at a game elsewhere, which shows its address
   Watch         see a game without playing
   Replay        step through the record of a game
   How to play   what wins, what loses, how a turn goes
 
 Everywhere
-  Everything works by keys alone and by mouse alone. The bottom line shows
-  the keys of the moment and can be clicked. Ctrl+q leaves, and the game
-  is saved.
+  Everything can be done with keys alone or with the mouse alone. The
+  bottom line shows the keys of the moment and can be clicked. Ctrl+q
+  leaves, and the game is saved.
 """
 
 
@@ -133,19 +133,23 @@ def rules(game: AnyGame, width: int = WIDTH) -> str:
     return "\n".join(_wrapped(rulebook.part(game, number), width) for number in numbers)
 
 
+_A_RULE = re.compile(r"\d+\.\d")
+_BELOW = " " * 6
+
+
 def _wrapped(lines: Sequence[str], width: int) -> str:
-    wrapped = [
-        part
-        for line in lines
-        for part in textwrap.wrap(line, width, initial_indent=_indent(line), subsequent_indent=" " * 6)
-    ]
+    """Headings and what comes before the rules of a chapter stand at the left, rules a little in, and their
+    tables and drawings below their text.
+    """
+    wrapped: list[str] = []
+    below = ""
+    for line in lines:
+        rule = _A_RULE.match(line)
+        if rule:
+            below = _BELOW
+        indent = "  " if rule else below
+        wrapped += textwrap.wrap(line, width, initial_indent=indent, subsequent_indent=_BELOW)
     return "".join(f"{line}\n" for line in wrapped)
-
-
-def _indent(line: str) -> str:
-    """Headings and unnumbered lines of a chapter stand at the left, rules a little in."""
-    number = line.split(" ")[0]
-    return "  " if "." in number.rstrip(".") and number[0].isdigit() else ""
 
 
 def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:

@@ -25,6 +25,9 @@ def missing(leave: str) -> str:
 
 def closed(why: Closed, leave: str) -> str:
     """Why nothing comes from the host any more."""
+    if why == "shelved":
+        reopen = f"To open it again, {leave}, then type: {typed('resume')}"
+        return f"Nobody played here for a time, so the host has saved the game. {reopen}"
     if why == "died":
         return f"The host has crashed. The game is saved: {leave}, then type: {typed('resume')}"
     return _CLOSED[why]

@@ -17,6 +17,7 @@ FORMS = "Forms of the data"
 _CHAPTER = re.compile(r"## (\d+)\. (.+)")
 _RULE = re.compile(r"(\d+)\. (.+)")
 _MARKS = re.compile(r"\*\*|\*|`")
+_FENCE = "```"
 
 
 def part(game: AnyGame, number: str) -> tuple[str, ...]:
@@ -49,17 +50,30 @@ def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
             found[rule] = [text]
         else:
             text = _plain(line)
+            if rule:
+                found[rule].append(text)
         found[chapter].append(text)
     return {number: tuple(lines) for number, lines in found.items()}
 
 
 def _paragraphs(game: AnyGame) -> Iterator[str]:
-    """The text paragraph by paragraph: an item of a list is one, a row of a table another."""
+    """The text paragraph by paragraph: an item of a list is one, a row of a table another, and each line of
+    a drawing, with a blank in front.
+    """
     package = type(game).__module__.rpartition(".")[0]
     text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
     begun = ""
     heads: list[str] = []
+    margin: int | None = None
     for line in [*text.splitlines(), ""]:
+        if line.strip() == _FENCE:
+            if begun:
+                yield begun
+            begun, margin = "", line.index(_FENCE) if margin is None else None
+            continue
+        if margin is not None:
+            yield f" {line[margin:]}"
+            continue
         table = line.strip().startswith("|")
         goes_on = not table and (line.startswith(" ") or (bool(begun) and bool(line) and not _starts(line)))
         if goes_on and begun:
@@ -85,10 +99,22 @@ def _cells(row: str) -> list[str]:
 
 
 def _row(heads: list[str], cells: list[str]) -> str:
-    """A row of a table as a sentence: ``boulder choke: AP 1 (french 2)``."""
-    rest = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
+    """A row of a table as a sentence: ``boulder choke: AP 1 (french 2)``, ``opal: level 1: 11``.
+
+    Of two columns, the second one needs no head.
+    """
+    if len(cells) == 2:
+        return f"{cells[0]}: {cells[1]}."
+    rest = [
+        f"{head}: {cell}" if head[-1:].isdigit() else f"{head} {cell}"
+        for head, cell in zip(heads[1:], cells[1:], strict=False)
+        if cell
+    ]
     return f"{cells[0]}: {', '.join(rest)}." if rest else f"{cells[0]}."
 
 
 def _plain(text: str) -> str:
+    """The text without marks; a drawing has none."""
+    if text.startswith(" "):
+        return text
     return _MARKS.sub("", text).removeprefix("- ")

@@ -5,6 +5,7 @@ What is chosen here holds before the app exists: it picks its colour filters onc
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Literal
 
@@ -67,6 +68,8 @@ def sixteen_colours(environment: Mapping[str, str]) -> bool:
     """Whether the terminal tells of no more than sixteen colours."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return False
+    if environment.get("OS") == "Windows_NT":
+        return False
     term = environment.get("TERM", "").strip().lower()
     return term.rpartition("-")[2] not in ("256color", "kitty")
 
@@ -76,17 +79,27 @@ def light_terminal(environment: Mapping[str, str]) -> bool:
     return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
 
-def chosen_glyphs(wanted: str, environment: Mapping[str, str], encoding: str) -> str:
+def chosen_glyphs(
+    wanted: str, environment: Mapping[str, str], encoding: str, *, utf8_mode: int = sys.flags.utf8_mode
+) -> str:
     """``fine``, ``unicode`` or ``ascii``; on ``auto`` what the terminal can show, as far as it tells."""
     if wanted != "auto":
         return wanted
     if encoding.lower().replace("-", "") != "utf8":
         return "ascii"
-    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
-    # A plain C locale is what minimal systems have; their terminals mostly show UTF-8 all the same.
-    if locale not in ("", "C", "POSIX") and "utf" not in locale.lower():
+    # Windows has no such variables: there the encoding alone tells.
+    if environment.get("OS") != "Windows_NT" and "utf" not in _locale(environment, utf8_mode).lower():
         return "ascii"
     return "unicode" if plain_console(environment) else "fine"
+
+
+def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
+    """The person's locale for characters; nothing where none is set, which means the same as ``C``."""
+    characters = environment.get("LC_CTYPE", "")
+    if utf8_mode and characters == "C.UTF-8":
+        # In a C locale Python goes into its UTF-8 mode and sets this one itself (PEP 538, PEP 540).
+        characters = ""
+    return environment.get("LC_ALL") or characters or environment.get("LANG", "")
 
 
 def plain_console(environment: Mapping[str, str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cave.files import make_private, read_small
 from cave.game import BadData, Json
 from client.program import typed
 from client.settings.folders import folder
@@ -19,6 +20,9 @@ from client.settings.schema import BY_NAME, LONGEST, SETTINGS, Settings, value_o
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
+MOST = 16 * 1024
+"""Bytes of a settings file; all settings and keys take a quarter of it."""
+MOST_REMEMBERED = 64 * 1024
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 
@@ -45,7 +49,7 @@ class SettingsFile:
 
     def _from_file(self) -> dict[str, Any]:
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = read_small(self.path, MOST).decode()
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, UnicodeDecodeError) as error:
@@ -54,10 +58,13 @@ class SettingsFile:
         import tomllib  # Where there is no such file, the start need not wait for it.
 
         try:
-            data = tomllib.loads(text)
+            return self._checked(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             return self._broken(str(error).rstrip("."))
-        return self._checked(data)
+        except ValueError:  # Python reads no number of thousands of digits.
+            return self._broken("a number in it has too many digits")
+        except RecursionError:
+            return self._broken("it nests too deeply")
 
     def _broken(self, why: str) -> dict[str, Any]:
         self._writable = False
@@ -147,22 +154,23 @@ class SettingsFile:
 
         # Read anew: the person may have edited it meanwhile, and loses nothing by that.
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = read_small(self.path, MOST).decode()
         except FileNotFoundError:
             text = FIRST_LINES
         try:
             document = tomlkit.parse(text)
-        except (TOMLKitError, UnicodeDecodeError) as error:
+            for name, value in changed.items():
+                _put(document, name, value)
+            if keys is not None:
+                document["keys"] = dict(keys)
+            written = tomlkit.dumps(document).rstrip("\n") + "\n"
+        except (TOMLKitError, ValueError, RecursionError) as error:
             raise OSError(0, f"it is no longer a settings file ({error})", str(self.path)) from None
-        for name, value in changed.items():
-            _put(document, name, value)
-        if keys is not None:
-            document["keys"] = dict(keys)
-        self._replace(FILE, (tomlkit.dumps(document).rstrip("\n") + "\n").encode())
+        self._replace(FILE, written.encode())
 
     def _replace(self, name: str, content: bytes) -> None:
         """Write a file as a whole, through a link if it is one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_private(self.folder)
         target = (self.folder / name).resolve()
         if target.exists() and not os.access(target, os.W_OK):
             raise OSError(0, "it is read-only", str(target))
@@ -202,7 +210,7 @@ def _json(path: Path) -> dict[str, Any]:
     from cave import codec
 
     try:
-        data = codec.decode(path.read_bytes())
+        data = codec.decode(read_small(path, MOST_REMEMBERED))
     except (OSError, BadData):
         return {}
     return data if isinstance(data, dict) else {}

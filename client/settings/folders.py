@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from cave.files import make_private
+from client import system
+
 RECORDS = "records"
 ROOM = 8 * 2**20
 """Bytes that a game and its record need at most, and some to spare."""
@@ -38,13 +41,13 @@ def records_folder() -> Path:
 def unwritable(folder: Path) -> str:
     """Why nothing can be saved in a folder, in a few words; empty where all is well."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        room = os.statvfs(folder)
+        make_private(folder)
+        room = system.free_space(folder)
     except OSError as error:
         return (error.strerror or "it cannot be used").lower()
     if not os.access(folder, os.W_OK | os.X_OK):
         return "it cannot be written"
-    return "no space left on device" if room.f_bavail * room.f_frsize < ROOM else ""
+    return "no space left on device" if room < ROOM else ""
 
 
 def unsaved() -> str:

@@ -52,7 +52,7 @@ class Setting(msgspec.Struct, frozen=True):
     @property
     def allowed(self) -> str:
         """What it may be, for a person."""
-        return ", ".join(word_of(value) for value in self.choices) if self.choices else "a text"
+        return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     @property
     def _told(self) -> str:
@@ -93,6 +93,8 @@ def word_of(value: Value) -> str:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > LONGEST:
+        return "that number"  # Python writes none of thousands of digits.
     if isinstance(value, str | bool | int | float):
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return f'"{text[:40]}"' if text.isprintable() else "that text"
@@ -122,6 +124,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     chat: Literal["auto", "on", "off"] = "auto"
     confirm_place: bool = False
     confirm_end_turn: bool = True
+    confirm_walk: bool = True
     confirm_force: bool = True
     confirm_abandon: bool = True
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -159,7 +162,7 @@ SETTINGS = (
         "light",
         "Looks",
         "Light on the map",
-        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow lines.",
+        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow connections.",
         YES_NO,
     ),
     Setting(
@@ -211,6 +214,13 @@ SETTINGS = (
         "Ask first",
         "Ending the turn",
         "Ask before a turn ends with action points you can use.",
+        YES_NO,
+    ),
+    Setting(
+        "confirm.walk",
+        "Ask first",
+        "Going far",
+        "Ask before a walk of several turns, or to where you cannot get home from.",
         YES_NO,
     ),
     Setting(

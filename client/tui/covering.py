@@ -98,7 +98,12 @@ class CoveringApp(ThemedApp[None]):
     def pop_screen(self) -> AwaitComplete:
         """Close the screen on top; the notice is none."""
         self._uncover()
-        return super().pop_screen()
+        closed = self.screen
+        done = super().pop_screen()
+        # A cache of the library keeps the last thousand widgets: they drop the lines they have drawn.
+        for widget in closed.walk_children(with_self=True):
+            widget.refresh()
+        return done
 
     async def on_too_small_screen_left(self) -> None:
         """Leave the table for the menu where there is room for that, else the program."""

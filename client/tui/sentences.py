@@ -47,6 +47,11 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
         return spoken(f"{links.closed(state.closed, LEAVE_KEY)} {after}".rstrip())
     if state.set_aside:
         return state.set_aside
+    return lost_seats(state, spoken)
+
+
+def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
+    """What has become of seats that were one's own, and what there is to do about it."""
     # A seat that somebody else has by now is told of in the log.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:

@@ -219,6 +219,10 @@ class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
         self._show(self.session.state, first=True)
         self.session.listen(self._heard)
 
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        self.session.unlisten(self._heard)
+
     async def until(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state of which this holds, or for the link to go."""
         while not holds(self.session.state) and self.session.state.link == "live":

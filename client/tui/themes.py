@@ -18,6 +18,7 @@ from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.widget import Widget
 
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui.motion import STILL, Motion
@@ -334,6 +335,22 @@ class ThemedApp(TypeAheadApp[Result]):
         theme = self.current_theme
         cap = TERMINALS_OWN if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
         return {**roles_of(theme), "cap": cap}
+
+
+class FollowsTheme(Widget):
+    """A widget that is told of another theme, for as long as it is there."""
+
+    def on_mount(self) -> None:
+        """Hear of it."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.theme_changed())
+
+    def on_unmount(self) -> None:
+        """Hear of it no more: the app would keep all that ever heard, and the screens round it."""
+        self.app.theme_changed_signal.unsubscribe(self)
+
+    def theme_changed(self) -> None:
+        """The app has another theme."""
+        raise NotImplementedError
 
 
 def shows_pictures(app: App[Any]) -> bool:

@@ -10,8 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from cave import keys
-from server.clients.addresses import Buckets, plain_address
+from server.clients.addresses import Buckets, plain_address, site
 from server.clients.bans import Bans
+from server.clients.routing_ids import RoutingIds
 from server.stats import Counts
 
 DOMAIN = b"cave"
@@ -56,6 +57,8 @@ class Access:
         self._bans = bans or Bans()
         self._keeps = keeps
         self._counts = counts or Counts()
+        self.ids = RoutingIds()
+        """The routing ids of those who were let in."""
         self._out_until: OrderedDict[str, float] = OrderedDict()
         self._offences = Buckets(*OFFENCES)
         self._trying_since: OrderedDict[str, float] = OrderedDict()
@@ -78,7 +81,7 @@ class Access:
             if self._bans.is_out(address, now):
                 self._counts.add("zap_address")
                 return KEPT_OUT
-            if self._out_until.get(address, now) > now and not self._welcomes(key, address, now):
+            if self._out_until.get(site(address), now) > now and not self._welcomes(key, address, now):
                 self._counts.add("zap_address")
                 return LATER
         self._counts.add("zap_allowed")
@@ -100,7 +103,7 @@ class Access:
 
     def holds_off(self, address: str, now: float) -> bool:
         """Whether newcomers from this address are refused now."""
-        return self._bans.is_out(address, now) or self._out_until.get(address, now) > now
+        return self._bans.is_out(address, now) or self._out_until.get(site(address), now) > now
 
     def hold_off(self, who: str, until: float) -> None:
         """Refuse a client's key or an address for a while."""
@@ -118,7 +121,7 @@ class Access:
             self.hold_off(key, now + (min(RETURN, seconds) if self._keeps(key) else seconds))
         if address and not self._offences.take(address, now):
             self._counts.add("addresses_held_off")
-            self.hold_off(address, now + seconds)
+            self.hold_off(site(address), now + seconds)
 
     def ban(self, key: str, address: str, until: float, now: float) -> None:
         """Ban a client's key, and an address (if any) until then; raises OSError."""
@@ -126,7 +129,7 @@ class Access:
 
     def pardon(self, key: str, address: str) -> None:
         """Lift the ban on a key or on an address; raises OSError."""
-        for each in (key, address):
+        for each in (key, site(address)):
             self._out_until.pop(each, None)
         self._bans.pardon(key, address)
 
@@ -143,7 +146,7 @@ class Access:
         status = self.status(client, now, address)
         if status != LET_IN:
             return [VERSION, number, status, b"no access", b"", b""]
-        return [VERSION, number, status, b"OK", client.encode(), b""]
+        return [VERSION, number, status, b"OK", client.encode(), self.ids.metadata(client)]
 
 
 def _bound(remembered: OrderedDict[str, float]) -> None:

@@ -39,19 +39,28 @@ def network(text: str) -> str:
     return "" if slash and (length != "64" or ":" not in digits) else plain_address(digits)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def site(address: str) -> str:
+    """The address whose limits this one shares. One customer often has all /64 networks of a /56 (RFC 6177),
+    so these count as one.
+    """
+    digits, slash, _ = address.partition("/")
+    return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
+
+
 class Shares:
-    """Counts something an address may have at most ``each`` of, such as connections."""
+    """Counts something that the addresses of a site may have at most ``each`` of, such as connections."""
 
     def __init__(self, each: int) -> None:
         self._each = each
         self._taken: Counter[str] = Counter()
 
     def __getitem__(self, address: str) -> int:
-        return self._taken[address]
+        return self._taken[site(address)]
 
     def take(self, address: str, amount: int = 1) -> bool:
         """Take some more; False, and nothing taken, if that exceeds the limit."""
-        if address and self._taken[address] + amount > self._each:
+        if address and self[address] + amount > self._each:
             return False
         self.add(address, amount)
         return True
@@ -59,17 +68,18 @@ class Shares:
     def add(self, address: str, amount: int = 1) -> None:
         """Count some more, whatever the limit."""
         if address:
-            self._taken[address] += amount
+            self._taken[site(address)] += amount
 
     def give_back(self, address: str, amount: int = 1) -> None:
         """Count some less."""
+        address = site(address)
         self._taken[address] -= amount
         if self._taken[address] <= 0:
             del self._taken[address]
 
 
 class Buckets:
-    """A token bucket for each address, for things it may do only so often."""
+    """A token bucket for each site, for things that its addresses may do only so often."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
@@ -80,6 +90,7 @@ class Buckets:
         """Take tokens; False, and nothing taken, if there are not enough."""
         if not address:
             return True
+        address = site(address)
         bucket = self._buckets.setdefault(address, Bucket(self._rate, self._burst, now))
         self._buckets.move_to_end(address)
         while len(self._buckets) > REMEMBERED:
@@ -88,4 +99,5 @@ class Buckets:
 
     def has(self, address: str, now: float, tokens: float = 1.0) -> bool:
         """Whether that many tokens are left; takes none."""
-        return address not in self._buckets or self._buckets[address].has(now, tokens)
+        bucket = self._buckets.get(site(address))
+        return bucket is None or bucket.has(now, tokens)

@@ -7,11 +7,17 @@ from collections.abc import Collection, Iterable
 
 from cave import codec
 from cave.game import Json, Refused
+from server.clients.addresses import site
 from server.clients.connections import Guests
 from server.clients.limits import Limits
 from server.stats import Counts
 from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView
 from server.tables.table import Table
+
+SHELVED = (
+    "Nobody has played this game for a time, so the host has saved and closed it. "
+    "Whoever has a seat there can open it again."
+)
 
 
 class Clients:
@@ -21,6 +27,8 @@ class Clients:
         self.tables: dict[str, Table] = {}
         self.unrestored: dict[str, str] = {}
         """Why each table of an earlier run that is saved cannot be continued, in one sentence."""
+        self.shelved: dict[str, str] = {}
+        """The games that nobody touched, saved and closed, with the addresses they were opened from."""
         self.limits = limits
         self.guests = Guests(limits)
         self.last_heard_of: dict[str, float] = {}
@@ -28,20 +36,6 @@ class Clients:
         self._counts = counts
 
     # Arrivals and departures
-
-    def changed_hands(self, link: bytes, peer: str, now: float) -> list[Effect]:
-        """If another client now has this routing id, take the former client's seats and state from it."""
-        if link in self.guests:
-            if self.guests[link].peer == peer:
-                return []
-            self._counts.add("changed_hands")
-            effects = self.lost(link, now)
-        else:
-            effects = []
-        for table in self.tables.values():
-            if any(table.seats[number].owner not in ("", peer) for number in table.held_by(link)):
-                table.let_go(link)
-        return effects
 
     def returned(self, link: bytes, now: float) -> list[Effect]:
         """A client that seemed gone has sent something: show it as present."""
@@ -78,8 +72,10 @@ class Clients:
         spare = [link for link in self.guests if self.guests[link].peer not in keepers]
         if not spare:
             return []
-        crowd = Counter(self.guests[link].address for link in spare)
-        first = min(spare, key=lambda link: (-crowd[self.guests[link].address], self.guests[link].heard))
+        crowd = Counter(site(self.guests[link].address) for link in spare)
+        first = min(
+            spare, key=lambda link: (-crowd[site(self.guests[link].address)], self.guests[link].heard)
+        )
         return [Leave(first), *self.lost(first, now)]
 
     def turn_away(self, peer: str, now: float) -> list[Effect]:
@@ -109,9 +105,9 @@ class Clients:
         return "" if peer == link.hex() else peer
 
     def seats_of(self, address: str) -> int:
-        """How many seats are held from this address; 0 for an unknown one."""
+        """How many seats are held from the site of this address; 0 for an unknown one."""
         return sum(
-            seat.holder in self.guests and self.guests[seat.holder].address == address
+            seat.holder in self.guests and site(self.guests[seat.holder].address) == site(address)
             for table in self.tables.values()
             for seat in table.seats
             if address and seat.holder is not None
@@ -138,6 +134,8 @@ class Clients:
     def table(self, name: str) -> Table:
         """The table of this id; raises Refused."""
         if name not in self.tables:
+            if name in self.shelved:
+                raise Refused("shelved", SHELVED)
             if name in self.unrestored:
                 raise Refused("set_aside", self.unrestored[name])
             raise Refused("no_table", "There is no such table on this host.")

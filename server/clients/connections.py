@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from server.clients.limits import Bucket, Limits
+from server.clients.addresses import site
+from server.clients.limits import OWN, Bucket, Limits
 from server.clients.replies import Replies
 
 
@@ -28,11 +29,13 @@ class Link:
 
     ``envelope`` is the empty frame that some sockets put in front. ``tried`` is when the host last sent
     something to see whether the client is there, ``quiet`` is set while it may be gone, and ``asking`` is
-    the id of the message being answered.
+    the id of the message being answered. ``own`` is the credit for messages that it has whatever others at
+    its address send.
     """
 
     peer: str
     heard: float
+    own: Bucket
     address: str = ""
     envelope: tuple[bytes, ...] = ()
     watching: set[str] = attrs.field(factory=set)
@@ -74,7 +77,7 @@ class Guests:
         """The connection, added if it is new."""
         here = self._links.get(link)
         if here is None:
-            here = self._links[link] = Link(peer, now, address)
+            here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)
             if peer not in self._peers:
                 self._peers[peer] = (
                     self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
@@ -83,7 +86,7 @@ class Guests:
             here.address = address
             if address != self._peers[peer].address:
                 self._peers[peer].address = address
-                self.replies.come_from(peer, address)
+                self.replies.come_from(peer, site(address))
         return here
 
     def expect(self, peer: str) -> None:

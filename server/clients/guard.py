@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Sequence
 
-from server.clients import memory
+from server import system
 from server.clients.access import Access
 from server.clients.addresses import Buckets
 from server.clients.limits import MIB, Limits
@@ -41,7 +41,7 @@ class Guard:
         self._relieved_at = float("-inf")
         self._full = False
         self._lines = Buckets(LINES_RATE, LINES)
-        self._least = memory.resident()
+        self._least = system.resident()
         self._settled_at, self._pause = 0.0, SETTLE
 
     async def watch(self) -> None:
@@ -84,10 +84,10 @@ class Guard:
 
     def _settle(self, now: float) -> int:
         """Return memory of clients that have left to the system; return the bytes in use now."""
-        held = memory.resident()
+        held = system.resident()
         if held > self._least + UNSETTLED and now - self._settled_at >= self._pause:
-            memory.give_back()
-            before, held = held, memory.resident()
+            system.give_back()
+            before, held = held, system.resident()
             self._settled_at = now
             self._pause = SETTLE if held < before - MIB else min(LONGEST, 2 * self._pause)
         self._least = min(self._least, held)

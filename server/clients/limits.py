@@ -12,24 +12,37 @@ from cave.protocol import MAX_MESSAGE, Absence
 
 KIB = 1024
 MIB = 1024 * KIB
+HOUR = 3600
+
+
+CROWD = 5
+"""How many times the messages of a client all clients at one address may send."""
+OWN = (2.0, 10.0)
+"""Messages a second, and at once, for a connection whose address has sent too many. It has none at first, as
+new keys cost nothing, but time does.
+"""
 
 
 class Limits(Struct, frozen=True):
     """The limits of a host.
 
-    A client may send ``rate`` messages a second, with bursts of ``burst``. After ``patience`` more refused
-    messages it is ignored for ``ban`` seconds. A connection silent for ``silence`` seconds is checked, and
-    after ``forget`` seconds forgotten if it holds no seat. A quiet table sends a beat every ``beat``
-    seconds. A host has room for ``tables`` and ``links``; a client may have ``tables_each`` tables and
-    ``seats_each`` seats at a time. The host recognises up to ``departed`` clients that come back. One
-    address may have ``tables_address`` unfinished tables with ``bots_address`` bots, and ``seats_address``
-    seats; the host's owner is not counted. With ``watchers_chat`` watchers may chat; with ``guests_open``
-    guests may open tables. ``absence`` is the rule for absent players at tables opened without one.
+    A client may send ``rate`` messages a second, with bursts of ``burst``, and an address ``CROWD`` times
+    as many. After ``patience`` more refused messages a client is ignored for ``ban`` seconds. A
+    connection silent for ``silence`` seconds is checked, and after ``forget`` seconds forgotten if it
+    holds no seat. A quiet table sends a beat every ``beat`` seconds. A host has room for ``tables`` and
+    ``links``; a client may have ``tables_each`` tables and ``seats_each`` seats at a time. The host
+    recognises up to ``departed`` clients that come back. One address may have ``tables_address``
+    unfinished tables with ``bots_address`` bots, and ``seats_address`` seats; the host's owner is not
+    counted. With ``watchers_chat`` watchers may chat; with ``guests_open`` guests may open tables.
+    ``absence`` is the rule for absent players at tables opened without one.
 
-    A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and a
-    connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the host
-    ends connections that hold no seat. Replies are kept for repeated messages: ``replies_each`` bytes for a
-    client, ``replies_address`` for an address, and ``replies`` in all.
+    A game that nobody has touched for ``expire`` seconds is shelved, unless that is 0; the host keeps the
+    newest ``shelved`` games of this kind.
+
+    A message has at most ``message`` bytes. An address may have ``links_each`` connections to a port, and
+    a connection may send ``flow`` bytes a second and eight times that at once. Above ``memory`` bytes the
+    host ends connections that hold no seat. Replies are kept for repeated messages: ``replies_each``
+    bytes for a client, ``replies_address`` for an address, and ``replies`` in all.
     """
 
     rate: float = 20.0
@@ -57,6 +70,8 @@ class Limits(Struct, frozen=True):
     replies_each: int = 64 * KIB
     replies_address: int = 1 * MIB
     replies: int = 8 * MIB
+    expire: float = 24.0 * HOUR
+    shelved: int = 256
 
 
 class Setting(Struct, frozen=True):
@@ -86,6 +101,8 @@ SETTINGS: Mapping[str, Setting] = {
     "replies-each": Setting(4, 10**6, KIB),
     "replies-address": Setting(4, 10**6, KIB),
     "replies": Setting(4, 10**6, KIB),
+    "expire": Setting(0, 10**5, HOUR),
+    "shelved": Setting(0, 10**5),
 }
 """The limits that the owner of a host may set, by name."""
 
@@ -118,12 +135,12 @@ def _field(name: str) -> str:
 
 
 class Bucket:
-    """A token bucket: gains ``rate`` tokens a second, up to ``burst``."""
+    """A token bucket: gains ``rate`` tokens a second, up to ``burst``. It starts full, or with ``left``."""
 
-    def __init__(self, rate: float, burst: float, now: float) -> None:
+    def __init__(self, rate: float, burst: float, now: float, left: float | None = None) -> None:
         self._rate = rate
         self._burst = burst
-        self._left = burst
+        self._left = burst if left is None else left
         self._at = now
 
     def take(self, now: float, tokens: float = 1.0) -> bool:

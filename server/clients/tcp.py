@@ -7,17 +7,14 @@ connection, so each use first checks that the descriptor still belongs to this o
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 import socket
 import struct
-import sys
-import termios
 from collections.abc import Iterator
 from typing import Any
 
 import attrs
 
+from server import system
 from server.clients.limits import Bucket
 
 TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
@@ -29,7 +26,8 @@ _RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
 class TcpConnection:
     """A TCP connection and its traffic.
 
-    ``link`` and ``key`` say whose it is, once it has sent a message; ``heard`` is when it last did.
+    ``routing_id`` and ``key`` say whose it is, once it has sent a message; ``heard`` is when it last did.
+    ``link`` is that id and a number: unlike a routing id, no later connection can have the same.
     At the last check it had sent ``received`` bytes, of which an estimated ``unfinished`` did not make a
     complete message yet, and ``since_heard`` came after its last message. ``read`` bytes of messages were
     read since that check. Too much has been unread since ``over_since``, and nothing was read at the last
@@ -44,6 +42,7 @@ class TcpConnection:
     since: float
     flow: Bucket
     heard: float = 0.0
+    routing_id: bytes = b""
     link: bytes = b""
     key: str = ""
     received: int = 0
@@ -60,8 +59,10 @@ class TcpConnection:
         """Whether the descriptor is still this connection's, which may have ended. While it is open no other
         socket has its inode, and checking that is much cheaper than ``lasts``.
         """
+        if not self.inode:
+            return self.lasts()
         try:
-            return os.fstat(self.number).st_ino == self.inode
+            return system.identity(self.number) == self.inode
         except OSError:
             return False
 
@@ -72,9 +73,11 @@ class TcpConnection:
         return False
 
     def bytes_received(self) -> int | None:
-        """How many bytes came in; None if the connection is gone."""
+        """How many bytes came in, none if the system does not say; None if the connection is gone."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
-            if handle is not None and TCP_INFO is not None:
+            if handle is not None:
+                if TCP_INFO is None:
+                    return self.received
                 info = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
                 # Old kernels report less; the flow is then unknown.
                 known = len(info) > _RECEIVED_AT
@@ -83,11 +86,11 @@ class TcpConnection:
 
     def under_way(self) -> float:
         """Bytes received that are not a complete message yet, and bytes sent that the peer has not taken."""
-        waiting = bytearray(4)
+        waiting = 0
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
-                fcntl.ioctl(handle, termios.TIOCOUTQ, waiting)
-        return max(self.unfinished, self.since_heard) + int.from_bytes(waiting, sys.byteorder)
+                waiting = system.unsent(handle)
+        return max(self.unfinished, self.since_heard) + waiting
 
     @contextlib.contextmanager
     def borrowed(self) -> Iterator[socket.socket | None]:
@@ -98,7 +101,7 @@ class TcpConnection:
             yield None
             return
         try:
-            same = os.fstat(self.number).st_ino == self.inode and handle.getpeername() == self.peer
+            same = system.identity(self.number) == self.inode and handle.getpeername() == self.peer
             yield handle if same else None
         finally:
             handle.detach()

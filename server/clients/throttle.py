@@ -8,7 +8,7 @@ kernel says how many bytes came in, and ``shutdown`` ends the connection as if t
 from __future__ import annotations
 
 import contextlib
-import os
+import itertools
 import socket
 import time
 from collections import Counter, OrderedDict
@@ -19,9 +19,10 @@ import zmq.asyncio
 from msgspec import Struct
 from zmq.utils.monitor import parse_monitor_message
 
-from server.clients.addresses import plain_address
+from server import system
+from server.clients.addresses import plain_address, site
 from server.clients.limits import KIB, Bucket
-from server.clients.tcp import TCP_INFO, TcpConnection
+from server.clients.tcp import TcpConnection
 from server.stats import Counts
 
 NEWEST_SHARE = 2
@@ -40,6 +41,8 @@ OFFENDER_SHARE = 4
 """An address that is held off may have a quarter of the usual connections."""
 FRAME = 64
 """The most bytes of overhead for a frame."""
+_NUMBER = 8
+"""Bytes of a connection's number, with which its link ends."""
 BUSY = 32 * KIB
 """Bytes between two checks that make the next one come sooner."""
 
@@ -63,7 +66,7 @@ class TcpConnections:
 
     ``name`` is used in counts. ``keepers`` returns the keys of clients that are never disconnected because of
     others at their address. ``held_off`` says whether an address is held off. ``ended`` is called with the
-    routing id of each connection that is gone.
+    link of each connection that is gone.
     """
 
     def __init__(
@@ -85,9 +88,10 @@ class TcpConnections:
         self._held_off = held_off
         self._connections: dict[int, TcpConnection] = {}
         self._of: dict[str, dict[int, TcpConnection]] = {}
-        self._by_link: dict[bytes, TcpConnection] = {}
+        self._by_routing_id: dict[bytes, TcpConnection] = {}
         # Messages of ended connections may be read when their descriptors are already reused.
-        self._gone: OrderedDict[bytes, None] = OrderedDict()
+        self._gone: OrderedDict[bytes, tuple[bytes, str]] = OrderedDict()
+        self._numbers = itertools.count()
         self.port = 0
         """The port number, once it is known."""
         self.busy = False
@@ -124,48 +128,66 @@ class TcpConnections:
         self._monitor.close()
 
     def heard(
-        self, number: int, address: str, link: bytes, key: str, now: float, frames: Sequence[bytes]
+        self,
+        number: int,
+        address: str,
+        routing_id: bytes,
+        key: str | None,
+        now: float,
+        frames: Sequence[bytes],
     ) -> TcpConnection | None:
-        """Note a message that came by this descriptor; None if its connection is gone."""
+        """Note a message that came by this descriptor; None if its connection is gone. A client without a key
+        is known by its link.
+        """
         connection = self._connections.get(number)
         if (
             connection is None
-            or connection.link != link
-            or connection.key != key
+            or connection.routing_id != routing_id
+            or (key is not None and connection.key != key)
             or connection.address != address
         ):
-            if link in self._gone:
+            if routing_id in self._gone:
                 return None
             connection = self._find(number, now)
             if connection is None or connection.address != address:
                 return None
-            if connection.link not in (b"", link):
+            if connection.routing_id:
                 # The other connection is gone: its last message was taken for this one's.
                 self._forget(connection)
-            connection.link, connection.key = link, key
-            self._by_link[link] = connection
+            connection.routing_id = routing_id
+            if routing_id:
+                connection.link = routing_id + next(self._numbers).to_bytes(_NUMBER, "big")
+                self._by_routing_id[routing_id] = connection
+            connection.key = connection.link.hex() if key is None else key
         connection.heard = now
         connection.read += sum(map(len, frames)) + FRAME * len(frames)
         return connection
 
     def of(self, link: bytes) -> TcpConnection | None:
-        """The connection with this routing id."""
-        return self._by_link.get(link)
+        """The connection with this link, if it is still there."""
+        connection = self._by_routing_id.get(link[:-_NUMBER])
+        return connection if connection is not None and connection.link == link else None
+
+    def gone(self, routing_id: bytes) -> tuple[bytes, str]:
+        """Link and key of the ended connection that had this routing id; empty if there is none."""
+        return self._gone.get(routing_id, (b"", ""))
+
+    def with_routing_id(self, routing_id: bytes) -> TcpConnection | None:
+        """The connection that has this routing id now."""
+        return self._by_routing_id.get(routing_id)
 
     def at(self, number: int) -> TcpConnection | None:
         """The connection that has this descriptor now."""
         return self._find(number, time.monotonic())
 
     def of_address(self, address: str) -> Collection[TcpConnection]:
-        """The connections from an address."""
-        return self._of.get(address, {}).values()
+        """The connections from the site of an address."""
+        return self._of.get(site(address), {}).values()
 
     # Ending connections
 
     def check(self, now: float) -> list[TcpConnection]:
         """End the connections that send too much; return them."""
-        if TCP_INFO is None:
-            return []
         came = 0
         cut = []
         for connection in self:
@@ -211,8 +233,8 @@ class TcpConnections:
         return False
 
     def cut_link(self, link: bytes) -> bool:
-        """End a connection by its routing id; False if it has already ended."""
-        connection = self._by_link.get(link)
+        """End a connection by its link; False if it has already ended."""
+        connection = self.of(link)
         return connection is not None and self.cut(connection)
 
     def cut_client(self, key: str) -> int:
@@ -221,7 +243,8 @@ class TcpConnections:
 
     def cut_address(self, address: str) -> int:
         """End the connections from an address, except those of keepers; return how many."""
-        return sum(self.cut(connection) for connection in self._spare(self._of.get(address, {}).values()))
+        there = (connection for connection in self.of_address(address) if connection.address == address)
+        return sum(self.cut(connection) for connection in self._spare(there))
 
     def relieve(self, excess: int) -> int:
         """End the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
@@ -250,7 +273,7 @@ class TcpConnections:
         except (OSError, ValueError):
             return None
         try:
-            peer, own, inode = handle.getpeername(), handle.getsockname(), os.fstat(number).st_ino
+            peer, own, inode = handle.getpeername(), handle.getsockname(), system.identity(number)
         except OSError:
             return None
         finally:
@@ -264,7 +287,7 @@ class TcpConnections:
             number, inode, handle.family, peer, address, now, flow, heard=now, looked=now
         )
         self._connections[number] = connection
-        self._of.setdefault(address, {})[number] = connection
+        self._of.setdefault(site(address), {})[number] = connection
         self._make_room(address)
         return connection
 
@@ -275,8 +298,8 @@ class TcpConnections:
         each, most = self._bounds.each, self._bounds.most
         if self._held_off(address):
             each = max(2, each // OFFENDER_SHARE)
-        if len(self._of[address]) > each:
-            here = self.of_address(address)
+        here = self.of_address(address)
+        if len(here) > each:
             self._let_go(here, _live(here) - each, max(1, each // NEWEST_SHARE))
         if len(self._connections) > most:
             too_many = _live(self) - most
@@ -307,17 +330,18 @@ class TcpConnections:
 
     def _end(self, connection: TcpConnection) -> None:
         del self._connections[connection.number]
-        crowd = self._of[connection.address]
+        crowd = self._of[site(connection.address)]
         del crowd[connection.number]
         if not crowd:
-            del self._of[connection.address]
+            del self._of[site(connection.address)]
         self._forget(connection)
 
     def _forget(self, connection: TcpConnection) -> None:
         """Free the connection's routing id."""
-        if connection.link and self._by_link.get(connection.link) is connection:
-            del self._by_link[connection.link]
-            self._gone[connection.link] = None
+        routing_id = connection.routing_id
+        if routing_id and self._by_routing_id.get(routing_id) is connection:
+            del self._by_routing_id[routing_id]
+            self._gone[routing_id] = connection.link, connection.key
             while len(self._gone) > REMEMBERED:
                 self._gone.popitem(last=False)
             self._ended(connection.link)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
-import os
+import contextlib
 from pathlib import Path
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from cave.files import make_private
 
 LOCK = "lock"
 
@@ -14,55 +16,57 @@ class DataFolderError(Exception):
     """The data folder cannot be used; the text is one sentence that says what to do."""
 
 
-def locked(folder: Path) -> int:
-    """Create the folder if necessary and lock it; return the descriptor to close when done.
+def locked(folder: Path) -> BaseFileLock:
+    """Create the folder if necessary and lock it; return the lock to release when done.
 
     Raises DataFolderError, also while another host uses the folder.
     """
+    lock = _lock(folder)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise not_usable(folder, error) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        if error.errno not in (errno.EAGAIN, errno.EACCES):
-            raise not_usable(folder, error) from None
+        make_private(folder)
+        lock.acquire()
+    except Timeout:
         raise DataFolderError(
             f"Another host is using the folder {folder}: stop it, or choose another folder with --data."
         ) from None
+    except OSError as error:
+        raise not_usable(folder, error) from None
     return lock
 
 
 def is_free(folder: Path) -> bool:
     """Whether no host uses the folder; raises DataFolderError if that cannot be determined."""
-    try:
-        lock = os.open(folder / LOCK, os.O_RDWR)
-    except FileNotFoundError:
+    if not (folder / LOCK).exists():
         return True
+    try:
+        with _lock(folder):
+            return True
+    except Timeout:
+        return False
     except OSError as error:
         raise not_usable(folder, error) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    finally:
-        os.close(lock)
-    return True
 
 
-def sync(folder: Path) -> None:
-    """Sync the folder's list of files to disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def remove(lock: BaseFileLock) -> None:
+    """Delete the file of a lock, and release it."""
+    file = Path(lock.lock_file)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        # Before the release, so that nobody locks a file that is about to go.
+        file.unlink(missing_ok=True)
+        lock.release()
+    except PermissionError:
+        # Windows deletes no file that is open, also not one that another host has opened since.
+        lock.release()
+        with contextlib.suppress(PermissionError):
+            file.unlink(missing_ok=True)
 
 
 def not_usable(folder: Path, error: OSError) -> DataFolderError:
     """The error for a folder that the system cannot use."""
     why = (error.strerror or "it cannot be written").lower()
     return DataFolderError(f"The data folder {folder} cannot be used ({why}): choose another with --data.")
+
+
+def _lock(folder: Path) -> BaseFileLock:
+    # A host may be closed in another thread than it was opened.
+    return FileLock(folder / LOCK, mode=0o600, blocking=False, thread_local=False, fallback_to_soft=False)

@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from cave.files import check_regular
 from server.journal.data_folder import DataFolderError
 from server.journal.journal import Entry, Line, SavedReply
 
@@ -24,8 +25,10 @@ APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
 """What is wrong with a damaged journal."""
-VERSION = 3
-"""Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used."""
+VERSION = 4
+"""Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
+version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries.
+"""
 NEWEST = 1000
 """A higher number means damage, not a later version."""
 PATIENCE = 2.0
@@ -78,6 +81,7 @@ class Gap(Struct, frozen=True):
 
 def version_of(path: Path) -> int:
     """The version of a journal's file, from its first bytes; raises Unreadable and OSError."""
+    check_regular(path)
     with path.open("rb") as file:
         header = file.read(_HEADER)
     if not header:
@@ -101,6 +105,7 @@ def begin(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA fullfsync = 1")
         db.execute(f"PRAGMA application_id = {APPLICATION}")
         db.execute(f"PRAGMA user_version = {VERSION}")
         db.execute(_SCHEMA)
@@ -128,6 +133,8 @@ def _checked(uri: str) -> sqlite3.Connection:
     try:
         db.text_factory = _text
         db.execute("PRAGMA synchronous = FULL")
+        # For macOS, where what is synced may still be in the cache of the disk.
+        db.execute("PRAGMA fullfsync = 1")
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
         db.close()
@@ -217,7 +224,7 @@ def finish(folder: Path) -> None:
         # The old log must not be applied to the new file.
         for ending in ("-wal", "-shm"):
             (folder / f"{FILE}{ending}").unlink(missing_ok=True)
-        ready.rename(folder / FILE)
+        ready.replace(folder / FILE)
 
 
 def trouble(folder: Path, error: sqlite3.Error) -> Exception:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -12,15 +12,21 @@ from cave.game import Json
 
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
-    ``undid``, ``ended``, ``said`` or ``set_aside``; ``data`` is what is needed to repeat it, and ``seq`` the
-    table's step after it. A ``story`` holds many events in one entry. ``asked`` belongs to no table: it keeps
-    the message ids that a client used.
+    ``undid``, ``ended``, ``said``, ``set_aside``, ``shelved`` or ``reopened``; ``data`` is what is needed to
+    repeat it, and ``seq`` the table's step after it. A ``story`` holds many events in one entry, and
+    ``retraced`` stands for steps of a seat that it undid. ``asked`` belongs to no table: it keeps the message
+    ids that a client used.
     """
 
     table: str
     kind: str
     data: Json
     seq: int = 0
+
+    @property
+    def steps(self) -> int:
+        """By how many steps the table is further after it; not for a ``story``."""
+        return int(self.data["steps"]) if self.kind == "retraced" else int(self.kind in STEPS)
 
 
 STEPS = ("started", "acted", "undid")
@@ -55,6 +61,9 @@ class Journal(Protocol):
     and nothing is published.
     """
 
+    lasting: bool
+    """Whether what was written can be read again."""
+
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply, all or nothing; returns when they are on disk.
 
@@ -74,9 +83,19 @@ class Journal(Protocol):
         """All lines, in the order they were written."""
         ...
 
+    def story(self, table: str) -> list[Line]:
+        """The lines of one table; raises NotKept."""
+        ...
+
+    def idle(self) -> Mapping[str, float]:
+        """For how many seconds nobody had touched each table when the journal was opened."""
+        ...
+
 
 class NoJournal:
     """Saves nothing: a game lasts as long as its host."""
+
+    lasting = False
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Do nothing."""
@@ -91,9 +110,19 @@ class NoJournal:
         """No lines."""
         return ()
 
+    def story(self, table: str) -> list[Line]:
+        """No lines."""
+        return []
+
+    def idle(self) -> Mapping[str, float]:
+        """No tables."""
+        return {}
+
 
 class MemoryJournal:
-    """Keeps entries in a list."""
+    """Keeps entries in a list, and no times."""
+
+    lasting = True
 
     def __init__(self) -> None:
         self.kept: list[Line] = []
@@ -117,6 +146,14 @@ class MemoryJournal:
     def lines(self) -> Iterable[Line]:
         """All lines."""
         return list(self.kept)
+
+    def story(self, table: str) -> list[Line]:
+        """The lines of one table."""
+        return [line for line in self.kept if line.entry.table == table]
+
+    def idle(self) -> Mapping[str, float]:
+        """Not known."""
+        return {}
 
 
 def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:

@@ -18,11 +18,17 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cave.files import KIB, read_small
+from server import system
+
 FILE = "marks"
+MOST = 4096 * KIB
 
 _SLOT = struct.Struct("<24sQQQI?3xI")
 """Table, number of its last line, last step, number of lines, their sum, settled; and a checksum."""
 _CHECKSUM = struct.Struct("<I")
+_BINARY = getattr(os, "O_BINARY", 0)
+"""Windows would take it for text."""
 
 
 class Mark(Struct, frozen=True):
@@ -55,7 +61,7 @@ class Marks:
         self._synced = True
         self._descriptor = -1
         with contextlib.suppress(OSError):
-            self._descriptor = os.open(folder / FILE, os.O_CREAT | os.O_RDWR, 0o600)
+            self._descriptor = os.open(folder / FILE, os.O_CREAT | os.O_RDWR | _BINARY, 0o600)
             for number, raw in enumerate(_slots_of(folder)):
                 table, mark = _unpacked(raw) or ("", Mark())
                 if table and table not in self._slots:
@@ -104,7 +110,7 @@ class Marks:
         if not self._synced:
             self._synced = True
             with contextlib.suppress(OSError):
-                os.fdatasync(self._descriptor)
+                system.sync_file(self._descriptor)
 
     def close(self) -> None:
         """Sync and close the file."""
@@ -115,7 +121,8 @@ class Marks:
 
     def _write(self, slot: int, raw: bytes) -> None:
         with contextlib.suppress(OSError):
-            os.pwrite(self._descriptor, raw, slot * _SLOT.size)
+            os.lseek(self._descriptor, slot * _SLOT.size, os.SEEK_SET)
+            os.write(self._descriptor, raw)
         self._synced = False
 
 
@@ -131,7 +138,7 @@ def read(folder: Path) -> dict[str, Mark]:
 
 
 def _slots_of(folder: Path) -> list[bytes]:
-    data = (folder / FILE).read_bytes()
+    data = read_small(folder / FILE, MOST)
     return [data[start : start + _SLOT.size] for start in range(0, len(data), _SLOT.size)]
 
 

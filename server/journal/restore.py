@@ -18,11 +18,12 @@ from server.tables.table import Table
 
 class Restored(Struct, frozen=True):
     """The tables of a journal. ``unrestored`` says in a sentence why each of the others cannot be continued;
-    they stay in the journal.
+    they stay in the journal. So do those that are ``shelved``, with the addresses they were opened from.
     """
 
     tables: list[Table]
     unrestored: dict[str, str]
+    shelved: dict[str, str]
 
     @property
     def problems(self) -> list[str]:
@@ -36,13 +37,25 @@ def restore(lines: Iterable[Line]) -> Restored:
     for line in lines:
         if line.entry.table:
             by_table.setdefault(line.entry.table, []).append(line)
-    tables, unrestored = [], {}
+    tables, unrestored, shelved = [], {}, {}
     for name, history in by_table.items():
+        if history[-1].entry.kind == "shelved":
+            shelved[name] = str(history[0].entry.data.get("opener", ""))
+            continue
         try:
             tables.append(table(name, history))
         except Exception as error:  # Whatever the error, the other tables go on.
             unrestored[name] = _why_not(history, error)
-    return Restored(tables, unrestored)
+    return Restored(tables, unrestored, shelved)
+
+
+def lock_of(history: Iterable[Line], seat: int) -> str:
+    """What the key of this seat opens; empty if nobody holds it."""
+    lock = ""
+    for entry in (line.entry for line in history):
+        if entry.kind in ("sat", "stood") and entry.data["seat"] == seat:
+            lock = entry.data.get("lock", "")
+    return str(lock)
 
 
 def _why_not(history: Sequence[Line], error: Exception) -> str:
@@ -152,6 +165,10 @@ def _undid(table: Table, data: Json) -> None:
     table.commit(table.undo(data["seat"], table.seq))
 
 
+def _retraced(table: Table, data: Json) -> None:
+    table.retrace(data["seat"], data["steps"])
+
+
 def _said(table: Table, data: Json) -> None:
     table.chat.append(data)
 
@@ -172,7 +189,10 @@ _HAPPENINGS: dict[str, Callable[[Table, Any], None]] = {
     "started": _started,
     "acted": _acted,
     "undid": _undid,
+    "retraced": _retraced,
     "said": _said,
     "ended": _ended,
     "set_aside": _set_aside,
+    "shelved": lambda _table, _data: None,
+    "reopened": lambda _table, _data: None,
 }

@@ -95,7 +95,10 @@ def _saved_game(name: str, folder: Path, lines: list[Dated], *, local: bool) -> 
         seats, title = [], ""
     names = _names(seats, entries) if seats else ()
     bots = frozenset(number for number, seat in enumerate(seats) if seat.kind == "bot")
-    seq, at = max(entry.seq for entry in entries), max(each.at for each in lines)
+    seq, at = (
+        max(entry.seq for entry in entries),
+        max(each.at for each in lines if each.line.entry.kind != "shelved"),
+    )
     return SavedGame(name, folder, opening.game_of(opened), title, names, bots, seq, at, local)
 
 

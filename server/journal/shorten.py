@@ -1,4 +1,5 @@
-"""Shortens a table's journal: drops old chat, old seat changes and, once a game is over, old replies.
+"""Shortens a table's journal: drops old chat, old seat changes, steps that were undone and, once a game is
+over or shelved, old replies.
 
 Lines that stay keep their numbers. No file access.
 """
@@ -12,15 +13,15 @@ from msgspec import Struct
 from server.clients.replies import of_seat
 from server.clients.request_ids import Asked
 from server.journal.database import Dated
-from server.journal.journal import STEPS, Entry, Line, SavedReply
+from server.journal.journal import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH
 
-LOOSE = ("said", "sat", "resumed", "stood")
+LOOSE = ("said", "sat", "resumed", "stood", "undid")
 """The kinds of lines that later ones make unnecessary."""
 SLACK = 200
 """The number of loose lines after which a story is shortened again."""
 REPLIED = 32
-"""How many of the last lines of a finished game keep their replies: more than clients can be waiting for."""
+"""How many of the last lines keep their replies in any case: more than clients can be waiting for."""
 CLIENTS = 1024
 """How many clients have their used ids kept after the lines with these ids are gone."""
 
@@ -38,19 +39,17 @@ def shorter(story: Sequence[Numbered]) -> Shorter:
     """Work out how to shorten the story of one table."""
     flat = [(number, each) for number, dated in story for each in unfolded([dated])]
     needless = _needless([dated.line.entry for _, dated in flat])
-    left = [each for index, each in enumerate(flat) if index not in needless]
-    first, opening = story[0]
-    changed: dict[int, Dated] = {}
-    staying = {number for number, _ in left}
-    if any(dated.line.entry.kind == "ended" for _, dated in left):
-        folded = sum(number == first for number, _ in left)
-        end = max(len(left) - REPLIED, folded)
-        story_line = _folded([dated for _, dated in left[:end]])
-        if end > 1 and story_line != opening:
-            changed[first] = story_line
-        staying = {first, *(number for number, _ in left[end:])}
-    gone = [(number, dated) for number, dated in story if number not in staying]
-    return Shorter(changed, gone)
+    left = _retraced([each for index, each in enumerate(flat) if index not in needless])
+    first = story[0][0]
+    end = sum(number == first for number, _ in left)
+    kinds = [dated.line.entry.kind for _, dated in left]
+    if "ended" in kinds or kinds[-1] == "shelved":
+        end = max(len(left) - REPLIED, end)
+    staying = dict(left[end:])
+    staying[first] = _folded([dated for _, dated in left[:end]]) if end > 1 else left[0][1]
+    before = dict(story)
+    changed = {number: dated for number, dated in staying.items() if dated != before[number]}
+    return Shorter(changed, [(number, dated) for number, dated in story if number not in staying])
 
 
 def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
@@ -62,7 +61,7 @@ def unfolded(story: Iterable[Dated]) -> Iterator[Dated]:
             continue
         seq, reply = 0, dated.line.reply
         for kind, data in entry.data["lines"]:
-            seq += kind in STEPS
+            seq += Entry(entry.table, kind, data).steps
             yield Dated(Line(Entry(entry.table, kind, data, seq), reply), dated.at)
             reply = None
 
@@ -71,7 +70,9 @@ def _folded(story: Sequence[Dated]) -> Dated:
     first, last = story[0], story[-1]
     lines = [[each.line.entry.kind, each.line.entry.data] for each in story]
     entry = Entry(first.line.entry.table, "story", {"lines": lines}, last.line.entry.seq)
-    return Dated(Line(entry, first.line.reply), last.at)
+    # To be shelved is nothing that happened in the game.
+    at = max(each.at for each in story if each.line.entry.kind != "shelved")
+    return Dated(Line(entry, first.line.reply), at)
 
 
 def _needless(entries: Sequence[Entry]) -> set[int]:
@@ -95,6 +96,36 @@ def _overtaken(entries: Sequence[Entry], changes: Sequence[int]) -> set[int]:
     sat = max((index for index in changes if entries[index].kind == "sat"), default=-1)
     resumed = [index for index in changes if index > sat and entries[index].kind == "resumed"]
     return {index for index in changes if index < sat} | set(resumed[:-1])
+
+
+def _retraced(lines: Sequence[Numbered]) -> list[Numbered]:
+    """The lines, with one in place of steps in a row that were undone."""
+    undone = _undone([dated.line.entry for _, dated in lines])
+    made: list[Numbered] = []
+    for index, (number, dated) in enumerate(lines):
+        entry, steps = dated.line.entry, dated.line.entry.steps
+        if index in undone:
+            seat = entry.data["seat"]
+            if index - 1 in undone and made[-1][1].line.entry.data["seat"] == seat:
+                steps += made.pop()[1].line.entry.steps
+            entry = Entry(entry.table, "retraced", {"seat": seat, "steps": steps}, entry.seq)
+            dated = Dated(Line(entry, dated.line.reply), dated.at)
+        made.append((number, dated))
+    return made
+
+
+def _undone(entries: Sequence[Entry]) -> set[int]:
+    """Indexes of acts that were undone, of their undos, and of what stands for such; none of the newest."""
+    acts: list[int] = []
+    gone: set[int] = set()
+    for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):
+        if entry.kind == "acted":
+            acts.append(index)
+        elif entry.kind == "undid":
+            gone |= {acts.pop(), index}
+        elif entry.kind == "retraced":
+            gone.add(index)
+    return gone
 
 
 # The ids in removed lines

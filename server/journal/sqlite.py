@@ -7,16 +7,16 @@ returns. A damaged file is kept under another name, and its undamaged tables con
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from server import system
 from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
-from server.journal.data_folder import LOCK, DataFolderError
+from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
 from server.journal.journal import Entry, Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
@@ -34,10 +34,13 @@ CACHE = -2000
 class SqliteJournal:
     """The journal of a data folder, and the lock on that folder.
 
-    ``problems`` are sentences about what is damaged or lost, one each. Raises DataFolderError.
+    ``problems`` are sentences about what is damaged or lost, one each. ``clock`` tells the seconds
+    since 1970. Raises DataFolderError.
     """
 
-    def __init__(self, folder: Path) -> None:
+    lasting = True
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self.problems: list[str] = []
         self._lock = data_folder.locked(folder)
@@ -45,6 +48,8 @@ class SqliteJournal:
         self._marks: Marks | None = None
         self._dated: list[Dated] = []
         self._last = 0
+        self._clock = clock
+        self._touched: dict[str, float] = {}
         self._loose: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, Asked]] = {}
         """The ids of removed lines, by who used them, and the number of the line that holds them now."""
@@ -58,7 +63,7 @@ class SqliteJournal:
 
     def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         """Save the entries and the reply in one transaction; raises NotKept."""
-        at = time.time()
+        at = self._clock()
         rows = [
             database.encoded(self._last + number, Dated(line, at))
             for number, line in enumerate(lines_of(entries, reply), start=1)
@@ -71,7 +76,7 @@ class SqliteJournal:
                 self._marks.put(table, self._marks[table].with_line(number, seq, checksum))
         for entry in entries:
             self._loose[entry.table] += entry.kind in LOOSE
-            if self._loose[entry.table] > SLACK or entry.kind == "ended":
+            if self._loose[entry.table] > SLACK or entry.kind in ("ended", "shelved"):
                 self._tidy(entry.table)
 
     def shorten(self, table: str) -> None:
@@ -115,7 +120,7 @@ class SqliteJournal:
         """Remove lines, and keep the ids in them. New lines take the numbers of removed ones, because numbers
         after the last mark a change that was refused.
         """
-        asked, at = dict(self._asked), time.time()
+        asked, at = dict(self._asked), self._clock()
         free = [number for number, _ in how.gone]
         used = shorten.ids_of(how.gone)
         for who, ids in used.items():
@@ -152,6 +157,16 @@ class SqliteJournal:
         dated, self._dated = self._dated, []
         return [each.line for each in shorten.unfolded(dated)]
 
+    def story(self, table: str) -> list[Line]:
+        """The lines of one table, as they were written; raises NotKept."""
+        rows = self._story(table)
+        return [each.line for each in shorten.unfolded(row.dated for row in rows if row.dated is not None)]
+
+    def idle(self) -> Mapping[str, float]:
+        """For how many seconds nobody had touched each table when the journal was opened."""
+        now = self._clock()
+        return {table: max(0.0, now - at) for table, at in self._touched.items()}
+
     def dated(self) -> list[Dated]:
         """The tables' lines with their times, for reading only."""
         return [each for each in self._dated if each.line.entry.table]
@@ -162,9 +177,7 @@ class SqliteJournal:
         if self._marks is not None:
             self._marks.close()
             self._marks = None
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._lock.release()
 
     # Opening
 
@@ -190,8 +203,11 @@ class SqliteJournal:
         for row in rows:
             if row.dated is not None:
                 entry = row.dated.line.entry
-                if entry.kind in ("story", "ended"):
-                    over[row.table] = over.get(row.table, True) and entry.kind == "ended"
+                if entry.kind in ("story", "ended", "shelved"):
+                    over[row.table] = over.get(row.table, True) and entry.kind != "story"
+                if row.dated.line.reply is not None or entry.kind in ("opened", "resumed"):
+                    # What a person asked for has a reply; bots, stand-ins and the host need none.
+                    self._touched[row.table] = row.dated.at
                 self._loose[row.table] += entry.kind in LOOSE
                 if entry.kind == "asked":
                     self._asked[entry.data["who"]] = (row.number, Asked.of_runs(entry.data["runs"]))
@@ -232,7 +248,7 @@ class SqliteJournal:
         """Open the file again after a failure, and delete what the failed change may have written: it was
         refused, so it must not come back.
         """
-        if self._lock < 0:
+        if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
         db = database.to_write(self.folder / FILE)
         try:
@@ -252,14 +268,15 @@ def discard(folder: Path, *others: str) -> None:
         return
     lock = data_folder.locked(folder)
     try:
-        for name in (READY, FILE, LOG, f"{FILE}-shm", MARKS, *others, LOCK):
+        for name in (READY, FILE, LOG, f"{FILE}-shm", MARKS, *others):
             (folder / name).unlink(missing_ok=True)
+        data_folder.remove(lock)
         with contextlib.suppress(OSError):
             folder.rmdir()
     except OSError as error:
         raise data_folder.not_usable(folder, error) from None
     finally:
-        os.close(lock)
+        lock.release()
 
 
 def look(folder: Path) -> list[Dated]:
@@ -278,10 +295,10 @@ def _rewrite(folder: Path, found: Survey) -> None:
     scratch = folder / f"{FILE}.new"
     rows = [database.encoded(row.number, row.dated) for row in found.kept() if row.dated is not None]
     database.begin(scratch, rows)
-    scratch.rename(folder / READY)
-    data_folder.sync(folder)
+    scratch.replace(folder / READY)
+    system.sync_folder(folder)
     database.finish(folder)
-    data_folder.sync(folder)
+    system.sync_folder(folder)
 
 
 def _keep_as_it_is(folder: Path) -> Path:
@@ -300,7 +317,7 @@ def _keep_as_it_is(folder: Path) -> Path:
                 import shutil
 
                 shutil.copy2(file, f"{kept}{ending}")
-    data_folder.sync(folder)
+    system.sync_folder(folder)
     return kept
 
 

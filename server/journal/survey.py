@@ -16,7 +16,7 @@ from msgspec import Struct
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
-from server.journal.journal import STEPS, Entry
+from server.journal.journal import Entry
 from server.journal.marks import Mark
 
 State = Literal["whole", "behind", "damaged", "lost"]
@@ -96,7 +96,7 @@ class _Story:
             self.broken = "" if entry.kind in ("opened", "story") else "its opening is missing"
             # A story holds many steps in one line.
             self.seq = entry.seq if entry.kind == "story" else 0
-        step = self.seq + 1 if entry.kind in STEPS else self.seq
+        step = self.seq if entry.kind == "story" else self.seq + entry.steps
         if entry.seq != step and not self.broken:
             self.broken = f"step {step} is missing"
         self.last, self.seq = row.number, entry.seq

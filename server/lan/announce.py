@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import subprocess
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cave import codec
 from cave.game import BadData
 from cave.lan import Notice
+from server import system
 from server.logs import event
 
 LOG = logging.getLogger("cave.announce")
@@ -28,8 +29,6 @@ AGAIN = 30.0
 """Seconds until a process that ended is restarted."""
 FAREWELL = 2.0
 """Seconds the process has to withdraw the announcement."""
-UNREAD = 64 * 1024
-"""Bytes that may wait for a process that does not read."""
 
 
 class Announcer:
@@ -43,7 +42,6 @@ class Announcer:
         self._notice = notice
         program = Path(__file__).resolve().with_name("mdns.py")
         self._argv = [sys.executable, str(program), listening, str(port), *only]
-        self._process: Process | None = None
         self._trouble = ""
         self._work = asyncio.create_task(self._announce())
 
@@ -62,29 +60,25 @@ class Announcer:
 
     async def _run(self) -> None:
         """Run the process once, until it ends."""
-        process = await asyncio.create_subprocess_exec(
-            *self._argv, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
-        )
+        process = system.start(self._argv)
         feeding = asyncio.create_task(self._feed(process))
         try:
-            assert process.stdout is not None
-            while line := await process.stdout.readline():
+            while line := await asyncio.to_thread(system.hear, process):
                 with contextlib.suppress(BadData, TypeError, KeyError):
                     self._tell(str(codec.decode(line)["trouble"]))
             self._tell("the process for it has ended")
-        except ValueError:
-            self._tell("the process for it talks nonsense")
         finally:
             feeding.cancel()
-            await _end(process)
+            await asyncio.to_thread(system.end, process, FAREWELL)
 
-    async def _feed(self, process: Process) -> None:
-        assert process.stdin is not None
+    async def _feed(self, process: subprocess.Popen[bytes]) -> None:
         told: Notice | None = None
         while True:
             notice = self._notice()
-            if notice != told and process.stdin.transport.get_write_buffer_size() < UNREAD:
-                process.stdin.write(codec.encode({"txt": notice.to_txt()}) + b"\n")
+            if notice != told:
+                line = codec.encode({"txt": notice.to_txt()}) + b"\n"
+                with contextlib.suppress(OSError):  # It has ended, which is noticed elsewhere.
+                    await asyncio.to_thread(system.tell, process, line)
                 told = notice
             await asyncio.sleep(EVERY)
 
@@ -94,19 +88,3 @@ class Announcer:
         elif self._trouble and not trouble:
             LOG.warning("event=announced")
         self._trouble = trouble
-
-
-async def _end(process: Process) -> None:
-    """Close the process's standard input, which ends it; kill it if it does not."""
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        async with asyncio.timeout(FAREWELL):
-            await process.wait()
-    except TimeoutError:
-        pass
-    finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()

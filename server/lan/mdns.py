@@ -10,10 +10,10 @@ import asyncio
 import contextlib
 import ipaddress
 import logging
-import os
 import secrets
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from zeroconf import Error
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from cave import codec, lan
+from server import system
 
 LOOK_EVERY = 5.0
 """Seconds between two looks at the machine's addresses."""
@@ -123,17 +124,25 @@ def _label(name: str) -> str:
     return lan.cut(name.replace(".", " "), LABEL).strip()
 
 
+def _listen(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
+    """Hand over each line of standard input, and an empty one at its end."""
+    line = b"\n"
+    while line:
+        line = sys.stdin.buffer.readline()
+        loop.call_soon_threadsafe(lines.put_nowait, line)
+
+
 async def run(listening: str, port: int, only: Sequence[str]) -> None:
     """Announce until standard input ends."""
-    lines = asyncio.StreamReader()
-    loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    lines: asyncio.Queue[bytes] = asyncio.Queue()
+    # A daemon: at the end nothing waits for a line that does not come.
+    threading.Thread(target=_listen, args=(asyncio.get_running_loop(), lines), daemon=True).start()
     announcement = Announcement(listening, port, only)
     reading: asyncio.Task[bytes] | None = None
     txt: dict[str, str] | None = None
     told = ""
     while True:
-        reading = reading or asyncio.create_task(lines.readline())
+        reading = reading or asyncio.create_task(lines.get())
         await asyncio.wait([reading], timeout=LOOK_EVERY)
         if reading.done():
             line, reading = reading.result(), None
@@ -156,12 +165,12 @@ async def run(listening: str, port: int, only: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run with the command line's arguments; returns the exit status."""
     listening, port, *only = arguments
-    os.nice(NICE)
+    system.give_way(NICE)
     # Only the host ends this process, even if a signal goes to all its processes.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
-    asyncio.run(run(listening, int(port), only))
+    system.run_loop(run(listening, int(port), only))
     return 0
 
 

@@ -7,13 +7,13 @@ close. It exits when its own standard input closes, even if the host is killed.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import subprocess
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 
 from cave import codec
 from cave.game import BadData, Json
+from server import system
 from server.tables.effects import AskBot
 
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
@@ -25,7 +25,7 @@ class BotProcess:
     """The process in which bots choose, one at a time. It starts with the first request."""
 
     def __init__(self) -> None:
-        self._process: Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._free = asyncio.Lock()
 
     async def choose(self, request: AskBot) -> Json:
@@ -45,23 +45,12 @@ class BotProcess:
     async def close(self) -> None:
         """End the process. A pending request is dropped."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        assert process.stdin is not None
-        process.stdin.close()
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        if process is not None:
+            await asyncio.to_thread(system.end, process)
 
     async def _ask(self, request: AskBot) -> Json:
-        process = self._process
-        if process is None:
-            # A session of its own: Ctrl-C in the terminal is for the host.
-            process = self._process = await asyncio.create_subprocess_exec(
-                sys.executable, PROGRAM, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
-            )
-        assert process.stdin is not None
-        assert process.stdout is not None
+        if self._process is None:
+            self._process = system.start([sys.executable, PROGRAM])
         question = {
             "game": request.game,
             "level": request.level,
@@ -69,6 +58,10 @@ class BotProcess:
             "choices": request.choices,
             "seed": request.seed,
         }
-        process.stdin.write(codec.encode(question) + b"\n")
-        await process.stdin.drain()
-        return codec.decode(await process.stdout.readline())
+        return codec.decode(await asyncio.to_thread(_exchange, self._process, codec.encode(question) + b"\n"))
+
+
+def _exchange(process: subprocess.Popen[bytes], line: bytes) -> bytes:
+    """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
+    system.tell(process, line)
+    return system.hear(process)

@@ -10,9 +10,10 @@ from random import Random
 
 from cave import codec
 from cave.game import Json, Refused
-from server.clients.clients import Clients
+from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
-from server.journal.journal import Entry, Journal, NotKept, SavedReply
+from server.journal import restore
+from server.journal.journal import Entry, Journal, Line, NotKept, SavedReply
 from server.tables import opening, room, stand_ins
 from server.tables.effects import AskBot, Effect, Finished, Publish, SetAside
 from server.tables.table import Change, Table
@@ -53,13 +54,25 @@ class Changes:
 
     def open(self, table: Table, now: float, reply: SavedReply | None = None) -> list[Effect]:
         """Open a table that has just been made; raises NotKept, and Refused if there is no room."""
-        self.make_room(table.setup.opener)
+        effects = self.make_room(table.setup.opener, now, by_owner=table.setup.by_owner)
         start = table.start() if table.full else None
         opened = Entry(table.id, "opened", opening.entry_data(table.setup))
         self.write(opened, *entries(table, start), reply=reply)
+        self._put_on(table, now)
+        return effects if start is None else [*effects, *self.commit(table, start, now)]
+
+    def _put_on(self, table: Table, now: float) -> None:
         self._clients.tables[table.id] = table
-        self._clients.last_heard_of[table.id] = now
-        return [] if start is None else self.commit(table, start, now)
+        self._clients.last_heard_of[table.id] = table.idle_since = now
+
+    def wake(self, table: Table, now: float) -> list[Effect]:
+        """Continue a table that comes from the journal."""
+        if table.status == "over":
+            return [Finished(table.id, table.record())]
+        if table.status == "playing":
+            waited_for = [seat for seat in sorted(table.to_act) if table.seats[seat].kind == "bot"]
+            return self.ask_bots(table, waited_for)
+        return self.start(table, now)
 
     def start(self, table: Table, now: float) -> list[Effect]:
         """Start the game if every seat is taken."""
@@ -203,6 +216,9 @@ class Changes:
     def remove(self, table: str) -> None:
         """Forget a table for good; raises NotKept."""
         self._journal.forget(table)
+        self._take_off(table)
+
+    def _take_off(self, table: str) -> None:
         for seat in range(len(self._clients.tables[table].seats)):
             self._clients.guests.replies.forget(of_seat(table, seat))
         del self._clients.tables[table]
@@ -210,18 +226,75 @@ class Changes:
         for link in self._clients.guests:
             self._clients.guests[link].watching.discard(table)
 
-    def make_room(self, address: str) -> None:
-        """If the host is full, remove a table to make room for one opened from this address.
+    def make_room(self, address: str, now: float, *, by_owner: bool = False) -> list[Effect]:
+        """If the host is full, remove or shelve a table to make room for one opened from this address.
 
-        Raises Refused if no table may be removed.
+        There is always room for the owner. Raises Refused if no table may go.
         """
-        tables = self._clients.tables
-        if len(tables) < self._clients.limits.tables:
-            return
+        tables, most = self._clients.tables, self._clients.limits.tables
+        if len(tables) < most:
+            return []
         gone = room.first_to_go(tables.values(), address)
-        if gone is None:
+        if gone is not None:
+            self.remove(gone.id)
+            return []
+        left = room.first_to_shelve(tables.values(), now - room.LEFT)
+        if left is None and by_owner and len(tables) >= 2 * most:
+            left = room.first_to_shelve(tables.values(), now)
+        if left is not None and self._journal.lasting:
+            return self.shelve(left, now)
+        if not by_owner:
             raise Refused("full", "This host has no room for another table.")
-        self.remove(gone.id)
+        return []
+
+    # Shelved games
+
+    def relieve(self, now: float) -> list[Effect]:
+        """Shelve a game that its people have left, if the owner's tables are too many for the host."""
+        tables = self._clients.tables
+        left = room.first_to_shelve(tables.values(), now - room.LEFT)
+        if left is None or len(tables) <= self._clients.limits.tables or not self._journal.lasting:
+            return []
+        return self.safely(left, now, self.shelve)
+
+    def shelve(self, table: Table, now: float) -> list[Effect]:
+        """Save a game that nobody plays, take it off the tables, and tell everybody there; raises NotKept."""
+        self.write(Entry(table.id, "shelved", {}, table.seq))
+        effects: list[Effect] = [self._clients.publish(table, {"type": "shelved", "message": SHELVED}, now)]
+        self._take_off(table.id)
+        shelved = self._clients.shelved
+        shelved[table.id] = table.setup.opener
+        while len(shelved) > self._clients.limits.shelved:
+            effects += self._give_up(room.first_off_the_shelf(shelved))
+        return effects
+
+    def _give_up(self, name: str) -> list[Effect]:
+        """Forget a shelved game, of which the record is kept; raises NotKept."""
+        effects: list[Effect] = []
+        with contextlib.suppress(Exception):  # Another version may have begun it.
+            table = restore.table(name, self._journal.story(name))
+            effects.append(Finished(name, table.record(whole=True)))
+        self._journal.forget(name)
+        del self._clients.shelved[name]
+        return effects
+
+    def story(self, shelved: str) -> list[Line]:
+        """The journal's lines of a shelved game; raises NotKept."""
+        return self._journal.story(shelved)
+
+    def reopen(
+        self, name: str, story: list[Line], now: float, reply: SavedReply, *, by_owner: bool
+    ) -> list[Effect]:
+        """Open a shelved game again. Raises NotKept, and Refused if there is no room or it cannot go on."""
+        found = restore.restore([*story, Line(Entry(name, "reopened", {}, story[-1].entry.seq))])
+        if not found.tables:
+            raise Refused("set_aside", found.unrestored[name])
+        (table,) = found.tables
+        effects = self.make_room(table.setup.opener, now, by_owner=by_owner)
+        self.write(Entry(name, "reopened", {}, table.seq), reply=reply)
+        del self._clients.shelved[name]
+        self._put_on(table, now)
+        return [*effects, *self.safely(table, now, self.wake)]
 
 
 def entries(table: Table, change: Change | None) -> list[Entry]:

@@ -19,9 +19,6 @@ from server.tables.effects import Effect
 from server.tables.setup import Setup
 from server.tables.table import Table
 
-MOST = 16
-"""Games of that kind with people at them, at most. At that number no other table is opened."""
-
 
 class OpenTableOptions(Struct, frozen=True):
     """The request that opens the table. With ``once``, no second table follows."""
@@ -70,7 +67,8 @@ class OpenTable:
             return not running
         if any(table.status == "waiting" and not table.full for table in running):
             return False
-        return sum(_people_at(table) for table in running) < MOST
+        # With people at so many, the host is really full.
+        return sum(_people_at(table) for table in running) < self._clients.limits.tables
 
     def _is_own(self, setup: Setup) -> bool:
         """Whether a table came from the same request, perhaps in an earlier run of the host."""

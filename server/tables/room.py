@@ -1,19 +1,25 @@
-"""Room for tables: how many an address has, and which table is removed when the host is full.
+"""Room for tables: how many an address has, and which table makes room when the host is full.
 
-An unfinished table of the host's owner is never removed, nor is a game that people have begun.
+An unfinished table of the host's owner is never removed, nor is a game that people have begun. If they have
+left it, it is shelved.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from server.clients.addresses import site
 from server.tables.table import Table
+
+LEFT = 600.0
+"""Seconds for which people who have begun a game may all be away before it makes room for others."""
 
 
 def tables_of(tables: Iterable[Table], address: str) -> list[Table]:
-    """The unfinished tables opened from this address; none for an unknown address."""
-    return [each for each in tables if address and each.setup.opener == address and each.status != "over"]
+    """The unfinished tables opened from the site of this address; none for an unknown address."""
+    here = site(address)
+    return [each for each in tables if address and site(each.setup.opener) == here and each.status != "over"]
 
 
 def bots_of(tables: Iterable[Table], address: str) -> int:
@@ -28,26 +34,55 @@ def first_to_go(tables: Iterable[Table], address: str) -> Table | None:
     with the most tables, if that address has more than the one that asks.
     """
     ordered = [each for each in tables if not (each.setup.by_owner and each.status != "over")]
-    share = Counter(each.setup.opener for each in ordered if each.status != "over")
+    share = Counter(site(each.setup.opener) for each in ordered if each.status != "over")
 
     def most_first(table: Table) -> int:
-        return -share[table.setup.opener]
+        return -share[site(table.setup.opener)]
 
     needless = [each for each in ordered if _needless(each)]
     if needless:
         # A finished game goes before one that could still be played.
         return min(needless, key=lambda each: (each.status != "over", most_first(each)))
     greedy = [
-        each for each in ordered if each.status == "waiting" and share[each.setup.opener] > share[address] + 1
+        each
+        for each in ordered
+        if each.status == "waiting" and share[site(each.setup.opener)] > share[site(address)] + 1
     ]
     return min(greedy, key=most_first, default=None)
 
 
+def first_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
+    """The game to shelve for another table: one that its people have left and nobody has touched since then,
+    of the address with the most such games the one left longest. None if there is none.
+    """
+    left = [
+        each
+        for each in tables
+        if each.status == "playing" and {*_present(each)} == {False} and each.idle_since <= idle_since
+    ]
+    share = Counter(site(each.setup.opener) for each in left)
+    return min(left, key=lambda each: (-share[site(each.setup.opener)], each.idle_since), default=None)
+
+
+def first_off_the_shelf(shelved: Mapping[str, str]) -> str:
+    """The shelved game to give up: the first of the address with the most. ``shelved`` has the addresses that
+    games were opened from.
+    """
+    share = Counter(map(site, shelved.values()))
+    return max(shelved, key=lambda each: share[site(shelved[each])])
+
+
+def has_expired(table: Table, now: float, expire: float) -> bool:
+    """Whether people have begun something here that nobody has touched for so many seconds; 0: never."""
+    begun = table.status != "over" and any(seat.kind == "person" for seat in table.seats)
+    return 0 < expire <= now - table.idle_since and begun
+
+
+def _present(table: Table) -> list[bool]:
+    return [seat.present for seat in table.seats if seat.kind == "person"]
+
+
 def _needless(table: Table) -> bool:
     """Whether nobody would miss the table. A game with players is kept while they are away."""
-    people = [seat for seat in table.seats if seat.kind == "person"]
-    return (
-        table.status == "over"
-        or not people
-        or (table.status == "waiting" and not any(seat.present for seat in people))
-    )
+    present = _present(table)
+    return table.status == "over" or not present or (table.status == "waiting" and not any(present))

@@ -66,6 +66,8 @@ class Table:
         self.chat: deque[Json] = deque(maxlen=CHAT_LENGTH)
         self.aside = ""
         """Why nobody can act here any more, in one sentence; empty if all is well."""
+        self.idle_since = 0.0
+        """When a person last did something here."""
         self._state: Any = None
         self._start: Any = None
         self._played: list[tuple[int, Any]] = []
@@ -73,7 +75,8 @@ class Table:
         """Indexes of actions that somebody may not know yet. Once everybody knows an action it stays known.
         """
         self._undoable: list[_Step] = []
-        self._log: deque[tuple[int, Json]] = deque(maxlen=LOG_LENGTH)
+        self._log: deque[tuple[int, Json]] = deque()
+        """The newest events, and those of steps that can be undone besides."""
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
         self._watched: Json = None
@@ -175,7 +178,7 @@ class Table:
             "type": "snapshot",
             "table": self.id,
             "view": self.public_view(),
-            "log": [{"seq": seq, "event": event} for seq, event in self._log],
+            "log": [{"seq": seq, "event": event} for seq, event in list(self._log)[-LOG_LENGTH:]],
             "chat": list(self.chat),
         }
 
@@ -274,12 +277,6 @@ class Table:
             self.game.named(self._state, [name if number == seat else "" for number in range(seat + 1)])
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
-    def let_go(self, holder: bytes) -> None:
-        """The connection now belongs to another client: its former seats wait for their keys."""
-        for number in self.held_by(holder):
-            self.seats[number].holder = None
-            self.seats[number].present = False
-
     def stand(self, seat: int) -> None:
         """Free a seat. Its side stays in the game under the same name, and waits for the next player."""
         name = "" if self.status == "waiting" else self.names[seat]
@@ -340,7 +337,7 @@ class Table:
             self._undoable.pop()
             self._played.pop()
             self._secret.discard(len(self._played))
-            self._log = deque((line for line in self._log if line[0] != change.undid), maxlen=LOG_LENGTH)
+            self._log = deque(line for line in self._log if line[0] != change.undid)
         else:
             self._secret.add(len(self._played))
             self._played.append((change.seat, change.action))
@@ -348,7 +345,20 @@ class Table:
             self._secret -= {each for each in self._secret if all(self._know(each, everybody))}
             self._log.extend((change.seq, event) for event in self._public_events(change))
             self._remember(change, change.seat, before)
+            self._shorten_log()
         self._choose_anew(change)
+
+    def retrace(self, seat: int, steps: int) -> None:
+        """The seat has taken this many steps and undos, and is where it was."""
+        self.seq += steps
+        self._changed_at[seat] = self.seq
+
+    def _shorten_log(self) -> None:
+        """Drop old events, but none that an undo brings to light again."""
+        first = self._undoable[0].seq if self._undoable else self.seq + 1
+        kept = LOG_LENGTH + sum(seq >= first for seq, _ in self._log)
+        while len(self._log) > kept:
+            self._log.popleft()
 
     def _know(self, number: int, viewers: Iterable[int | None]) -> Iterator[bool]:
         """For each viewer, whether it may know an action that was played."""

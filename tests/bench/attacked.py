@@ -29,6 +29,7 @@ from cave import codec
 from server import local
 from tests.bench.attacks import ATTACKS, BOTH
 from tests.bench.players import Script, script
+from tests.processes import children, serving
 from tests.server.raw import resident
 
 HOME, ELSEWHERE = "127.0.0.1", "127.0.0.9"
@@ -331,15 +332,16 @@ async def under(actions: Script, seen: Seen, attack: AttackRun, *extra: str) -> 
         people = [Person(door) for _ in range(3)]
         for person in people:
             await person.begin()
-        seen.memory = (resident(process.pid) >> 20, 0, 0)
-        seen.files = (files(process.pid), 0)
+        host = serving(process.pid)
+        seen.memory = (resident(host) >> 20, 0, 0)
+        seen.files = (files(host), 0)
         work = [
             *(asyncio.create_task(plays(person, actions, seen.actions)) for person in people[:2]),
             asyncio.create_task(comes_back(people[2], seen.back)),
             asyncio.create_task(looks_in(door, attack.source, seen.near)),
             asyncio.create_task(looks_in(door, ELSEWHERE, seen.far)),
             asyncio.create_task(listens(door, people[0].table, seen)),
-            asyncio.create_task(watch_memory(process.pid, seen)),
+            asyncio.create_task(watch_memory(host, seen)),
         ]
         await attack.run(door)
         for task in work:
@@ -351,11 +353,11 @@ async def under(actions: Script, seen: Seen, attack: AttackRun, *extra: str) -> 
         try:
             await people[2].come_back()
         except Gone:
-            seen.alive = process.returncode is None
+            seen.alive = host in children(process.pid)
         if seen.alive:
             while time.monotonic() < until:
-                seen.memory = (*seen.memory[:2], resident(process.pid) >> 20)
-                seen.files = (seen.files[0], files(process.pid))
+                seen.memory = (*seen.memory[:2], resident(host) >> 20)
+                seen.files = (seen.files[0], files(host))
                 if seen.memory[2] - seen.memory[0] <= SLACK_MIB and seen.files[1] <= seen.files[0]:
                     break
                 await asyncio.sleep(0.2)

@@ -2,7 +2,8 @@
 
 Run it with ``python -m tests.bench kills [--count 500]``. Two people and a bot play over the net, each action
 counted as soon as the host acknowledges it. After a few of them, at a random moment, the host is killed and
-started again on the same ports. At the end the record has to hold exactly what was acknowledged.
+started again on the same ports; with ``--inside`` only its process with the sockets, which its supervisor
+starts again. At the end the record has to hold exactly what was acknowledged.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +23,7 @@ import attrs
 from cave import record
 from client.net.connection import NetSession, connect
 from tests.bench.reconnect_bench import host, quiet_port
+from tests.processes import serving
 from tests.server.players import plays
 
 SEATS = [*[{"kind": "open"}] * 2, {"kind": "bot", "level": "rookie"}]
@@ -39,7 +43,7 @@ class Seen:
     wrong: int = 0
 
 
-async def game(folder: Path, seed: int, count: int, seen: Seen) -> None:
+async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool) -> None:
     """One game, until it is over or the host was killed ``count`` times, and then on without kills."""
     rng, port, acknowledged = Random(seed), quiet_port(), list[int]()
     async with host(folder, port):
@@ -50,11 +54,15 @@ async def game(folder: Path, seed: int, count: int, seen: Seen) -> None:
             *(plays(session, seat, acknowledged) for seat, session in enumerate(sessions))
         )
         await _a_while(rng, sessions[0], acknowledged)
-    while not playing.done() and seen.kills < count:
+    while not inside and not playing.done() and seen.kills < count:
         seen.kills += 1
         async with host(folder, port):
             await _a_while(rng, sessions[0], acknowledged)
-    async with host(folder, port):
+    async with host(folder, port) as supervisor:
+        while inside and not playing.done() and seen.kills < count:
+            seen.kills += 1
+            os.kill(serving(supervisor), signal.SIGKILL)
+            await _a_while(rng, sessions[0], acknowledged)
         await playing
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
         lines = await sessions[0].record()
@@ -75,12 +83,12 @@ async def _a_while(rng: Random, session: NetSession, acknowledged: list[int]) ->
         await asyncio.sleep(0)
 
 
-async def main(count: int) -> bool:
+async def main(count: int, *, inside: bool) -> bool:
     """Play games until the host was killed so often; whether nothing was lost or done twice."""
     seen = Seen()
     for seed in itertools.count():
         with tempfile.TemporaryDirectory() as folder:
-            await game(Path(folder), seed, count, seen)
+            await game(Path(folder), seed, count, seen, inside=inside)
         print(f"games {seed + 1}  {seen}", flush=True)
         if seen.kills >= count:
             return not seen.wrong
@@ -90,4 +98,6 @@ async def main(count: int) -> bool:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser("kills")
     parser.add_argument("--count", type=int, default=500, help="how often the host is killed")
-    sys.exit(not asyncio.run(main(parser.parse_args().count)))
+    parser.add_argument("--inside", action="store_true", help="kill the process with the sockets only")
+    given = parser.parse_args()
+    sys.exit(not asyncio.run(main(given.count, inside=given.inside)))

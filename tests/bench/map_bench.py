@@ -97,7 +97,13 @@ def first_frame(app_name: str) -> float:
         if pid == 0:
             # As the program does it: the theme is told to the library before it is loaded.
             theme = {} if app_name == "bare" else {"TEXTUAL_THEME": DEFAULT_THEME}
-            env = {**os.environ, **theme, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+            env = {
+                **os.environ,
+                **theme,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "LC_ALL": "C.UTF-8",
+            }
             command = [sys.executable, "-m", "tests.bench.first_frame", app_name, told.name]
             os.execve(command[0], command, env)
         ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))

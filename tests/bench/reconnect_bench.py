@@ -4,12 +4,17 @@ Run it with ``python -m tests.bench.reconnect_bench``; nothing else should run m
 watchers follow a table. Again and again the host is killed with SIGKILL and started on the same ports,
 at once or after it was away for longer. The clock runs from the line at the host's door until each client's
 link is live again and its view that of the last acknowledged action.
+
+Then the host's process is aborted (SIGABRT), and its supervisor starts it again. The clock runs from the
+signal until what a player says at once is acknowledged and everybody has heard it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import socket
 import statistics
 import tempfile
@@ -21,6 +26,8 @@ from client.net.connection import Connection, NetSession, connect
 from client.net.known_hosts import Keys
 from client.table import TableState
 from server import local
+from server.supervisor import STEADY
+from tests.processes import serving
 from tests.server.kit import OTHER_PACK, PACK
 
 WATCHERS = 8
@@ -28,11 +35,14 @@ AWAY = (0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 3.0, 3.0)
 """Seconds for which the host stays away, one round each."""
 GOAL = 0.5
 """Seconds that a client may take."""
+ABORTS = 5
 
 
 @contextlib.asynccontextmanager
-async def host(data: Path, port: int) -> AsyncIterator[None]:
-    """A host that keeps its tables, from the line at its door until it is killed with SIGKILL."""
+async def host(data: Path, port: int) -> AsyncIterator[int]:
+    """A host that keeps its tables, from the line at its door until it is killed with SIGKILL; the number of
+    its supervisor's process.
+    """
     pipe = asyncio.subprocess.PIPE
     argv = local.command(data=data, port=port)
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
@@ -40,7 +50,7 @@ async def host(data: Path, port: int) -> AsyncIterator[None]:
     try:
         if not await process.stdout.readline():
             raise SystemExit("The host did not start.")
-        yield
+        yield process.pid
     finally:
         process.kill()
         await process.wait()
@@ -60,6 +70,16 @@ async def back(session: NetSession, seq: int, since: float) -> tuple[float, Tabl
     """Seconds until the session is live again and has seen the last action; and what it shows."""
     state = await session.when(lambda state: state.link == "live" and state.seq == seq)
     return time.perf_counter() - since, state
+
+
+async def aborted(supervisor: int, sessions: list[NetSession], text: str) -> float:
+    """Abort the host's process; seconds until everybody has heard what a player says then."""
+    since = time.perf_counter()
+    os.kill(serving(supervisor), signal.SIGABRT)
+    await sessions[0].say(text)
+    for session in sessions:
+        await session.when(lambda state: any(said.text == text for said in state.chat))
+    return time.perf_counter() - since
 
 
 async def main(folder: Path) -> None:
@@ -97,6 +117,13 @@ async def main(folder: Path) -> None:
                     seq += 1
                 for session in sessions:
                     await back(session, seq, since)
+        async with host(data, port) as supervisor:
+            for session in sessions:
+                await back(session, seq, 0.0)
+            aborts = []
+            for number in range(ABORTS):
+                aborts.append(await aborted(supervisor, sessions, f"word {number}"))
+                await asyncio.sleep(STEADY)
     finally:
         for connection in clients:
             await connection.close()
@@ -105,6 +132,8 @@ async def main(folder: Path) -> None:
         rounds = [each for each, away in zip(slowest, AWAY, strict=True) if away == pause]
         middle, worst = statistics.median(rounds), max(rounds)
         print(f"  away for {pause:.0f} s longer: slowest client {middle:.3f}, at most {worst:.3f}")
+    middle, worst = statistics.median(aborts), max(aborts)
+    print(f"{ABORTS} aborts: all have heard a player after {middle:.3f} s, at most {worst:.3f}")
     print(f"median {statistics.median(taken):.3f}, max {max(taken):.3f} (goal {GOAL})")
 
 

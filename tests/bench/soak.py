@@ -22,8 +22,7 @@ import zmq
 import zmq.asyncio
 
 from cave import codec, protocol
-from server import local
-from server.clients import memory
+from server import local, system
 from tests.bench.host_bench import child
 from tests.bench.players import script, sockets
 from tests.server.raw import resident
@@ -249,7 +248,7 @@ def told(seen: Seen, looks: list[Look]) -> bool:
 
 async def main(minutes: float, folder: Path) -> bool:
     """Run it; whether all is well."""
-    memory.allow_files(FILES)
+    system.allow_files(FILES)
     scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
     seen, looks = Seen(), list[Look]()
     argv = [*local.command(data=folder), "--limit", "links-each=1000", "--limit", f"tables={ROOM}"]

@@ -89,7 +89,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         position = Path(home) / "position.json"
         position.write_text(json.dumps(mid_game()))
-        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": home}
+        env = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "HOME": home,
+            "LC_ALL": "C.UTF-8",
+        }
         # As for a person: Python keeps what it has compiled. The first round compiles, and is not counted.
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         env["PYTHONPYCACHEPREFIX"] = str(Path(home) / "compiled")

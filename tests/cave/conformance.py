@@ -191,6 +191,9 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
             assert why.code in subject.codes
             assert why.message.strip()
             assert codec.canonical(why.action) not in seen, f"{why.action} is a choice and refused"
+            with pytest.raises(Refused) as caught:
+                game.apply(state, seat, game.decode(state, seat, why.action))
+            assert (caught.value.code, caught.value.message) == (why.code, why.message)
 
 
 def check_idle(subject: Subject, state: Any, seat: int) -> None:

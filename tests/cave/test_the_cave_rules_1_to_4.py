@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cave.game import BadData
+from cave.the_cave.placing import unexplored_exits
 from tests.cave.builders import (
     DISCOVER,
     END_TURN,
@@ -306,7 +307,8 @@ def test_4_3_nothing_fits_and_a_choke_is_due() -> None:
     assert [form["ap"] for form in choices(game)] == [0, 0]
     assert do(game, place(0, -2, 0)) == do(game, place(0, -2))
     assert refusal(game, place(0, -2, 1)) == "bad_action"
-    assert refusal(game, place(2, 2)) == "illegal_placement"
+    assert (3, 2) in unexplored_exits(game.board, (3, 3))
+    assert refusal(game, place(3, 2)) == "illegal_placement", "an exit of another tile"
     after = do(game, place(1, -1))
     assert after.ap == 4, "the AP is spent either way, and only once"
     choke = after.board[(1, -1)]

@@ -252,6 +252,10 @@ def test_5_7_only_before_any_ap_is_spent_but_after_free_actions() -> None:
     game = state(tile(0, -1), ana=team(consumable=2), ap=5)
     assert refusal(do(game, move(0, 1)), move(0, 0, "force")) == "not_enough_ap"
     assert do(game, discard(consumable=1), move(0, -1, "force")).seat == 1
+    camp = {"state": "pitched", "at": [0, -1], "items": {"rope": 1}}
+    camped = state(tile(0, -1), ana=team((0, -1), camp=camp, consumable=2))
+    moved = do(camped, exchange({"consumable": 1}, {"rope": 1}), move(0, 0, "force"))
+    assert (moved.seat, moved.teams[0].at, moved.teams[0].backpack.rope) == (1, (0, 0), 1)
     discovered = state(tile(0, -1), ana=team((0, -1)), ap=4)
     assert refusal(discovered, move(0, 0, "force")) == "not_enough_ap"
     assert "discover" in costs(discovered)

@@ -61,6 +61,9 @@ class FakeSession:
     def listen(self, listener: Any) -> None:
         self._listeners.append(listener)
 
+    def unlisten(self, listener: Any) -> None:
+        self._listeners.remove(listener)
+
     async def act(self, seat: int, action: Json) -> None:
         if self.link != "live":
             raise ConnectionError("The host cannot be reached.")

@@ -6,7 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,16 +25,25 @@ class Script:
         self.said: list[str] = []
         self.gone: list[str] = []
         self._lines = list(lines)
+        self._nothing_left = asyncio.Event()
+        if not lines:
+            self._nothing_left.set()
 
     async def line(self, prompt: Callable[[], str]) -> str | None:
         if not self._lines:
             return None
         line = self._lines.pop(0)
+        if not self._lines:
+            self._nothing_left.set()
         self.said.append(f"{prompt()}{line}")
         return line
 
     def give_back(self, line: str) -> None:
         self._lines.insert(0, line)
+        self._nothing_left.clear()
+
+    async def ended(self) -> None:
+        await self._nothing_left.wait()
 
     async def tell(self, *lines: str) -> None:
         self.said += lines
@@ -81,17 +90,22 @@ def assert_calm(transcript: str) -> None:
 
 
 class Player:
-    """A program that plays through pipes as a person might: it reads the lists and types numbers."""
+    """A program that plays through pipes as a person might: it reads the lists and types numbers.
 
-    def __init__(self, home: Path, *arguments: str, seed: int = 0) -> None:
-        env = environment(home)
+    With an environment of its own it begins with nothing loaded.
+    """
+
+    def __init__(
+        self, home: Path, *arguments: str, seed: int = 0, env: Mapping[str, str] | None = None
+    ) -> None:
+        begin = None if env else forked.cave(arguments, environment(home))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "client.cli", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=env,
-            preexec_fn=forked.cave(arguments, env),
+            env=env or environment(home),
+            preexec_fn=begin,
         )
         self.transcript = ""
         self._rng = Random(seed)

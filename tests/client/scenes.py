@@ -126,7 +126,7 @@ def _records(glyphs: str) -> Screen[Any]:
 
 
 def _menu(glyphs: str) -> Screen[Any]:
-    return MenuScreen("The game is saved.", glyphs=glyphs, version="1.2.3", last=test_screens.HELD)
+    return MenuScreen("The game is saved.", glyphs=glyphs, version="1.2.3", last=[test_screens.HELD])
 
 
 def _help(glyphs: str) -> Screen[Any]:
@@ -149,7 +149,7 @@ SCENES: dict[str, Scene] = {
     "join-tables": Scene(
         lambda glyphs: JoinScreen(
             test_screens.tables,
-            held=lambda: {"free": test_screens.HELD},
+            held=lambda: [test_screens.HELD],
             address="10.0.0.7:7500",
             names=("Ann",),
         )

@@ -21,7 +21,7 @@ from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.launcher import Played
-from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Visit
+from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Resumed, Visit
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
@@ -46,7 +46,7 @@ class FakeLauncher:
         self.left = 0
         self.rematches = 0
         self.problem: Exception | None = None
-        self.last: Held | None = None
+        self.last: tuple[Held, ...] = ()
         self.may_open = True
 
     def _played(self) -> Played:
@@ -79,18 +79,24 @@ class FakeLauncher:
         self.left += 1
         return "The game is not over." if self.plans else ""
 
-    def last_game(self) -> Held | None:
+    def last_game(self) -> tuple[Held, ...]:
         return self.last
 
-    def held(self) -> dict[str, Held]:
-        return {} if self.last is None else {self.last.table: self.last}
+    def held(self, *, live: bool = False) -> list[Held]:
+        return [*self.last]
 
-    async def go_on(self, table: str) -> Played:
-        self.joined.append(table)
+    def names_elsewhere(self) -> tuple[str, ...]:
+        return ()
+
+    async def find(self, table: str) -> Resumed:
+        return Resumed(table, self.last[0].keys, free=self.last)
+
+    async def resume(self, wanted: Resumed, *, reopen: bool = False) -> Played:
+        self.joined.append((wanted.table, *wanted.keys))
         return self._played()
 
-    async def take_up(self, address: str, table: str) -> Played:
-        self.joined.append((address, table))
+    async def take_up(self, address: str, held: Held, *, reopen: bool = False) -> Played:
+        self.joined.append((address, held.table))
         return self._played()
 
 
@@ -189,7 +195,7 @@ async def test_going_back_to_ones_seats_asks_nothing(
     launcher: FakeLauncher, back: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With --resume, and also who types the same again, at a table that is full by now."""
-    launcher.last = HELD
+    launcher.last = (HELD,)
     full = [{"id": "t", "title": "T", "status": "playing", "seats": [{"name": "Ann", "kind": "person"}]}]
 
     async def tables(address: str) -> list[Json]:
@@ -210,11 +216,11 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bea"])
-async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_is_asked(
+async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_free_one(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A host keeps a table open at all times: that one is free is no reason to ask who comes back."""
-    launcher.last = HELD
+    launcher.last = (HELD,)
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
 
     async def tables(address: str) -> list[Json]:
@@ -223,13 +229,8 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_is_asked(
     monkeypatch.setattr(launcher, "tables", tables)
     app, _ = app_of(launcher, Visit("here", (name,)))
     async with run(app, size=(80, 24)) as pilot:
-        if name == "Ann":
-            await until(pilot, GameScreen)
-        else:
-            await until(pilot, JoinScreen)
-            await pilot.pause()
-            assert "your seat" in text(app.screen)
-    assert launcher.joined == ([("here", "t")] if name == "Ann" else [])
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("here", "t") if name == "Ann" else ("here", "t", ("Bea",))]
 
 
 async def test_a_seat_that_is_refused_is_told_on_the_list_of_tables(
@@ -316,13 +317,27 @@ async def test_a_table_is_opened_as_the_command_line_asks(
 
 
 async def test_the_menu_offers_to_go_on(launcher: FakeLauncher) -> None:
-    launcher.last = HELD
+    launcher.last = (HELD,)
     app, _ = app_of(launcher, Menu())
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, MenuScreen)
         await pilot.press("g")
         await until(pilot, GameScreen)
-    assert launcher.joined == ["t"]
+    assert launcher.joined == [("t", 0)]
+
+
+async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:
+    launcher.last = (HELD, msgspec.structs.replace(HELD, keys={1: "l"}, names={1: "Bea"}))
+    app, _ = app_of(launcher, Menu())
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        assert "seat Ann or Bea" in " ".join(text(app.screen).split())
+        await pilot.press("g")
+        await until(pilot, ChooserScreen)
+        assert "Continue as whom?" in text(app.screen)
+        await pilot.press("down", "enter")
+        await until(pilot, GameScreen)
+    assert launcher.joined == [("t", 1)]
 
 
 async def test_a_replay_of_a_file_opens_and_leaves(launcher: FakeLauncher) -> None:

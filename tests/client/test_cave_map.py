@@ -430,15 +430,17 @@ async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
                 assert app.map.place_at(size[0] // 2, size[1] // 2) == B_AT
 
 
-async def test_where_the_cursor_is_out_of_sight_a_resize_keeps_the_middle_in_the_middle():
+@pytest.mark.parametrize(("followed", "middle"), [(None, B_AT), ((1, 0), (1, 0))])
+async def test_a_resize_brings_the_cursor_or_who_is_followed_to_the_middle_from_afar(followed, middle):
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
         await pilot.pause()
-        app.map.cursor = (9, 9)
-        app.map.centre_on((0, 0))
+        app.map.followed = followed
+        app.map.centre_on((-30, -30))
+        assert not app.map.size.region.contains_region(app.map.region_of(middle))
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
-        assert app.map.place_at(60, 20) == (0, 0)
+        assert app.map.place_at(60, 20) == middle
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_DATA_HOME": str(home / "data"),
         "TERM": "xterm-256color",
+        "LC_ALL": "C.UTF-8",
         **more,
     }
 
@@ -317,6 +318,7 @@ def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> Non
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str) -> None:
     (tmp_path / "script.json").write_bytes(script([]))
     (tmp_path / "game.jsonl").write_bytes(a_record())
+    buffered = {name: value for name, value in environment(tmp_path).items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "client.cli", *words.split()],
@@ -324,7 +326,7 @@ def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: st
             stderr=subprocess.PIPE,
             timeout=60,
             cwd=tmp_path,
-            env={**environment(tmp_path), "PYTHONPATH": str(Path.cwd())},
+            env={**buffered, "PYTHONPATH": str(Path.cwd())},
             check=False,
         )
     said = done.stderr.decode()
@@ -512,6 +514,18 @@ def test_stopping_before_anything_happened_says_nothing_of_a_record(
     assert not any((tmp_path / "data").rglob("*.jsonl"))
 
 
+@pytest.mark.parametrize("how", ["ctrl+c", "SIGTERM"])
+def test_the_lobby_can_be_stopped_and_says_nothing(on_a_terminal: Callable[..., Terminal], how: str) -> None:
+    terminal = on_a_terminal("play", "-p", "Ann", "--open", "1")
+    terminal.read(until=b"Waiting for one more player")
+    if how == "ctrl+c":
+        terminal.write(b"\x03")
+    else:
+        os.kill(terminal.process.pid, signal.SIGTERM)
+    status, seen = terminal.end()
+    assert (status, last_words(seen)) == (0, "")
+
+
 def styles(shown: bytes) -> set[str]:
     """The numbers of all style codes that were sent."""
     return {number for code in re.findall(rb"\x1b\[([0-9;]*)m", shown) for number in code.decode().split(";")}
@@ -539,7 +553,11 @@ def test_glyphs_follow_the_terminal_unless_told(on_a_terminal: Callable[..., Ter
     assert plain.read(until=b"Pack and go").isascii()
     told = on_a_terminal("play", "-p", "Ann", "--glyphs", "ascii")
     assert told.read(until=b"Pack and go").isascii()
-    usual = on_a_terminal("play", "-p", "Ann", LC_ALL="C.UTF-8", loads=True)
+    # Python itself goes on in UTF-8 then, and puts that into the environment.
+    for nothing in ({"LANG": "C"}, {"LANG": ""}):
+        bare = on_a_terminal("play", "-p", "Ann", loads=True, LC_ALL="", LC_CTYPE="", **nothing)
+        assert bare.read(until=b"Pack and go").isascii()
+    usual = on_a_terminal("play", "-p", "Ann", loads=True)
     assert not usual.read(until=b"Pack and go").isascii()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from client.app.line_mode import ASK_CODE
 from client.commands.secret import code
 from client.net.connection import connect
 from client.table import Rejected
@@ -89,7 +90,7 @@ async def test_host_and_guest_have_it_where_no_other_user_sees_it(
         await stranger.close()
         monkeypatch.delenv("CAVE_CODE", raising=False)
         assert "the wrong code" in await joined(tmp_path, host.ticket, "--code", "guess")
-        assert "the wrong code" in await joined(tmp_path, host.ticket)
+        assert await joined(tmp_path, host.ticket) == f"{ASK_CODE} \n", "with no more input it ends there"
         for again, (more, env) in enumerate(((options, given), (("--code", "-"), {}))):
             if again:
                 await opened(host)
@@ -155,6 +156,7 @@ def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.
         (("--code-file", "missing"), "missing: no such file"),
         (("--code-file", os.devnull), "first line is empty"),
         (("--code-file", "."), "is a directory"),
+        (("--code", "-"), "no code was given"),
     ],
 )
 @pytest.mark.parametrize("command", ["join", "host"])
@@ -167,6 +169,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
         [sys.executable, "-m", "client.cli", *words_given],
         cwd=tmp_path,
         env=env,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=PATIENCE,
         check=False,

@@ -442,7 +442,9 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
         assert app.session.full.teams[0].at == (0, 0)
 
 
-@pytest.mark.parametrize(("closed", "told"), [("died", "HOST DIED"), ("ended", "GAME ENDED")])
+@pytest.mark.parametrize(
+    ("closed", "told"), [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED")]
+)
 async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_asked(
     closed: Closed, told: str
 ) -> None:

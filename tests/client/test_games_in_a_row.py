@@ -26,7 +26,7 @@ from tests.client.pilot import run, until
 from tests.client.test_terminal import CAVE
 from tests.game_kit import fast_host
 from tests.server.kit import PACK
-from tests.terminal import AVAILABLE, Terminal
+from tests.terminal import Terminal
 
 GAMES = 6
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(1); print('never')"]
@@ -63,7 +63,7 @@ async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
     assert left == before
 
 
-@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+@pytest.mark.needs("tmux")
 def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
     terminal = Terminal([CAVE], tmp_path)
     try:

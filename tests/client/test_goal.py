@@ -68,8 +68,9 @@ async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
 class NoGames:
     """A launcher that knows of no game."""
 
-    def last_game(self) -> None:
+    def last_game(self) -> tuple[()]:
         """None to go on with."""
+        return ()
 
 
 async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:

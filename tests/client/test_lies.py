@@ -60,6 +60,9 @@ class Stage:
     def listen(self, listener: Any) -> None:
         self._listeners.append(listener)
 
+    def unlisten(self, listener: Any) -> None:
+        self._listeners.remove(listener)
+
     async def record(self) -> Any:
         return self.lines
 

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Static
 
-from client import cli, start
+from client import cli, start, system
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.commands import early_host
 from tests import processes
@@ -149,12 +149,13 @@ def fresh(code: str, tmp_path: Path) -> str:
 
 TALK = """
 import asyncio
+from client import system
 from client.commands import early_host
 from client.commands.screens import host_command
 from client.launch.own_host import HostFailed
 
 def forked(command):
-    assert early_host._may_fork()
+    assert system.may_fork()
     return early_host.forked("the-cave", command)
 
 def loaded(command):
@@ -214,7 +215,7 @@ def test_no_fork_is_made_beside_another_thread():
     other = threading.Thread(target=over.wait)
     other.start()
     try:
-        assert not early_host._may_fork()
+        assert not system.may_fork()
     finally:
         over.set()
         other.join()
@@ -237,7 +238,8 @@ async def test_a_forked_host_holds_nothing_of_the_terminal_and_ends_with_its_gam
     words = ("play", "-p", "Ann", "-p", "Bea")
     game = on_a_terminal(*words, size=(45, 140), program=("-c", FORKING))
     game.read(until=b"Ann")
-    (host,) = processes.children(game.process.pid)
+    (supervisor,) = processes.children(game.process.pid)
+    host = processes.serving(supervisor)
     assert processes.command(host) == processes.command(game.process.pid)
     held = processes.open_files(host)
     assert all(held[number].startswith("pipe:") for number in (0, 1, 2))
@@ -245,6 +247,6 @@ async def test_a_forked_host_holds_nothing_of_the_terminal_and_ends_with_its_gam
     assert sockets
     assert not sockets & {*processes.open_files(game.process.pid).values()}
     assert not [name for name in held.values() if name.startswith(("/dev/pts", "/dev/tty"))]
-    assert os.getsid(host) == host
+    assert os.getsid(host) == supervisor
     game.process.kill()
     await processes.until_gone(host)

@@ -116,7 +116,7 @@ async def test_a_scrollbar_has_one_column_at_the_edge_and_air_before_it(
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_the_bar_of_the_menu_has_the_same_air_on_both_sides_of_its_plate(size: tuple[int, int]) -> None:
-    screen: Screen[object] = MenuScreen(pictures=TitlePictures(), last=HELD)  # type: ignore[assignment]
+    screen: Screen[object] = MenuScreen(pictures=TitlePictures(), last=[HELD])  # type: ignore[assignment]
     async with show(screen, size) as (_, pilot):
         await settle(pilot)
         plate, bar = screen.query_one("#sheet").region, screen.query_one(Choices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -10,8 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from client.plain.console import Terminal as Console
+from client.settings.file import SettingsFile
 from tests.client.plain_talk import Player, assert_calm
 from tests.client.test_cli import (
     PATIENCE,
@@ -96,12 +99,25 @@ def test_the_start_of_a_game_reads_as_it_should(tmp_path: Path) -> None:
 
 def test_the_same_lines_give_the_same_game(tmp_path: Path) -> None:
     lines = ("1", "north", "explore", "1", "end", "y", "moves", "1", "score")
-    assert transcript(tmp_path / "a", *lines) == transcript(tmp_path / "b", *lines)
+    first = transcript(tmp_path / "a", *lines)
+    assert first == transcript(tmp_path / "b", *lines)
+    # What is remembered of games played before changes nothing.
+    kept = SettingsFile(tmp_path / "a" / "config" / "cave-game", {})
+    pack = {"type": "pack", "backpack": {"rope": 2}}
+    assert kept.save(replace(kept.settings, guide=False, last_pack=pack)) == ""
+    assert transcript(tmp_path / "a", *lines) == first
+    assert "Same as last trip" not in first
+    assert "Ann has packed." in transcript(tmp_path / "a", "pack same")
 
 
 def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     said = transcript(tmp_path, "1", "north")
     assert said.endswith("The game is not over. To continue, type: cave resume\n")
+    menu = transcript(tmp_path, "6", "here", arguments=("--plain",))
+    assert "1 play now" in menu
+    assert "6 go on: The Cave against Rookie (bot), " in menu
+    assert "round 1, on this machine, seat Ann" in menu
+    assert "Ann at 0,-1: tunnel" in menu
     on = transcript(tmp_path, "here", arguments=("resume", "--plain"))
     assert "Ann at 0,-1: tunnel" in on
     assert "Your turn, A Ann." in on
@@ -253,6 +269,44 @@ def test_a_record_is_told_step_by_step(tmp_path: Path) -> None:
     assert "Step 0 of 2." in said
     assert "Ann has packed." in said
     assert said.count("Step 2 of 2.") == 2
+
+
+QUESTIONS = {
+    "a menu": ("Which? q", ("--plain",)),
+    "a game": ("Which game? quit", ("--plain",), "1"),
+    "a game to be told of": ("Which game? q", ("--plain",), "5"),
+    "a file": ("The file of the record? Quit", ("replay", "--plain")),
+    "an address": ("What is the host's address? exit", ("join", "--plain")),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_can_be_left(tmp_path: Path, question: str) -> None:
+    last, arguments, *before = QUESTIONS[question]
+    said = transcript(tmp_path, *before, last.rpartition(" ")[2], arguments=arguments)
+    assert said.endswith(f"{last}\n")
+
+
+async def test_the_last_line_of_a_pipe_is_told_from_its_end() -> None:
+    source, sink = os.pipe(), os.pipe()
+    os.write(source[1], b"one\ntwo\n")
+    os.close(source[1])
+    console = Console(source[0], sink[1], live=False)
+    ended = asyncio.create_task(console.ended())
+    assert await console.line(str) == "one"
+    assert await console.line(str) == "two"
+    console.give_back("two")
+    assert await console.line(str) == "two"
+    async with asyncio.timeout(PATIENCE):
+        await ended
+    assert await console.line(str) is None
+    for end in (source[0], *sink):
+        os.close(end)
+
+
+def test_nobody_waits_in_the_lobby_after_the_end_of_the_input(tmp_path: Path) -> None:
+    said = transcript(tmp_path, arguments=("play", "--open", "2", "--plain"))
+    assert "Waiting for 2 more players." in said
 
 
 @pytest.mark.parametrize("command", ["join", "watch"])

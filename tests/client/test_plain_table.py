@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -22,7 +23,10 @@ from client.table import ChatLine, Seat
 from client.trouble import NO_LINK
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp
+from tests.client.pilot import run, settle
 from tests.client.plain_talk import PATIENCE, Script, after, assert_calm, table, talk
+from tests.client.screens import text
 from tests.client.section_four import position
 
 GAME = get("the-cave")
@@ -297,12 +301,57 @@ async def test_who_waits_can_look_and_chat_but_not_act() -> None:
     assert any("Waiting for B Bea" in line for line in script.said)
 
 
+def others_turn() -> FakeSession:
+    return FakeSession(start=GAME.apply(begun(), 0, EndTurn()).state)
+
+
+def in_the_lobby() -> FakeSession:
+    session = FakeSession()
+    seats = (Seat("Ann", "person", mine=True), Seat("", "open", present=False))
+    session.evolve(status="waiting", seats=seats, view=None, choices={})
+    return session
+
+
+def without_a_host() -> FakeSession:
+    session = FakeSession(start=begun())
+    session.set_link("lost")
+    return session
+
+
+@pytest.mark.parametrize("session", [others_turn, in_the_lobby, without_a_host])
+async def test_the_end_of_the_input_waits_for_nobody(session: Callable[[], FakeSession]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        await table(session(), Script()).run()
+
+
+async def test_lines_from_a_pipe_wait_for_the_own_turn() -> None:
+    session, script = others_turn(), Script("moves")
+    talking = asyncio.create_task(table(session, script).run())
+    await asyncio.sleep(0)
+    session.play(1, EndTurn())
+    async with asyncio.timeout(PATIENCE):
+        await talking
+    turn = next(at for at, line in enumerate(script.said) if line.startswith("Your turn, A Ann."))
+    assert script.said.index("> moves") > turn
+
+
 async def test_a_watcher_is_told_what_happens() -> None:
     session = FakeSession(start=begun(), mine=())
     said = await talk(session, "end", "moves", "teams", "who")
     assert after(said, "end") == [WATCHING]
     assert after(said, "teams")[0].startswith("A Ann: ")
     assert not any("Your turn" in line for line in said)
+
+
+async def test_a_watcher_of_the_packing_is_told_what_there_is_to_come() -> None:
+    session = FakeSession(mine=())
+    said = await talk(session, "turn", "home")
+    secret = "All pack in secret; you hear what they took when the last one is ready."
+    assert after(said, "turn") == ["Packing: Ann, Bea.", secret]
+    assert after(said, "home") == ["Bea is at the base."]
+    async with run(TableApp(session), size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "the packs are shown when all are ready" in text(pilot.app.screen)
 
 
 async def test_a_watcher_who_may_not_talk_is_told_so_before_the_host_is_asked() -> None:

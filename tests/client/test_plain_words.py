@@ -181,6 +181,8 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
         "5.3 Depth token. Entering by ropes placed in this very move"
     )
     assert rule.endswith("and the team has none of that depth.")
+    gems = rulebook.part(games.get("sir-ocelots-cave"), "1.4")
+    assert "opal: points 3, level 1: 11, level 2: 4, level 3: 4." in gems, "a rule has its own table"
     assert len(rulebook.chapters(THE_CAVE)) == 8
     assert rulebook.part(THE_CAVE, "5.99") == rulebook.part(THE_CAVE, "x") == ()
     for line in rulebook.part(THE_CAVE, "8"):
@@ -190,7 +192,8 @@ def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
 
 def test_who_waits_hears_of_every_player_who_comes() -> None:
     def waiting(free: int) -> TableState:
-        seats = tuple(Seat("", "open") if number < free else Seat("Ann", "person") for number in range(3))
+        ann = Seat("Ann", "person", mine=True)
+        seats = tuple(Seat("", "open") if number < free else ann for number in range(3))
         return TableState(table="t", title="", game=GAME, status="waiting", seats=seats)
 
     news = News(FACE.log_line)

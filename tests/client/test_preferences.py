@@ -24,6 +24,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import text
+from tests.client.test_walking import corridor
 
 
 def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> TableApp:
@@ -53,6 +54,16 @@ async def test_placing_a_tile(asked: bool) -> None:
             assert app.session.full.phase == "placing"
             await press(pilot, "enter", "y")
         assert app.session.full.phase == "actions"
+
+
+@pytest.mark.parametrize("asked", [True, False])
+async def test_going_far(asked: bool) -> None:
+    app = TableApp(FakeSession(start=corridor(9)), preferences=Preferences(Settings(confirm_walk=asked)))
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "n", "enter")
+        assert isinstance(app.screen, ChooserScreen) == asked
+        assert bool(app.session.acted) != asked
 
 
 @pytest.mark.parametrize("asked", [True, False])
@@ -111,8 +122,8 @@ class Calls:
 class NoGames:
     """A launcher that has nothing to go on with."""
 
-    def last_game(self) -> None:
-        return None
+    def last_game(self) -> tuple[()]:
+        return ()
 
 
 def cave(tmp_path: Path, preferences: Preferences | None = None, **chosen: Any) -> CaveApp:

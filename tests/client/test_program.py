@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def told(command: str, path: str, where: Path) -> str:
         ("project/.venv/bin", "other", "project", ".venv/bin/cave"),
         ("project/.venv/bin", "", "project", ".venv/bin/cave"),
         ("project", "other", "project", "./cave"),
-        ("two words", "other", ".", "'two words/cave'"),
+        ("two words", "other", ".", "two words/cave"),
         ("project/.venv/bin", "other", "elsewhere", "{root}/project/.venv/bin/cave"),
     ],
 )
@@ -49,7 +50,7 @@ def test_what_is_shown_starts_the_same_program(
     where.mkdir(exist_ok=True)
     monkeypatch.chdir(where)
     path = os.pathsep.join(str(tmp_path / each) for each in on_path.split(":") if each)
-    assert program(started, path) == shown.format(root=tmp_path)
+    assert program(started, path) == shlex.quote(shown.format(root=tmp_path))
     for way in (started, Path(os.path.relpath(started))):
         ran = told(f"{program(way, path)} resume", path, where)
         assert (where / ran.removesuffix(" resume\n")).samefile(started)

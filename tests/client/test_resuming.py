@@ -15,8 +15,9 @@ from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
+from tests.processes import serving
 from tests.server.kit import OTHER_PACK, PACK
-from tests.terminal import AVAILABLE, Terminal
+from tests.terminal import Terminal
 
 
 def launcher(home: Path) -> Launcher:
@@ -32,15 +33,18 @@ async def begun(home: Path) -> tuple[Launcher, Any]:
     return launched, session
 
 
-async def test_what_another_terminal_has_open_is_taken_over(home: Path) -> None:
+async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(home: Path) -> None:
     one, before = await begun(home)
-    for _ in range(3):
-        other = launcher(home)
-        after = (await other.resume(tables.find())).session
-        assert after.state.my_seats == (0, 1)
+    other = launcher(home)
+    assert other.last_game() == (), "it is not offered"
+    after: Any = (await other.resume(tables.find())).session
+    for taking, losing in ((after, before), (before, after)):
+        assert (taking.state.my_seats, taking.state.taken) == ((), (0, 1))
+        assert losing.state.my_seats == (0, 1)
+        await taking.take_back()
         # The host tells of one seat after the other.
-        assert (await before.when(lambda state: len(state.taken) == 2)).my_seats == ()
-        await other.leave()
+        await losing.when(lambda state: len(state.taken) == 2)
+    await other.leave()
     await one.leave()
 
 
@@ -48,6 +52,7 @@ async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_
     one, _ = await begun(home)
     other = launcher(home)
     played: Any = (await other.resume(tables.find())).session
+    await played.take_back()
     await one.leave()
     state = await played.when(lambda state: state.closed == "died")
     assert "cave resume" in await other.leave()
@@ -99,7 +104,7 @@ async def test_a_terminal_that_has_the_game_and_does_not_answer_is_named(
 ) -> None:
     one, _ = await begun(home)
     assert one._host is not None
-    number = one._host._process.pid
+    number = serving(one._host._process.pid)
     os.kill(number, signal.SIGSTOP)
     try:
         wanted = tables.find()
@@ -122,7 +127,7 @@ async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -
     await one.leave()
 
 
-@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+@pytest.mark.needs("tmux")
 def test_in_two_terminals(tmp_path: Path) -> None:
     terminals = [Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], tmp_path)]
     try:
@@ -131,6 +136,8 @@ def test_in_two_terminals(tmp_path: Path) -> None:
         terminals[0].wait_for("YOUR TURN  A Ann")
         for _ in range(3):
             terminals.append(Terminal([CAVE, "resume"], tmp_path))
+            terminals[-1].wait_for("Another terminal plays for Ann now")
+            terminals[-1].keys("B")
             terminals[-1].wait_for("YOUR TURN  A Ann")
             terminals[-2].wait_for("Another terminal plays for Ann now")
         terminals[0].keys("q")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ from client.launch.opening import (
     TableWish,
     Visit,
 )
+from client.plain.sentences import WATCHING
 from client.present import help as help_words
 from client.present import score
 from client.settings.schema import Preferences
@@ -50,6 +52,7 @@ from client.tui.widgets.cycle import Cycle
 from client.tui.widgets.tap import Tap
 from tests.client import kept
 from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import talk
 from tests.client.screens import LARGE, OneScreen, cut_off, show, smaller, text
 
 GAME = get("the-cave")
@@ -103,7 +106,13 @@ def over(count: int = 5) -> TableState:
     return TableState(table="t", title="t", game=GAME, status="over", view=view)
 
 
-HELD = Held("free", "10.0.0.7:7500", {0: "k", 1: "l"}, 1.0, {0: "Ann", 1: "Bea"}, "Friday")
+NOON = datetime(2026, 1, 2, 12).timestamp()
+HELD = Held(
+    *("free", "10.0.0.7:7500", {0: "k", 1: "l"}, NOON, {0: "Ann", 1: "Bea"}, "Friday"),
+    game="the-cave",
+    others=("Cyd", "Rookie (bot)"),
+    round=3,
+)
 LONG = "Bartholomew the Explorer"
 MANY = Held(
     "free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60
@@ -114,9 +123,9 @@ PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-
 SCREENS: dict[str, Any] = {
     "menu": lambda: MenuScreen(f"The game is saved: {PATH}", version="0.1.0"),
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
-    "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=MANY),
+    "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY]),
     "menu with a picture": lambda: MenuScreen(
-        f"The game is saved: {PATH}", last=MANY, pictures=TitlePictures()
+        f"The game is saved: {PATH}", last=[MANY], pictures=TitlePictures()
     ),
     "name": lambda: NameScreen(),
     "new game": lambda: NewGameScreen("Ann"),
@@ -271,8 +280,10 @@ async def test_menu_by_arrows_and_by_mouse(number: int) -> None:
 
 @pytest.mark.parametrize("how", ["key", "arrows", "mouse"])
 async def test_the_last_game_is_the_first_entry(how: str) -> None:
-    async with show(MenuScreen(last=HELD)) as (app, pilot):
-        assert "Go on          Friday at 10.0.0.7:7500, seats Ann and Bea" in text(app.screen)
+    async with show(MenuScreen(last=[HELD])) as (app, pilot):
+        shown = " ".join(text(app.screen).split())
+        assert "Go on The Cave against Cyd and Rookie (bot), ... p Play" in shown
+        assert "(bot), 2026-01-02 12:00, round 3, Friday at 10.0.0.7:7500, seats Ann and Bea" in shown
         if how == "key":
             await pilot.press("g")
         elif how == "arrows":
@@ -284,7 +295,7 @@ async def test_the_last_game_is_the_first_entry(how: str) -> None:
 
 @pytest.mark.parametrize("number", range(6))
 async def test_the_other_entries_are_below_it(number: int) -> None:
-    async with show(MenuScreen(last=HELD)) as (app, pilot):
+    async with show(MenuScreen(last=[HELD])) as (app, pilot):
         await pilot.click("#entries", offset=(4, number + 1))
         assert app.results == [ENTRIES[number][1]]
 
@@ -453,19 +464,43 @@ async def test_joining_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("how", ["enter", "ctrl+s"])
 async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
-    held = {"full": replace(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})}
-    async with show(JoinScreen(tables, held=lambda: held, address="here", names=("Ann",))) as (app, pilot):
+    held = replace(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})
+    async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
         await pilot.pause()
         rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
         assert "your seat" in rows[0]
         assert "Old hands" in rows[0]
         assert "your seat" not in rows[1]
+        assert "Continue as Cyd?" in text(app.screen)
         await pilot.press(how)
-        assert app.results == [TableChoice("here", "full", (), held=True)]
+        assert app.results == [TableChoice("here", "full", (), held=held)]
+
+
+async def test_the_free_seats_stand_beside_ones_own() -> None:
+    """Two lines of one table; a name that somebody there has is not proposed."""
+    held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
+    async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
+        await pilot.pause()
+        rows = [row for row in text(app.screen).splitlines() if "Ann's table" in row]
+        assert ["your seat" in row for row in rows] == [True, False]
+        assert "Ann (you)" in rows[0]
+        assert "1 open seat" in rows[1]
+        await pilot.press("down", "enter")
+        assert "Ann plays already" in text(app.screen)
+        await pilot.press(*"Bea", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",))]
+
+
+async def test_who_types_another_name_gets_a_free_seat_and_not_ones_own() -> None:
+    held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
+    async with show(JoinScreen(tables, held=lambda: [held], address="here")) as (app, pilot):
+        await pilot.pause()
+        await pilot.press("tab", *"Bea", "enter")
+        assert app.results == [TableChoice("here", "free", ("Bea",))]
 
 
 async def test_who_watches_is_not_seated_again() -> None:
-    held = {"full": replace(HELD, table="full")}
+    held = [replace(HELD, table="full")]
     async with show(JoinScreen(tables, held=lambda: held, address="here", watching=True)) as (app, pilot):
         await pilot.pause()
         assert "your seat" not in text(app.screen)
@@ -476,19 +511,18 @@ async def test_who_watches_is_not_seated_again() -> None:
 @pytest.mark.parametrize(
     ("there", "mine"),
     [
-        ([("Ann", "person"), ("Bea", "person")], ("Ann", "Bea")),
-        ([("Ann", "person"), ("", "open")], ("Ann",)),
-        ([("Cyd", "person"), ("", "open")], ()),
-        ([], ()),
+        ([("Ann", "person"), ("Bea", "person")], ["Ann and Bea"]),
+        ([("Ann", "person"), ("", "open")], ["Ann", ""]),
+        ([("Cyd", "person"), ("", "open")], [""]),
+        ([], [""]),
     ],
 )
 def test_a_seat_that_is_free_or_has_another_name_by_now_is_not_ones_own(
-    there: list[tuple[str, str]], mine: tuple[str, ...]
+    there: list[tuple[str, str]], mine: list[str]
 ) -> None:
     seats = [{"name": name, "kind": kind} for name, kind in there]
     listed = [{"id": "free", "title": "", "status": "playing", "seats": seats}]
-    (line,) = new_game.table_lines(listed, {"free": HELD})
-    assert line.mine == mine
+    assert [line.mine for line in new_game.table_lines(listed, [HELD])] == mine
 
 
 def test_nobody_sits_down_at_a_finished_game() -> None:
@@ -501,7 +535,7 @@ def test_a_finished_game_has_no_seats_to_take_up() -> None:
     seats = [{"name": "Ann", "kind": "person"}, {"name": "Bea", "kind": "person"}]
     listed: list[Json] = [{"id": name, "title": "", "status": "playing", "seats": seats} for name in "abc"]
     listed.append({"id": "d", "title": "", "status": "over", "seats": seats})
-    held = {name: replace(HELD, table=name) for name in "bdca"}
+    held = [replace(HELD, table=name) for name in "bdca"]
     assert [(line.table, bool(line.mine)) for line in new_game.table_lines(listed, held)] == [
         ("a", True),
         ("c", True),
@@ -719,6 +753,29 @@ async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() ->
         await pilot.pause()
         session.evolve(watchers=3)
         assert app.results == ["play"]
+
+
+async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_play() -> None:
+    session = waiting()
+    session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats))
+    async with show(LobbyScreen(session)) as (app, _):
+        shown = " ".join(text(app.screen).split())
+        assert "You are watching; it begins when one more player sits down" in shown
+        assert "To play instead type: cave join 10.0.0.5:7412" in shown
+        assert "Waiting for" not in shown
+    said = await talk(session)
+    assert said[1:] == [
+        WATCHING,
+        "To play instead, quit and type: cave join 10.0.0.5:7412",
+        "The game begins when 1 more player sits down.",
+    ]
+
+
+async def test_a_lobby_that_is_gone_hears_of_no_change() -> None:
+    session = waiting()
+    async with show(LobbyScreen(session)):
+        pass
+    session.evolve(link="closed")
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,10 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     await session.when(lambda state: state.seq == 2)
     await crash(first)
     again = launcher(home)
-    last = again.last_game()
-    assert last is not None
-    assert new_game.last_game(last) == f"Friday at {host.address}, seats Ann and Bea"
+    (last,) = again.last_game()
+    told = new_game.last_game([last])
+    assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
+    assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
     played = await again.go_on(last.table)
     state = played.session.state
     assert (state.table, state.my_seats, state.seq) == (table, (0, 1), 2)
@@ -112,10 +114,9 @@ async def test_a_host_that_has_moved_is_gone_on_with_where_it_is_now(
         again = launcher(home)
         state = (await again.go_on(table)).session.state
         assert state.my_seats == (0, 1)
-        last = again.last_game()
-        assert last is not None
-        assert str(last.host) == moved.address, "it is remembered there from now on"
         await again.leave()
+        (last,) = again.last_game()
+        assert str(last.host) == moved.address, "it is remembered there from now on"
     around.clear()
     monkeypatch.setattr("client.net.relocation.SOON", 0.01)
     with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
@@ -128,8 +129,9 @@ async def test_seats_are_found_in_the_list_of_a_host(home: Path, host: Running):
     await crash(first)
     again = launcher(home)
     (line,) = new_game.table_lines(await again.tables(host.address), again.held())
-    assert (line.table, line.mine) == (table, ("Ann", "Bea"))
-    played = await again.take_up(host.address, table)
+    assert (line.table, line.mine) == (table, "Ann and Bea")
+    assert line.held is not None
+    played = await again.take_up(host.address, line.held)
     assert played.session.state.my_seats == (0, 1)
     await again.leave()
 
@@ -157,27 +159,26 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     await session.when(lambda state: state.taken == (0,) and state.my_seats == (1,))
     await played.session.act(0, PACK)
     # From now on that machine finds it again by itself.
-    last = other.last_game()
-    assert last is not None
-    assert (last.table, list(last.keys)) == (table, [0])
     for each in (first, other):
         await each.leave()
+    (last,) = other.last_game()
+    assert (last.table, list(last.keys)) == (table, [0])
 
 
 async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: Path, host: Running):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
-    held = first.last_game()
-    assert held is not None
+    (held,) = held_seats.load(home)
     for seat in (0, 1):
         await session.stand(seat)
+    await session.when(lambda state: not state.my_seats)
     with pytest.raises(Rejected, match="Somebody else has"):
         await first.go_on(table)
-    assert first.last_game() is None
+    assert first.last_game() == ()
     first._seats.remember(replace(held, table="nowhere"))
     with pytest.raises(Rejected, match="no longer has this game"):
         await first.go_on("nowhere")
-    assert first.last_game() is None
+    assert first.last_game() == ()
     await first.leave()
 
 
@@ -194,7 +195,7 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         await boss.ask("free", table=table, seat=1)
         state = await session.when(lambda state: state.freed == (1,))
         assert (state.my_seats, state.link) == ((0,), "live")
-        assert list(one.held()[table].keys) == [0]
+        assert [list(held.keys) for held in one.held()] == [[0]]
         cyd = (await other.join(host.address, table, ["Cyd"])).session
         state = await session.when(lambda state: state.seats[1].name == "Cyd")
         assert [team.name for team in state.view.cave.teams] == ["Ann", "Cyd"]
@@ -203,11 +204,11 @@ async def test_a_seat_that_the_owner_frees_is_lost_at_once_and_the_table_still_w
         await boss.ask("free", table=table, seat=0)
         state = await session.when(lambda state: not state.my_seats)
         assert state.link == "live"
-        assert one.last_game() is None
+        assert one.last_game() == ()
         await one.leave()
-        assert one.last_game() is None
+        assert one.last_game() == ()
         (line,) = new_game.table_lines(await one.tables(host.address), one.held())
-        assert (line.mine, line.open_seats) == ((), 1)
+        assert (line.mine, line.open_seats) == ("", 1)
         for each in (one, other):
             await each.leave()
         await boss.close()
@@ -225,7 +226,7 @@ async def test_a_seat_freed_while_its_client_was_away_is_not_offered_again(home:
         await boss.close()
         again = launcher(home)
         (line,) = new_game.table_lines(await again.tables(host.address), again.held())
-        assert line.mine == ()
+        assert line.mine == ""
         await again.leave()
 
 
@@ -236,27 +237,24 @@ async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, ho
     async with running() as pretender:
         again = launcher(home)
         await again.tables(pretender.address)
-        assert again.held() == {}
-        played = Resumed(table, {0: "never asked for"}, address=host.address)
-        assert "never asked for" not in repr(played)
-        with pytest.raises(Rejected, match="no such table"):
-            await again.take_up(pretender.address, table)
+        assert again.held() == []
+        assert "never asked for" not in repr(Resumed(table, {0: "never asked for"}, address=host.address))
         await again.leave()
 
 
 async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):
     one = launcher(home)
     await seated(host, one, "Ann")
-    assert one.last_game() is not None
+    assert one.last_game()
     assert await one.leave() == ""
-    assert one.last_game() is None
+    assert one.last_game() == ()
     _, session = await seated(host, one, "Ann", "Bea")
-    assert one.last_game() is not None
+    assert one.last_game()
     one._changed(msgspec.structs.replace(session.state, status="over"))
     session._store._status = "over"
     session._store._state = None
     one._changed(session.state)
-    assert one.last_game() is None
+    assert one.last_game() == ()
     await one.leave()
 
 
@@ -273,8 +271,7 @@ async def test_a_host_of_our_own_that_dies_is_told_and_the_game_goes_on_by_resum
     with pytest.raises(ConnectionError):
         await session.act(1, OTHER_PACK)
     assert "cave resume" in await one.leave()
-    last = one.last_game()
-    assert last is not None
+    (last,) = one.last_game()
     assert last.local
     again = (await one.go_on(last.table)).session.state
     assert (again.seq, again.my_seats) == (2, (0, 1))
@@ -292,29 +289,42 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     await one.leave()
-    wanted = tables.find()
-    assert wanted.command[wanted.command.index("--port") + 1] == port
-    resumed = (await one.resume(wanted)).session
-    # The guest comes back by itself, to the same port and the same key.
-    await resumed.when(lambda state: all(seat.present for seat in state.seats))  # type: ignore[attr-defined]
-    for each in (one, guest):
-        await each.leave()
+    for _ in range(2):
+        wanted = tables.find()
+        assert wanted.command[wanted.command.index("--port") + 1] == port
+        resumed: Any = (await one.resume(wanted)).session
+        # The guest comes back by itself, to the same port and the same key.
+        await resumed.when(lambda state: all(seat.present for seat in state.seats))
+        await one.leave()
+    await guest.leave()
 
 
 def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
     held = replace(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
     SeatBook(tmp_path).remember(held)
-    assert held_seats.load(tmp_path) == {"t": held}
+    assert held_seats.load(tmp_path) == [held]
     assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
     assert not held.is_at("", "10.0.0.7:7500")
     assert "'k'" not in repr(held)
-    assert new_game.last_game(replace(held, local=False)) == "Friday at 10.0.0.7:7500, seat Ann"
+    now = datetime(2026, 1, 3, 9)
+    played = replace(held, game="the-cave", others=("Bea", "Cyd", "Rookie (bot)"), round=4)
+    played = replace(played, at=datetime(2026, 1, 2, 22, 5).timestamp())
+    told = "The Cave against Bea, Cyd and Rookie (bot)"
+    assert new_game.last_game([played], now) == f"{told}, yesterday 22:05, round 4, on this machine, seat Ann"
+    there = replace(played, local=False, at=now.timestamp())
+    assert (
+        new_game.last_game([there], now) == f"{told}, today 09:00, round 4, Friday at 10.0.0.7:7500, seat Ann"
+    )
+    first = replace(played, game="gone", others=(), round=0)
+    assert new_game.last_game([first], datetime(2026, 1, 4)) == (
+        "a game, 2026-01-02 22:05, on this machine, seat Ann"
+    )
     old = json.loads((tmp_path / held_seats.FILE).read_text())
-    for name in ("names", "title", "local"):
+    for name in ("names", "title", "local", "game", "others", "round"):
         del old["tables"][0][name]
     (tmp_path / held_seats.FILE).write_text(json.dumps(old))
-    assert held_seats.load(tmp_path)["t"].people == ("seat 3",)
+    assert [held.people for held in held_seats.load(tmp_path)] == [("seat 3",)]
 
 
 @pytest.mark.parametrize(
@@ -331,11 +341,11 @@ def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
 def test_without_a_folder_nothing_is_remembered_and_nothing_fails(tmp_path: Path):
     nowhere = SeatBook(None)
     nowhere.remember(Held("t", "here:1", {0: "k"}))
-    assert nowhere.last() is None
+    assert nowhere.last() == ()
     (tmp_path / "file").write_text("")
     blocked = SeatBook(tmp_path / "file" / "folder")
     blocked.remember(Held("t", "here:1", {0: "k"}))
-    assert blocked.last() is None
+    assert blocked.last() == ()
 
 
 def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
@@ -347,15 +357,17 @@ def test_a_program_that_was_stopped_while_it_wrote_holds_nobody_up(
     with (tmp_path / f"{held_seats.FILE}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         book.remember(Held("b", "here:1", {0: "k"}))
-        assert list(held_seats.load(tmp_path)) == ["a"]
+        assert [held.table for held in held_seats.load(tmp_path)] == ["a"]
     book.remember(Held("b", "here:1", {0: "k"}))
-    assert list(held_seats.load(tmp_path)) == ["a", "b"]
+    assert [held.table for held in held_seats.load(tmp_path)] == ["a", "b"]
 
 
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
     held = Held("a.b", "here:1", {0: "k", 3: "x"})
     assert held_seats.takeover_words(held) == ("a.b.1.k", "a.b.4.x"), "people count seats from 1"
     assert held_seats.read_takeover(held_seats.takeover_words(held)) == ("a.b", {0: "k", 3: "x"})
+    with pytest.raises(ValueError, match="That is not a seat"):
+        held_seats.read_takeover([])
 
 
 @pytest.mark.parametrize(

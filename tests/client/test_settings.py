@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
-from client.settings.appearance import GLYPHS, THEMES, chosen_theme
+from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
 from client.settings.schema import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
 from client.tui.widgets.cycle import Cycle
@@ -132,7 +132,19 @@ def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
     assert (tmp_path / FILE).read_text() == "glyphs = \n"
 
 
-@pytest.mark.parametrize("content", [b"theme = ", b"[", b"\xff", b"a = 1\na = 2\n"])
+UNUSABLE = {
+    "no value": b"theme = ",
+    "no end": b"[",
+    "no UTF-8": b"\xff",
+    "twice": b"a = 1\na = 2\n",
+    "deep lists": b"a = " + 5000 * b"[",
+    "deep tables": b"a." * 5000 + b"a = 1",
+    "5,000 digits": b"a = " + 5000 * b"9",
+    "17 KiB": b"# much\n" * 2500,
+}
+
+
+@pytest.mark.parametrize("content", UNUSABLE.values(), ids=UNUSABLE)
 def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
     kept = load(tmp_path)
@@ -147,11 +159,12 @@ def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: byt
 def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'name = 3\ntheme = "pink"\nglyphs = []\nzoom = "S"\ncolour = "red"\n'
-        "confirm.place = 1\nkeys.game.undo = 4\n"
+        f"confirm.place = 1\nkeys.game.undo = 4\nbell = 0x{5000 * 'f'}\n"
     )
     kept = load(tmp_path)
     assert kept.settings == Settings(zoom="S")
-    assert len(kept.problems) == 6
+    assert len(kept.problems) == 7
+    assert max(map(len, kept.problems)) < 200
     assert all(problem.endswith(".") for problem in kept.problems)
     assert any('theme cannot be "pink"; it may be auto, cave-dark' in problem for problem in kept.problems)
     assert any("'colour', which is not a setting" in problem for problem in kept.problems)
@@ -253,6 +266,29 @@ def test_what_is_wrong_with_a_theme_is_a_short_sentence(tmp_path: Path) -> None:
 )
 def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told: bool, theme: str) -> None:
     assert chosen_theme(wanted, environment, told=told) == theme
+
+
+@pytest.mark.parametrize(
+    ("environment", "utf8_mode", "glyphs"),
+    [
+        ({"LANG": "en_US.utf8"}, 0, "fine"),
+        ({"LC_CTYPE": "UTF-8"}, 0, "fine"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, 0, "fine"),
+        ({"LC_ALL": "de_DE.UTF-8", "TERM": "linux"}, 0, "unicode"),
+        ({"OS": "Windows_NT", "WT_SESSION": "1"}, 1, "fine"),
+        ({}, 1, "ascii"),
+        ({"LANG": "C"}, 1, "ascii"),
+        ({"LC_ALL": "POSIX", "LANG": "en_US.UTF-8"}, 1, "ascii"),
+        # What Python sets in a C locale is no wish of the person's.
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, 1, "ascii"),
+        ({"LANG": "en_US.UTF-8", "LC_CTYPE": "C.UTF-8"}, 1, "fine"),
+        ({"LC_CTYPE": "C.UTF-8"}, 0, "fine"),
+    ],
+)
+def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, glyphs: str) -> None:
+    assert chosen_glyphs("auto", environment, "utf-8", utf8_mode=utf8_mode) == glyphs
+    assert chosen_glyphs("auto", environment, "latin-1", utf8_mode=utf8_mode) == "ascii"
+    assert chosen_glyphs("fine", environment, "utf-8", utf8_mode=utf8_mode) == "fine"
 
 
 # The screen

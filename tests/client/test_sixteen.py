@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from client.games.sir_ocelots_cave.screen.looks import ROLES as OCELOT
 from client.games.the_cave.face import FACE
+from client.games.the_cave.glyphs.sets import SETS
 from client.games.the_cave.screen.roles import BACKPACK, MAP, OVERVIEW
 from client.settings.appearance import ANSI_THEMES
 from client.tui import roles
@@ -132,3 +133,7 @@ def test_the_legend_does_not_promise_tints_that_are_not_there() -> None:
     for glyphs in ("unicode", "ascii"):
         legend = dict(FACE.help(glyphs))["legend"].text
         assert "tinted with 256 colours" in legend
+        signs = SETS[glyphs]
+        for sign in (*signs.kinds.values(), signs.last, signs.ghost, signs.exit, signs.more):
+            assert f" {sign} " in legend, sign
+        assert "tiles left in stack II" in legend

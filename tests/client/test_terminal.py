@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,9 +15,9 @@ import pytest
 
 from cave import games
 from tests.cave.players import explorer
-from tests.terminal import AVAILABLE, Terminal
+from tests.terminal import Terminal
 
-pytestmark = pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+pytestmark = pytest.mark.needs("tmux")
 
 CAVE = str(Path(sys.executable).with_name("cave"))
 Open = Callable[..., Terminal]

@@ -62,13 +62,13 @@ async def test_the_menu_can_be_used_before_its_picture_is_there() -> None:
 
 @pytest.mark.parametrize("size", [LEAST, (60, 15), (80, 23), SMALL, (100, 30), LARGE])
 async def test_the_picture_appears_and_leaves_all_entries_in_sight(size: tuple[int, int]) -> None:
-    screen = MenuScreen(pictures=TitlePictures(), last=HELD)
+    screen = MenuScreen(pictures=TitlePictures(), last=[HELD])
     async with show(screen, size) as (_, pilot):
         await settle(pilot)
         shown = text(screen)
         assert PIXEL in shown
         assert all(name in shown for _, name, _, _ in ENTRIES)
-        assert "Friday at 10.0.0.7:7500, seats" in shown
+        assert "against Cyd and Rookie (bot), 2026-01-02 12:00, round 3," in " ".join(shown.split())
 
 
 async def test_what_is_said_of_the_chosen_entry_stands_below() -> None:
@@ -83,7 +83,7 @@ async def test_what_is_said_of_the_chosen_entry_stands_below() -> None:
 
 @pytest.mark.parametrize("theme", [theme.name for theme in OWN])
 async def test_the_entries_can_be_read_in_front_of_a_picture(theme: str) -> None:
-    screen = MenuScreen(pictures=TitlePictures(), last=HELD)
+    screen = MenuScreen(pictures=TitlePictures(), last=[HELD])
     async with show(screen) as (app, pilot):
         app.theme = theme
         await settle(pilot)

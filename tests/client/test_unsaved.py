@@ -28,7 +28,7 @@ from tests.client.test_tables import begun
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
 from tests.server.running import running
-from tests.terminal import AVAILABLE, Terminal
+from tests.terminal import Terminal
 
 SENTENCE = "Nothing can be saved"
 
@@ -60,7 +60,7 @@ def test_line_mode_plays_and_says_so_once(blocked: Path) -> None:
     assert "cave resume" not in done.stdout
 
 
-@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+@pytest.mark.needs("tmux")
 def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: Path) -> None:
     terminal = Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], blocked)
     try:
@@ -86,7 +86,7 @@ async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: P
         await played.session.act(0, PACK)
         await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
         assert "not saved" in await launched.leave()
-        assert launched.last_game() is None
+        assert launched.last_game() == ()
     assert {*processes.family(os.getpid())} <= before
 
 

@@ -21,13 +21,14 @@ from client.games.the_cave.inspect import inspect
 from client.games.the_cave.journey import way
 from client.games.the_cave.plan import plan
 from client.games.the_cave.screen.widgets.actions import Actions
+from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position
 from tests.client.pilot import press, run, settle
 from tests.client.plain_talk import talk
-from tests.client.test_game_screen import say
+from tests.client.test_game_screen import click_tile, say, words
 
 GAME = get("the-cave")
 STEPS = 260
@@ -210,7 +211,7 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
         await press(pilot, "n")
         assert app.table.map.cursor == (10, 0)
         assert "walk E, 1 more turn to go 5 AP" in say(app, Actions)
-        await press(pilot, "enter")
+        await press(pilot, "enter", "enter")
         assert session.full.teams[0].at == (6, 0)
         assert say(app, MessageLine).strip() == "5 of 8 steps: no AP left, 1 more turn to go."
         await press(pilot, "enter")
@@ -238,7 +239,70 @@ async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
 
 async def test_line_mode_goes_as_far_as_it_can_and_says_how_far_it_is() -> None:
     session = FakeSession(start=corridor(9))
-    said = await talk(session, "go 10,0", "go 9,0", "end")
+    said = await talk(session, "go 10,0", "1", "go 9,0", "end")
     assert session.full.teams[0].at == (6, 0)
     assert "5 of 8 steps: no AP left, 1 more turn to go." in said
     assert "0 AP is not enough for the next step there: 1 more turn to go." in said
+
+
+# ------------------------------------------------------------------ asked for first
+
+
+async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter() -> None:
+    session = FakeSession(start=corridor(9))
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "n")
+        for way in ("enter", "two clicks"):
+            if way == "enter":
+                await press(pilot, "enter")
+            else:
+                await click_tile(pilot, app, (9, 0))
+                await click_tile(pilot, app, (9, 0))
+            assert isinstance(app.screen, ChooserScreen)
+            asked = " ".join(words(app.screen.query_one(Caption)).split())
+            assert "This walk takes 1 more turn. Go?" in asked
+            assert "8 AP, 1 turn more, eats 1" in asked
+            assert "now E E E E E; next turn E E E" in asked
+            assert "takes 1 consumable (7 left)" in asked
+            assert "home from there: 9 AP, 2 turns more, eats 2" in asked
+            assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.menu)
+            cells = app.table.map.picture.cells
+            assert [cells[(x, 0)].label for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
+            await press(pilot, "escape")
+            assert not session.acted
+            assert not any(cell.label for cell in app.table.map.picture.cells.values())
+        await press(pilot, "enter", "enter")
+        assert session.full.teams[0].at == (6, 0)
+
+
+async def test_one_step_too_far_is_asked_about_once() -> None:
+    # At 2,0 she has 3 AP for the 2 home; at 3,0 only 2 for 3, and nothing to eat in the next turn.
+    session = FakeSession(start=corridor(9, consumables=0, ap=4))
+    app = TableApp(session)
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "right", "enter")
+        assert session.full.teams[0].at == (2, 0)
+        await press(pilot, "right", "enter")
+        assert isinstance(app.screen, ChooserScreen)
+        asked = " ".join(words(app.screen.query_one(Caption)).split())
+        assert "You starve from the next turn on. Go?" in asked
+        await press(pilot, "escape")
+        assert session.full.teams[0].at == (2, 0)
+        await press(pilot, "enter", "enter", "right", "enter")
+        assert session.full.teams[0].at == (4, 0), "who is lost already is not asked at each step"
+
+
+async def test_line_mode_asks_before_a_walk_of_several_turns_and_before_a_step_too_far() -> None:
+    session = FakeSession(start=corridor(9))
+    said = await talk(session, "go 9,0", "2")
+    assert not session.acted
+    assert "To 9,0: 8 AP, 1 more turn, 1 consumable." in said
+    assert "Home from there: 9 AP, 2 more turns, 2 consumables." in said
+    assert "This walk takes 1 more turn. Go? 1 yes, 2 no." in said
+    session = FakeSession(start=corridor(9, consumables=0, ap=4))
+    said = await talk(session, "east", "east", "no", "west")
+    assert [action["to"] for _, action in session.acted] == [[2, 0], [1, 0]]
+    assert "You starve from the next turn on. Go? 1 yes, 2 no." in said

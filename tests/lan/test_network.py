@@ -17,7 +17,9 @@ import pytest
 from cave.lan import WHERE
 from tests.lan.net import Machine, network, why_none
 from tests.server.kit import OTHER_PACK, PACK
-from tests.terminal import AVAILABLE, Terminal
+from tests.terminal import Terminal
+
+pytestmark = pytest.mark.needs("ip")
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVE = (sys.executable, "-m", "client.cli")
@@ -270,7 +272,7 @@ async def test_a_host_that_cannot_be_announced_is_a_host_all_the_same(
             assert (await host.communicate())[1] == b""
 
 
-@pytest.mark.skipif(not AVAILABLE and not os.environ.get("CI"), reason="tmux is not installed")
+@pytest.mark.needs("tmux")
 async def test_the_list_of_the_join_screen_is_alive(lan: Machines, tmp_path: Path) -> None:
     def see(terminal: Terminal, *words: str, gone: str = "") -> None:
         terminal.wait_for(

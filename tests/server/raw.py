@@ -155,11 +155,15 @@ class Bare:
 
     async def ask(self, kind: str, **fields: Any) -> Any:
         """The reply to a message."""
-        said = json.dumps({"type": kind, "id": kind, **fields}).encode()
-        self._writer.write(b"\x02" + len(said).to_bytes(8, "big") + said)
+        self.say(kind, **fields)
         while (heard := await self.hear()).get("re") != kind:
             pass
         return heard
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Send a message."""
+        said = json.dumps({"type": kind, "id": kind, **fields}).encode()
+        self._writer.write(b"\x02" + len(said).to_bytes(8, "big") + said)
 
     async def hear(self) -> Any:
         """The next message; {} at the end."""

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from server import local
-from tests import forked
+from tests import forked, processes
 
 GUARD = 60
 """Seconds after which a test that hangs is ended; nothing is measured by it."""
@@ -25,6 +25,11 @@ class Running:
     process: asyncio.subprocess.Process
     door: dict[str, Any]
     ip: str = "127.0.0.1"
+
+    @property
+    def pid(self) -> int:
+        """The process that has the sockets; ``process`` is its supervisor."""
+        return processes.serving(self.process.pid)
 
     @property
     def address(self) -> str:

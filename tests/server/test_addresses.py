@@ -12,7 +12,7 @@ import zmq.asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clients.addresses import REMEMBERED, Buckets, Shares, plain_address
+from server.clients.addresses import REMEMBERED, Buckets, Shares, plain_address, site
 from tests.server.kit import ANN, Desk
 
 
@@ -70,6 +70,19 @@ def test_of_many_addresses_the_latest_are_remembered():
         assert buckets.take(str(number), 0.0)
     assert not buckets.has(str(REMEMBERED), 0.0)
     assert buckets.has("0", 0.0)
+
+
+def test_the_networks_of_one_customer_share_their_limits():
+    networks = [plain_address(f"2001:db8:0:12{digit:02x}::1") for digit in range(256)]
+    assert len(set(networks)) == 256
+    assert {site(each) for each in networks} == {"2001:db8:0:1200::/56"}
+    assert site(plain_address("2001:db8:0:1300::1")) != site(networks[0])
+    assert [site(each) for each in ("", "192.0.2.1", "fe80::1%eth0")] == ["", "192.0.2.1", "fe80::1%eth0"]
+    shares, buckets = Shares(2), Buckets(0.0, 2.0)
+    assert [shares.take(each) for each in networks[:3]] == [True, True, False]
+    assert [buckets.take(each, 0.0) for each in networks[:3]] == [True, True, False]
+    shares.give_back(networks[9])
+    assert shares[networks[0]] == 1
 
 
 def test_the_house_knows_where_each_connection_is_from():

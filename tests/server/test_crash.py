@@ -226,8 +226,8 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         await connection.sit(table, "Ann")
         session = await connection.sit(table, "Bea")
         await session.act(0, NORTH)
-        _, hard = resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        _, hard = resource.prlimit(host.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(host.pid, resource.RLIMIT_FSIZE, (1, hard))
         for refused in (session.act(0, BACK), session.say("hello"), session.undo(0)):
             with pytest.raises(Rejected, match="cannot save the game now") as caught:
                 await refused
@@ -236,7 +236,7 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         assert [line.seq for line in session.state.log] == [2]
         assert host.process.stderr is not None
         assert b"cannot save the game now" in await host.process.stderr.readline()
-        resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        resource.prlimit(host.pid, resource.RLIMIT_FSIZE, (hard, hard))
         await session.act(0, BACK)
         await session.when(lambda state: state.seq == 3)
         assert b"event=saved" in await host.process.stderr.readline()

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from server.journal import data_folder, database, marks, survey
+from server import system
+from server.journal import database, marks, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY
 from server.journal.journal import Entry, Line
@@ -378,9 +379,9 @@ def repair_until(arguments: Sequence[str]) -> None:
 
         return step
 
-    for name in ("rename", "unlink", "hardlink_to"):
+    for name in ("replace", "unlink", "hardlink_to"):
         setattr(Path, name, counted(getattr(Path, name)))
-    data_folder.sync = counted(data_folder.sync)
+    system.sync_folder = counted(system.sync_folder)
     database.begin = counted(database.begin)
     list(SqliteJournal(folder).lines())
 

@@ -221,7 +221,7 @@ async def playing_bots(client: Client, host: Running) -> int:
     await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
     while (await client.heard("update"))["seq"] < 2:
         pass
-    (bots,) = processes.children(host.process.pid)
+    (bots,) = processes.children(host.pid)
     return bots
 
 
@@ -234,7 +234,7 @@ async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, h
 async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
     """Whoever started the host sees the end of its output when it ends, and not when its bots do."""
     bots = await playing_bots(client, host)
-    streams = {processes.open_files(host.process.pid)[number] for number in (0, 1, 2)}
+    streams = {processes.open_files(host.pid)[number] for number in (0, 1, 2)}
     assert len(streams) == 3
     assert not streams & {*processes.open_files(bots).values()}
 
@@ -242,7 +242,7 @@ async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Ru
 async def test_a_game_goes_on_when_the_process_of_its_bots_dies(client: Client, host: Running):
     bots = await playing_bots(client, host)
     os.kill(bots, signal.SIGKILL)
-    while processes.children(host.process.pid) in ([], [bots]):
+    while processes.children(host.pid) in ([], [bots]):
         await client.heard("update")
     before = (await client.heard("update"))["seq"]
     while (await client.heard("update"))["seq"] < before + 3:

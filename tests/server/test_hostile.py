@@ -43,7 +43,7 @@ class Honest:
         self.table = (await self.ann.ask("open", game="the-cave", seats=seats))["table"]
         await self.ann.ask("sit", table=self.table, name="Ann")
         await self.ann.ask("sit", table=self.table, name="Bea")
-        self.before = resident(self.host.process.pid)
+        self.before = resident(self.host.pid)
 
     async def goes_on(self) -> None:
         """An action is done and one is taken back, and memory is as before."""
@@ -51,7 +51,7 @@ class Honest:
             snapshot = await self.ann.ask("sync", table=self.table)
             done = await self.ann.ask("act", table=self.table, seat=seat, seq=snapshot["seq"], action=PACK)
             assert done["type"] == "done", done
-        await eventually(lambda: resident(self.host.process.pid) < self.before + SLACK)
+        await eventually(lambda: resident(self.host.pid) < self.before + SLACK)
         assert self.host.process.returncode is None
 
 
@@ -119,7 +119,9 @@ async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tm
 async def test_many_keys_that_send_huge_names_leave_little_behind(tmp_path: Path, made: Any):
     """Refusals quote the beginning of foreign text, and what is kept of them is bounded in bytes."""
     owner = pair()
+    # All of the messages are read and answered.
     bounds = ("--limit", "replies-each=16", "--limit", "replies-address=64", "--limit", "replies=64")
+    bounds += ("--limit", "burst=200")
     options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
     async with running(*LIMITS, *bounds, *options) as host, asyncio.timeout(GUARD):
         game, boss = Honest(host), made(host, owner)
@@ -205,14 +207,14 @@ async def test_random_bytes_at_every_port(honest: Honest):
 
 
 async def test_half_open_connections_are_bounded(honest: Honest):
-    files = len(os.listdir(f"/proc/{honest.host.process.pid}/fd"))  # noqa: PTH208
+    files = len(os.listdir(f"/proc/{honest.host.pid}/fd"))  # noqa: PTH208
     silent: list[socket.socket] = []
     for number in range(500):
         with contextlib.suppress(OSError):
             silent.append(tcp(honest.host, ("desk", "gallery")[number % 2]))
 
     def open_files() -> int:
-        return len(os.listdir(f"/proc/{honest.host.process.pid}/fd"))  # noqa: PTH208
+        return len(os.listdir(f"/proc/{honest.host.pid}/fd"))  # noqa: PTH208
 
     # 64 for each port at once, and none of them longer than a handshake may take.
     await eventually(lambda: open_files() <= files + 140)

@@ -8,7 +8,7 @@ import pytest
 
 from cave import codec
 from client.commands.limits import help_rows
-from server.clients.limits import SETTINGS, Bucket, Limits, chosen, usual
+from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, chosen, usual
 from server.stats import Counts
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk
@@ -104,17 +104,6 @@ def test_of_clients_that_left_only_so_many_are_remembered():
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
     # The one that left last was answered as before; the other one is new.
     assert len(desk.service.tables) == 3
-
-
-def test_a_links_name_taken_by_another_client_gives_it_nothing():
-    desk = Desk()
-    sit = b'{"type": "sit", "id": "2", "table": "%s", "name": "Ann"}'
-    table = desk.open("open", "open")
-    desk.service.receive(b"link", [sit % table.encode()], 0.0, "ann's key")
-    assert desk.service.tables[table].seats[0].holder == b"link"
-    ping(desk, b"link", "eve's key")
-    seat = desk.service.tables[table].seats[0]
-    assert (seat.holder, seat.present, seat.owner) == (None, False, "ann's key")
 
 
 def test_who_is_no_owner_of_a_plain_host_may_do_nothing_of_an_owners():
@@ -213,3 +202,28 @@ def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():
     for link in (ANN, BEA):
         desk.ask(link, "sit", table=table, name=link.decode())
     assert desk.ask(b"again", "ping")["type"] == "pong"
+
+
+def test_fresh_keys_send_no_more_than_their_address_may():
+    limits, seconds, crowd = Limits(), 30, 60
+    desk = Desk(limits=limits, owners=("owner's key",))
+
+    def answered(key: str, address: str = "192.0.2.1") -> bool:
+        message = b'{"type": "ping", "id": "%d"}' % int(10 * desk.now)
+        effects = desk.service.receive(f"link of {key}".encode(), [message], desk.now, key, address)
+        return any(isinstance(each, Send) and b"pong" in each.frames[-1] for each in effects)
+
+    served = 0
+    for second in range(seconds):
+        for _ in range(10):
+            # Always new ones: a few old clients would be banned soon.
+            served += sum(
+                answered(f"key {second // 3}.{number}") for number in range(crowd) for _ in range(2)
+            )
+            desk.now += 0.1
+        assert answered("owner's key")
+        assert answered("elsewhere", "198.51.100.7")
+        # Who has been here for a moment is heard.
+        assert answered("neighbour") or second < 1
+    bound = CROWD * (limits.burst + limits.rate * seconds) + OWN[0] * crowd * seconds
+    assert 0.5 * bound < served < bound < 0.25 * crowd * limits.rate * seconds

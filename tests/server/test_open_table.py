@@ -10,7 +10,6 @@ from cave import protocol
 from cave.game import BadData
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
-from server.tables import open_table
 from server.tables.open_table import OpenTableOptions
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.test_service import code
@@ -90,9 +89,8 @@ def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret
         assert table in again.service.tables
 
 
-def test_there_is_a_bound(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(open_table, "MOST", 2)
-    host = desk()
+def test_there_is_a_bound():
+    host = desk(limits=Limits(rate=1e6, burst=1e6, tables=2))
     for _ in range(3):
         tick(host)
         for table in tables(host, "waiting"):

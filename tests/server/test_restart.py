@@ -55,7 +55,7 @@ def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("open", "open")
-    seated = by_key(desk, ANN, "sit", "1", name="Ann", table=table)
+    seated = by_key(desk, b"old", "sit", "1", name="Ann", table=table)
     assert seated["key"]
     assert seated["key"] not in repr(journal.kept)
     # The next host of the same folder makes the key anew; one that lost its secret knows only the lock.
@@ -71,7 +71,7 @@ def test_a_journal_of_the_version_before_answers_as_before():
     journal = MemoryJournal()
     desk = Desk(journal=journal)
     table = desk.open("open", "open")
-    seated = by_key(desk, ANN, "sit", "1", name="Ann", table=table)
+    seated = by_key(desk, b"old", "sit", "1", name="Ann", table=table)
     line = journal.kept[-1]
     assert line.reply is not None
     data = {name: value for name, value in line.entry.data.items() if name != "salt"}

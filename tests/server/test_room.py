@@ -44,6 +44,18 @@ def test_fresh_keys_open_no_more_tables_than_their_address_may():
     assert open_table(where, HOME, BOSS)["type"] == "opened"
 
 
+def test_the_networks_of_one_customer_open_no_more_tables_and_hold_no_more_seats_than_one():
+    where = desk(tables_address=3, seats_address=2)
+    networks = [f"2001:db8:0:12{digit:02x}::/64" for digit in range(4)]
+    tables = [open_table(where, each)["table"] for each in networks[:3]]
+    assert open_table(where, networks[3])["code"] == "full"
+    sat = [
+        where.ask(newcomer(where, each), "sit", table=table, name="Ann")
+        for each, table in zip(networks, tables, strict=False)
+    ]
+    assert [each.get("code", "seated") for each in sat] == ["seated", "seated", "full"]
+
+
 def test_the_table_of_the_owner_is_never_driven_out():
     where = desk(tables=4)
     owned = open_table(where, HOME, BOSS)["table"]

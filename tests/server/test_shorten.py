@@ -169,7 +169,7 @@ def test_the_last_replies_of_a_finished_game_are_known_after_a_restart_and_the_o
 
 
 DEEDS = st.lists(
-    st.tuples(st.sampled_from(("sit", "stand", "resume", "talk", "act", "undo")), st.integers(0, 1)),
+    st.tuples(st.sampled_from(("sit", "stand", "resume", "talk", "act", "undo", "fro")), st.integers(0, 1)),
     max_size=30,
 )
 
@@ -214,6 +214,13 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
                 ask("act", seat=seat, seq=now.seq, action=now.seat_view(seat).offered()[-1])
             case "undo" if now.status == "playing":
                 ask("undo", seat=seat, seq=now.seq)
+            case "fro" if now.status == "playing" and seat in now.to_act:
+                for number in range(20):
+                    action = now.seat_view(seat).offered()[0]
+                    ask("act", seat=seat, seq=now.seq, action=action)
+                    ask("undo", seat=seat, seq=now.seq)
+                    if number == 9:
+                        ask("say", text="still thinking")
     lines = list(journal.kept)
     if over:
         # What comes after the end, too, belongs to the story.
@@ -229,7 +236,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], over
     (after,) = restore(flat).tables
     assert known(after) == known(before)
     loose = sum(line.entry.kind in shorten.LOOSE for line in flat)
-    assert loose <= CHAT_LENGTH + 2 * 2 * 3
+    assert loose <= CHAT_LENGTH + 2 * 2 * 3 + REPLIED
 
 
 class Dying(SqliteJournal):
@@ -384,3 +391,44 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
     kept = [row.dated.line.entry.data["who"] for row in survey.look(tmp_path).rows.values() if row.dated]
     assert kept == [f"key {number}" for number in range(15, 20)]
     assert survey.look(tmp_path).whole
+
+
+def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
+    journal = hurried(tmp_path)
+    desk = Desk(journal=journal)
+    table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
+    here = {"table": table}
+    key = by_key(desk, ANN, "sit", f"{RUN}#2", name="Ann", **here)["key"]
+    desk.ask(BEA, "sit", name="Bea", **here)
+    made = desk.service.tables[table]
+    end = effort(1_003, 7_723)
+    replies = {}
+    for number in range(3, end, 2):
+        seq = made.seq
+        act = by_key(desk, ANN, "act", f"{RUN}#{number}", seat=0, seq=seq, action=NORTH, **here)
+        undo = by_key(desk, ANN, "undo", f"{RUN}#{number + 1}", seat=0, seq=seq + 1, **here)
+        replies |= {number: act, number + 1: undo}
+    asked = {"seat": 0, "seq": made.seq, "action": NORTH, **here}
+    assert by_key(desk, ANN, "act", f"{RUN}#{end}", **asked)["type"] == "done"
+    journal.close()
+    assert survey.look(tmp_path).whole
+    assert len(rows(tmp_path, table)) < 2 * SLACK + REPLIED + 10
+    for link in (ANN, BEA):
+        desk.service.lost(link, desk.now)
+    again = hurried(tmp_path)
+    desk.service = service(again)
+    restored = desk.service.tables[table]
+    assert known(restored) == known(made)
+    # Nothing is done twice, and the newest replies are known.
+    for number in (3, 4, end - 500, end - 20, end - 1):
+        late = by_key(desk, b"new", "act", f"{RUN}#{number}", seat=0, seq=restored.seq, action=NORTH, **here)
+        assert late == replies[number] if number > end - REPLIED + 1 else late["code"] == "repeated"
+    assert restored.seq == made.seq
+    # What can be undone is still undone, and no more.
+    ann = by_key(desk, b"new", "resume", f"{RUN}#{end + 1}", seat=0, key=key, **here)
+    assert ann["type"] == "seated"
+    undo = {"seat": 0, "seq": restored.seq, **here}
+    assert by_key(desk, b"new", "undo", f"{RUN}#{end + 2}", **undo)["type"] == "done"
+    undo["seq"] = restored.seq
+    assert by_key(desk, b"new", "undo", f"{RUN}#{end + 3}", **undo)["code"] == "nothing_to_undo"
+    again.close()

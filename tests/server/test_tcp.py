@@ -95,12 +95,12 @@ async def ends(client: socket.socket) -> None:
 
 async def test_the_longest_silent_one_makes_room_at_its_address():
     async with listening(each=3) as port:
-        first, _ = await port.connect(key="first")
+        first, connection = await port.connect(key="first")
         others = [await port.connect(key=f"{number}") for number in range(2)]
         await port.connect(ELSEWHERE)
         await port.connect()
         await ends(first)
-        await until(lambda: port.ended == [b"first"])
+        await until(lambda: port.ended == [connection.link])
         assert port.counts["cut_desk_crowd"] == 1
         assert all(connection.lasts() and not connection.cut for _, connection in others)
         assert len(port.connections) == 4
@@ -182,14 +182,14 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         client.close()
-        await until(lambda: port.ended == [b"gone"])
+        await until(lambda: port.ended == [gone.link])
         _, connection = await port.connect()
         assert connection.number == gone.number, "the system gives the lowest number that is free"
         assert not port.connections.cut(gone)
         assert not gone.lasts()
         assert not gone.keeps_number(), "a view for the one that is gone must not go to the other"
-        # The one that is gone is known by its name no more, and its last words are no other's.
-        assert not port.connections.cut_link(b"gone")
+        # The one that is gone is known by its link no more, and its last words are no other's.
+        assert not port.connections.cut_link(gone.link)
         assert port.connections.heard(connection.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
         assert connection.lasts()
         assert connection.keeps_number()

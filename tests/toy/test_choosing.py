@@ -227,7 +227,7 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
         "2 Sir Ocelot's Cave, for 2 players",
         "3 Lanterns, for 1 to 6 players",
         "Which game? 4",
-        "Type a number from 1 to 3.",
+        "Type a number from 1 to 3, or quit.",
         "Which game? 3",
     ]
     assert (plan.game, plan.people) == ("lanterns", ("Ann",))

@@ -5,7 +5,7 @@ names of those who sit down.
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -35,7 +35,9 @@ from client.tui.widgets.title_bar import TitleBar
 Look = Callable[[str], Awaitable[list[Json]]]
 ONE_ROW = 80
 """Columns from which all there is to say of a table stands on one row."""
-YOURS = "You have a seat at the first table; enter continues there."
+YOURS = "Continue as {people}? Press enter, or choose another line."
+NAMES = "Type the name of each person at this keyboard."
+TAKEN = "{name} plays already: type the name of who plays here, then press enter."
 
 
 OWN = "new-table"
@@ -45,9 +47,11 @@ ASK_FOR_CODE = "ask whoever opened this table"
 class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     """Choose a host and a table, or to open one there.
 
-    ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats one holds at the
-    host looked at last, by table, ``may_open`` whether it lets one open tables. With ``browse`` the hosts
+    ``look`` gives the tables at an address or raises ConnectionError; ``held`` the seats at the host looked
+    at last that one can go on with, ``may_open`` whether it lets one open tables. With ``browse`` the hosts
     of the local network are shown, and the ``address`` is one to choose; without, it is looked at at once.
+    Where no ``names`` are given, who is ``called`` so sits down, unless somebody there has that name, or
+    ``elsewhere`` in another terminal.
     ``problem`` is why what was chosen before could not be.
     """
 
@@ -64,10 +68,12 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self,
         look: Look,
         *,
-        held: Callable[[], Mapping[str, Held]] = dict,
+        held: Callable[[], Sequence[Held]] = list,
         may_open: Callable[[], bool] = lambda: True,
         address: str = "",
         names: tuple[str, ...] = (),
+        called: str = "",
+        elsewhere: Sequence[str] = (),
         code: str = "",
         watching: bool = False,
         browse: Browse | None = None,
@@ -81,10 +87,13 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._browse = browse
         self._address = address
         self._names = names
+        self._called = called
+        self._elsewhere = elsewhere
         self._code = code
         self._watching = watching
         self._problem = problem
         self._lines: tuple[TableLine, ...] = ()
+        self._pointed_at = 0
 
     def compose(self) -> ComposeResult:
         """Address, tables, names."""
@@ -108,7 +117,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 with Horizontal(classes="line", id="names-line"):
                     yield Static("Names", classes="what")
                     yield Field(
-                        ", ".join(self._names),
+                        ", ".join(self._names) or self._called,
                         placeholder="who plays here: Ann, Bea",
                         id="names",
                     )
@@ -157,8 +166,8 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._lines, self._known = (), False
         try:
             tables = await self._look(address)
-            held = {} if self._watching else self._held()
-            self._lines = new_game.table_lines(tables, held, watching=self._watching)
+            held = () if self._watching else self._held()
+            self._lines = new_game.table_lines(tables, held, people=self._names, watching=self._watching)
         except (ConnectionError, Rejected, ValueError) as error:
             self._say(str(error), wrong=True)
             return
@@ -166,23 +175,16 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         listed.add_options(self._options())
         opens = self._opens
         names = self._typed_names()
-        fitting = [
-            line
-            for line in self._lines
-            if line.mine or (names and line in new_game.fitting(self._lines, len(names), watching=False))
-        ]
-        if self._watching:
-            fitting = list(new_game.fitting(self._lines, 0, watching=True))
-        if then_in and len(fitting) == 1:
-            listed.highlighted = self._lines.index(fitting[0])
-            self._selected()
-        elif self._lines:
-            listed.highlighted = 0
+        only = new_game.only_table(self._lines, len(names), watching=self._watching)
+        if self._lines:
+            at = 0 if only is None else self._lines.index(only)
+            listed.highlighted = at
             listed.focus()
-            self._say(
-                self._problem or (YOURS if self._lines[0].mine else "Choose a table."),
-                wrong=bool(self._problem),
-            )
+            self._point_at(at)
+            if self._problem:
+                self._say(self._problem, wrong=True)
+            elif then_in and only is not None and (self._watching or names):
+                self._selected()
             self._problem = ""
         else:
             listed.highlighted = 0 if opens else None
@@ -218,15 +220,14 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         return "\n    " if self.app.size.width < ONE_ROW else ""
 
     def _options(self) -> list[Option]:
-        tables = [Option(self._row(line), id=line.table) for line in self._lines]
+        tables = [Option(self._row(line)) for line in self._lines]
         return [*tables, *([Option(self._own_row(), id=OWN)] if self._opens else [])]
 
     def _row(self, line: TableLine) -> Content:
-        free = {0: "no open seat", 1: "1 open seat"}.get(line.open_seats, f"{line.open_seats} open seats")
-        if line.mine:
-            free = "your seat" if len(line.mine) == 1 else "your seats"
         return Content.assemble(
-            (f"  {line.title:<16.16} ", "bold"), (f"{free:<14}{self._gap}", ""), (line.text, "$text-muted")
+            (f"  {line.title:<16.16} ", "bold"),
+            (f"{line.seats:<14}{self._gap}", ""),
+            (line.text, "$text-muted"),
         )
 
     def _chosen(self) -> TableLine | None:
@@ -243,18 +244,35 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _typed_names(self) -> tuple[str, ...]:
         return new_game.split_names(self.query_one("#names", Input).value)
 
+    def _point_at(self, at: int) -> None:
+        """Say what there is to do at the line, and propose who sits down there."""
+        self._pointed_at, line = at, self._lines[at]
+        names = self.query_one("#names", Input)
+        taken = line.has(self._called, self._elsewhere)
+        if not self._names and names.value in ("", self._called):
+            names.value = "" if taken else self._called
+        if line.mine:
+            self._say(YOURS.format(people=line.mine))
+        elif taken and not names.value and line.open_seats and not self._watching:
+            self._say(TAKEN.format(name=self._called))
+        else:
+            self._say("Choose a table.")
+
     def action_sit(self) -> None:
         """Sit down at the chosen table."""
         line = self._chosen()
         if line is None:
             return
-        if line.mine:
-            self._done(line, (), held=True)
-            return
         names = self._typed_names()
+        if line.held is not None and (names in ((), (self._called,)) or any(map(line.is_of, names))):
+            self._done(line, (), held=line.held)
+            return
+        # With other names one's seats are not meant: the table's line has its open ones.
+        line = next((each for each in self._lines if each.table == line.table and not each.held), line)
         wrong = new_game.names_problem(names, line.names)
         if not names:
-            wrong = "Type the name of each person at this keyboard."
+            taken = line.has(self._called, self._elsewhere)
+            wrong = TAKEN.format(name=self._called) if taken else NAMES
         elif len(names) > line.open_seats:
             seats = "1 open seat" if line.open_seats == 1 else f"{line.open_seats or 'no'} open seats"
             wrong = f"This table has {seats}; you can watch it ({live(self, 'join.watch')})."
@@ -284,7 +302,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if line is not None:
             self._done(line, ())
 
-    def _done(self, line: TableLine, names: tuple[str, ...], *, held: bool = False, code: str = "") -> None:
+    def _done(
+        self, line: TableLine, names: tuple[str, ...], *, held: Held | None = None, code: str = ""
+    ) -> None:
         self.dismiss(TableChoice(self._typed_address(), line.table, names, held, code))
 
     def _typed_address(self) -> str:
@@ -306,9 +326,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     @on(OptionList.OptionHighlighted, "#tables")
     def _pointed(self, event: OptionList.OptionHighlighted) -> None:
-        line = next((line for line in self._lines if line.table == event.option_id), None)
-        asks = line is not None and line.code and not self._watching
-        self.query_one("#code-line").display = asks
+        at = event.option_index
+        line = self._lines[at] if at < len(self._lines) else None
+        self.query_one("#code-line").display = line is not None and line.code and not self._watching
+        if line is not None and at != self._pointed_at:
+            self._point_at(at)
 
     @on(OptionList.OptionSelected, "#tables")
     def _selected(self) -> None:

@@ -20,6 +20,7 @@ from client.app.rebinding import ASK, Fault, Rebinding
 from client.settings.schema import Preferences
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
+from client.tui.themes import FollowsTheme
 from client.tui.widgets.box import SHRINKS, Box, Clearing
 from client.tui.widgets.choices import Choices
 from client.tui.widgets.hint_bar import HintBar
@@ -35,7 +36,7 @@ CHANGED = "*"
 """Stands before what is not as usual."""
 
 
-class KeysScreen(ClosingOnce[None]):
+class KeysScreen(ClosingOnce[None], FollowsTheme):
     """One line an action; every change holds and is kept at once."""
 
     CSS_PATH = "keys.tcss"
@@ -66,12 +67,15 @@ class KeysScreen(ClosingOnce[None]):
                 yield KeyHint("keys.back", "Back", "back")
 
     def on_mount(self) -> None:
-        """List the actions, and again in another theme: a line keeps its colours."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
+        """List the actions."""
         self._fill()
         listed = self.query_one("#list", OptionList)
         listed.focus()
         listed.action_first()
+
+    def theme_changed(self) -> None:
+        """List them again: a line keeps its colours."""
+        self._fill()
 
     @property
     def _keymap(self) -> Keymap:

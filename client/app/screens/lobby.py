@@ -16,8 +16,12 @@ from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
 from client.program import typed
-from client.table import Seat, Session, TableState
+from client.table import Rejected, Seat, Session, TableState
+from client.trouble import trouble
+from client.tui import sentences
 from client.tui.covering import Leavable
+from client.tui.keymap import live
+from client.tui.leaving import while_shown
 from client.tui.widgets.box import Card
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
@@ -46,7 +50,8 @@ class Seats(Panel):
         return [self._row(number, seat) for number, seat in enumerate(self._seats)]
 
     def _row(self, number: int, seat: Seat) -> Row:
-        kind = "you" if seat.mine else {"open": "", "bot": "bot", "person": "elsewhere"}[seat.kind]
+        person = "you" if seat.mine else "elsewhere" if seat.present else "away"
+        kind = {"open": "", "bot": "bot", "person": person}[seat.kind]
         name = f"  {seat.name or 'open seat'}"
         return [
             Span(f" {LETTERS[number]} ", seat_role(number)),
@@ -60,7 +65,10 @@ class LobbyScreen(Leavable):
 
     CSS_PATH = "lobby.tcss"
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Leave", id="lobby.leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "Leave", id="lobby.leave"),
+        Binding("B", "take_back", "Take a seat back", id="lobby.take_back", show=False),
+    ]
 
     def __init__(self, session: Session, *, address: str = "") -> None:
         super().__init__()
@@ -74,8 +82,10 @@ class LobbyScreen(Leavable):
             with Card():
                 yield Static("", id="title", markup=False)
                 yield Seats(id="seats")
+            yield Static("", id="lost", markup=False)
             yield Static("", id="how", markup=False)
         with HintBar(id="hints"):
+            yield KeyHint("lobby.take_back", "Take the seat back", "take_back")
             yield KeyHint("lobby.leave", "Leave the table", "leave")
 
     def on_mount(self) -> None:
@@ -84,17 +94,26 @@ class LobbyScreen(Leavable):
         self._session.listen(self._changed)
         self._changed(self._session.state)
 
+    def on_unmount(self) -> None:
+        """Hear no more: the session goes on while the game is played."""
+        self._session.unlisten(self._changed)
+
     def _changed(self, state: TableState) -> None:
-        if self._done:
+        if self._done or not self.is_attached:  # While the program ends, the table may still change.
             return
         if state.status != "waiting":
             self._done = True
             self.finish("play")
             return
         free = state.waits_for
-        waiting = "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
+        more = "one more player" if free == 1 else f"{free} more players"
+        waiting = f"Waiting for {more}"
+        if not state.my_seats:
+            waiting = f"You are watching; it begins when {more} sit{'s' * (free == 1)} down"
         if state.closed == "unclear":
             waiting = "This version does not understand the host's answers"
+        elif state.closed == "shelved":
+            waiting = "Nobody played here for a time, so the host has saved this table"
         elif state.closed in ("ended", "gone", "died"):
             waiting = "The host has closed this table"
         elif state.link == "closed":
@@ -103,11 +122,37 @@ class LobbyScreen(Leavable):
             waiting = "The host does not answer; reconnecting"
         self.query_one("#title", Static).update(f"{state.game.title}. {waiting}")
         self.query_one(Seats).show(state.seats)
+        self.refresh_bindings()
+        self._tell_lost(state)
         where = self._address or state.address
-        who = "The others, on this machine, type" if where and _is_here(where) else "The others type"
+        here = ", on this machine," if where and _is_here(where) else ""
+        who = f"The others{here} type" if state.my_seats else f"To play instead{here} type"
         how = [(f"{who}:  ", "$text-muted"), (typed(f"join {where}"), "$key bold")] if where else []
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
+
+    def _tell_lost(self, state: TableState, refused: str = "") -> None:
+        """What has become of seats that were one's own."""
+        key = live(self, "lobby.take_back")
+        words = refused or sentences.lost_seats(state, lambda text: text.format(B=key))
+        lost = self.query_one("#lost", Static)
+        lost.display = bool(words)
+        lost.update(words)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A seat can be taken back only where another terminal has it."""
+        return action != "take_back" or bool(self._session.state.taken)
+
+    def action_take_back(self) -> None:
+        """Take back the seats that another terminal took over."""
+
+        async def work() -> None:
+            try:
+                await self._session.take_back()
+            except (ConnectionError, Rejected) as error:
+                self._tell_lost(self._session.state, trouble(error))
+
+        self.run_worker(while_shown(work), exclusive=True)
 
     def action_leave(self) -> None:
         """Go to the menu; who sits here is asked first."""
@@ -131,8 +176,11 @@ class LobbyScreen(Leavable):
         super().leave()
 
     @on(Tap.Pressed)
-    def _pressed(self) -> None:
-        self.action_leave()
+    def _pressed(self, event: Tap.Pressed) -> None:
+        if event.does == "take_back":
+            self.action_take_back()
+        else:
+            self.action_leave()
 
 
 def _is_here(address: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events, on
@@ -77,7 +77,8 @@ class Line(NamedTuple):
 
 
 class MenuScreen(ClosingOnce[Opening | None]):
-    """What to do; the result is what to open next, None to quit. The ``last`` game comes first.
+    """What to do; the result is what to open next, None to quit. The ``last`` game, with the seats of each
+    terminal that left it, comes first.
 
     With ``pictures`` the entries lie on a plate in front of one, and what is said of them stands below.
     """
@@ -99,7 +100,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         wrong: bool = False,
         glyphs: str = "unicode",
         version: str = "",
-        last: Held | None = None,
+        last: Sequence[Held] = (),
         pictures: TitlePictures | None = None,
     ) -> None:
         super().__init__(classes="-painted" if pictures else None)
@@ -135,7 +136,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         """The entries for a window of this width: all of them have a description, or none."""
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
-        if self._last is not None:
+        if self._last:
             # In front of a picture it is said below.
             brief = self._told or not self._pictures
             what = textwrap.shorten(self._said(LAST), room, placeholder=" ...") if brief else ""
@@ -161,14 +162,18 @@ class MenuScreen(ClosingOnce[Opening | None]):
         entries.highlighted = at
 
     def on_mount(self) -> None:
-        """In front of a picture what is said of the chosen entry stands below."""
-        if self._pictures:
-            self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
+        """What there is no room for beside the chosen entry stands below."""
+        self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
 
     def _tell(self, now: int | None) -> None:
-        if not self._message:
-            said = "" if now is None or self._told else self._said(self._shown[now].name)
+        if self._message:
+            return
+        line = None if now is None else self._shown[now]
+        said = "" if line is None or line.what == self._said(line.name) else self._said(line.name)
+        if self._pictures:
             self.query_one("#below", Static).update(said or MOTTO)
+        elif self._told:
+            self.query_one("#message", Static).update(said)
 
     def _banner(self) -> str:
         rock, gap = ("#", "^") if self._glyphs == "ascii" else ("▒", "⌂")
@@ -186,8 +191,8 @@ class MenuScreen(ClosingOnce[Opening | None]):
 
     def action_go_on(self) -> None:
         """Go on with the last game, where there is one."""
-        if self._last is not None:
-            self.dismiss(GoOn(self._last.table))
+        if self._last:
+            self.dismiss(GoOn(self._last[0].table))
 
     async def action_help(self) -> None:
         """What the game is about."""

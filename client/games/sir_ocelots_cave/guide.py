@@ -67,7 +67,7 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 WORDS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns: amethysts may count gems that are left in the caves.",
-    "first turn": "Point at a rim space: {c} {l} {p} choose a tool, {enter} lays it there.",
+    "first turn": "A gem seen by compass, lamp and pickaxe is collected: {c} {l} {p}, {enter} lays one.",
     "short": "A ! marks gems for which one tool is missing: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
     "companion": "Your companion stands in for a tool, for you alone: {m} shows where it can go.",

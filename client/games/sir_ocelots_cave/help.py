@@ -24,8 +24,8 @@ A turn
      crystal, which you take.
   2  Place one piece: a tool on a free rim space, either side up. Or once
      in the game your companion, on a square of level 1 that is empty or
-     has a gem of 1.
-  3  Collect what you want of all that can be collected now.
+     has a gem worth 1.
+  3  Collect as many as you like of the gems that can be collected now.
   16 turns each; then the game is over.
 
 Tools, 5 of each kind
@@ -46,27 +46,31 @@ LEGEND = {
 The board
   ▲1 rock crystal   ☼1 (1 *1 celestite sun, crescent, star   ●3 opal
   ■5 emerald        ♦7 red beryl        ◘A geode, an amethyst
-  (·) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  · empty square   (·) free rim space
+  (C) compass   (L) lamp   (P) pickaxe   [c] the one in your hand
   (o) free rim space that sees the square at the cursor
   (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet; : is an empty square.
+  + a gem that the tool in your hand collects at the cursor
   While you collect: + is taken, - is left.
-  A place is named by its column and its row: 9,4.
+  [ ] the cursor. A place is named by its column and its row: 9,4.
 """,
     "ascii": """\
 The board
   ^1 rock crystal   o1 (1 *1 celestite sun, crescent, star   @3 opal
   #5 emerald        $7 red beryl        &A geode, an amethyst
-  (.) free rim space   (C) compass   (L) lamp   (P) pickaxe
+  . empty square   (.) free rim space
+  (C) compass   (L) lamp   (P) pickaxe   [c] the one in your hand
   (o) free rim space that sees the square at the cursor
   (+) free rim space that looks all four ways   <C> laid since your turn
   M moth, B bat      ! a gem for which you lack one tool
   On the rows of sight of the cursor, C L P after a gem are the tools
   that do not see it yet; : is an empty square.
+  + a gem that the tool in your hand collects at the cursor
   While you collect: + is taken, - is left.
-  A place is named by its column and its row: 9,4.
+  [ ] the cursor. A place is named by its column and its row: 9,4.
 """,
 }
 
@@ -117,10 +121,10 @@ Keys to begin with
   n       a rim space that collects something now
   m       a square where your companion can go
   space   while you collect: take or leave a gem; enter collects
-  v       show or cover your amethysts, where two share a keyboard
+  v       show or cover your amethysts, if two of you share a keyboard
   u       undo a step               ?      help about what you see
 
-The pages after this one tell points, the signs of the board, the rules.
+The pages after this one have the points, the signs and the rules.
 """
 
 

@@ -45,7 +45,13 @@ The map
   ♦3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   ╪1╪ one rope hangs here     !1! one rope is needed here
   a number alone on a tile: AP to enter it now
+  « laid since your last turn   ░ the tile in your hand
+  + more than there is room for
   0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
+
+The top line
+  II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
+  AP       action points left in this turn, of 5
 """,
     "ascii": """\
 The map
@@ -54,13 +60,19 @@ The map
   $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
   =1= one rope hangs here     !1! one rope is needed here
   a number alone on a tile: AP to enter it now
+  < laid since your last turn   : the tile in your hand
+  + more than there is room for
   0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
+
+The top line
+  II 13    13 tiles left in stack II, or II:13; stacks are used in turn
+  AP       action points left in this turn, of 5
 """,
 }
 
 PACKING = """\
 Packing
-  The backpack has 8 slots; everything takes one. What you take decides
+  The backpack has 8 slots; each thing takes one. What you take decides
   how far you get, so count: consumables are turns, ropes are levels,
   tanks are water.
 
@@ -113,7 +125,7 @@ Keys to begin with
   u       undo a step               a      all actions, and why not
   ?       help about what you see   q      leave; the game is saved
 
-The pages after this one tell the prices, the signs of the map, the rules.
+The pages after this one have the prices, the signs and the rules.
 """
 
 COMMANDS = "Commands to begin with: moves, discover, end, undo, home, rules, help."

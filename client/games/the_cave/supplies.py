@@ -80,6 +80,7 @@ LINK_LOST = "LINK LOST, trying again"
 HOST_GONE: dict[Closed, str] = {
     "died": "HOST DIED",
     "ended": "GAME ENDED",
+    "shelved": "GAME SAVED",
     "gone": "GAME GONE",
     "unclear": "HOST NOT UNDERSTOOD",
 }

@@ -89,6 +89,10 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
         self._allow(self._session.state)
         self._session.listen(self._heard)
 
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        self._session.unlisten(self._heard)
+
     def action_scroll(self, by: int) -> None:
         """Show older words, or newer ones."""
         self.query_one(Words).scroll(by)

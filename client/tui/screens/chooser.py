@@ -289,8 +289,10 @@ class Caption(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The text, wrapped."""
-        return [[Span(line, self._role, self._do)] for line in wrap(self._text, width)]
+        """The text, wrapped; what follows on its first line says more of it."""
+        first, *more = self._text.split("\n")
+        rows = [[Span(line, self._role, self._do)] for line in wrap(first, width)]
+        return [*rows, *([Span(line, "text", self._do)] for text in more for line in wrap(text, width))]
 
 
 class KeyLine(Caption):

@@ -20,6 +20,7 @@ from client.present import help as words
 from client.tui import roles
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import shown
+from client.tui.themes import FollowsTheme
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
 
@@ -39,7 +40,7 @@ def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
     return [(key, description) for description, key in found.items()]
 
 
-class HelpScreen(ClosingOnce[None]):
+class HelpScreen(ClosingOnce[None], FollowsTheme):
     """Pages to read; any of the closing keys goes back."""
 
     CSS_PATH = "help.tcss"
@@ -84,11 +85,14 @@ class HelpScreen(ClosingOnce[None]):
             yield KeyHint("help.back", "Back", "close")
 
     def on_mount(self) -> None:
-        """Open the first page, and paint it again in another theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._paint())
+        """Open the first page."""
         # How long the page is, is known whenever it has been laid out.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling)
         self.action_open(0)
+
+    def theme_changed(self) -> None:
+        """Paint the page again."""
+        self._paint()
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap the pages anew where they are too wide."""

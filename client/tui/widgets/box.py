@@ -10,7 +10,7 @@ from textual.layout import Layout, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
 
-from client.tui.themes import shows_pictures
+from client.tui.themes import FollowsTheme, shows_pictures
 
 SHRINKS = "-shrinks"
 """The class of the one that gets shorter."""
@@ -51,7 +51,7 @@ class Sheet(Vertical):
         return Shrinking()
 
 
-class Carded(Widget):
+class Carded(FollowsTheme):
     """A part of a screen that lies on a ground of its own, where grounds can be told apart (``-card``)."""
 
     def __init__(self, *children: Widget, **options: Any) -> None:
@@ -59,11 +59,8 @@ class Carded(Widget):
         # Known before the styles are worked out: later, those of all that is in it would be once more.
         self.set_class(shows_pictures(self.app), "-card", update=False)
 
-    def on_mount(self) -> None:
-        """Follow the theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._follow())
-
-    def _follow(self) -> None:
+    def theme_changed(self) -> None:
+        """Grounds may be told apart now, or not."""
         self.set_class(shows_pictures(self.app), "-card")
 
 

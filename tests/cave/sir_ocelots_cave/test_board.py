@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from importlib.resources import files
@@ -14,22 +15,9 @@ import pytest
 from cave.game import BadData
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, RIM, SEERS, SQUARES, places, squares
 from cave.sir_ocelots_cave.components import GEMS, KEPT, components, read
+from client.present import help as pages
+from tests.cave.sir_ocelots_cave.builders import GAME
 
-MAP = """
-.....o.....o...
-....o1o...o2o..
-...o111o.o222o.
-..o11111o22222o
-.o1111111o222o.
-o111111111o2o..
-.o1111111o.o...
-..o11111o.o3o..
-...o111o.o333o.
-....o1o.o33333o
-.....o...o333o.
-..........o3o..
-...........o...
-"""
 RAY_TABLE = """
 5,0 S1 5,1..5,9
 11,0 S2 11,1..11,5
@@ -80,10 +68,26 @@ def place(text: str) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def test_1_1_the_squares_and_the_rim_lie_as_on_the_map() -> None:
-    drawn = {(x, y): sign for y, row in enumerate(MAP.split()) for x, sign in enumerate(row) if sign != "."}
-    assert {at for at, sign in drawn.items() if sign == "o"} == {*RIM}
-    assert {at: int(sign) for at, sign in drawn.items() if sign != "o"} == LEVEL
+def sketch(rows: list[str]) -> dict[tuple[int, int], str]:
+    """The signs of a sketch by their places, as its numbers at the top and at the left say."""
+    columns = {number.end(): int(number[0]) for number in re.finditer(r"\d+", rows[0])}
+    return {
+        (columns[sign.end()], int(row.split()[0])): sign[0]
+        for row in rows[1:]
+        for sign in list(re.finditer(r"\S+", row))[1:]
+        if sign[0] != "."
+    }
+
+
+def test_1_1_the_squares_and_the_rim_lie_as_in_the_sketch_of_the_rules() -> None:
+    """As ``cave rules`` shows it, on a terminal of 80 columns."""
+    shown = pages.rules(GAME).splitlines()
+    assert max(map(len, shown)) <= 80
+    top = next(number for number, line in enumerate(shown) if line.split() == [*map(str, range(15))])
+    drawn = sketch(shown[top : top + 14])
+    levels = {at: {ray.level for ray in rays} for at, rays in RAYS.items()}
+    rims = {at: "+" if len(RAYS[at]) == 4 else "x" if len(levels[at]) == 2 else "o" for at in RIM}
+    assert drawn == {at: str(level) for at, level in LEVEL.items()} | rims
     assert Counter(LEVEL.values()) == {1: 41, 2: 13, 3: 13}
     assert len(SQUARES) == 67
     assert len(RIM) == 40

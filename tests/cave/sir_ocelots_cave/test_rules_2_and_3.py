@@ -99,6 +99,21 @@ def test_3_2_a_companion_never_goes_back_nor_past_level_3() -> None:
         assert found == refused
 
 
+@pytest.mark.parametrize("tools", [{}, {(0, 5): "lamp", (10, 5): "compass"}], ids=["nothing", "a gem"])
+def test_3_2_a_companion_placed_in_this_turn_advances_in_a_later_one(
+    tools: dict[tuple[int, int], str],
+) -> None:
+    """Whether it sees something to collect in this turn or not."""
+    before = state(tools=tools, gems={(5, 5): "opal"})
+    placed = do(before, {"type": "companion", "at": [5, 3]}).state
+    advance = {"type": "advance", "to": [11, 3]}
+    assert code(placed, advance, seat=0) == ("wrong_phase" if tools else "not_your_turn")
+    passed = do(placed, collect()).state if tools else placed
+    later = do(passed, tool("pickaxe", (4, 9))).state
+    later = do(later, collect()).state if later.phase == "collecting" else later
+    assert not code(later, advance, seat=0)
+
+
 def test_3_2_a_companion_takes_a_rock_crystal_and_nothing_else_on_its_way() -> None:
     gems = {(10, 2): "opal", (11, 2): "rock_crystal", (12, 2): "geode"}
     before = state(companions=((5, 5), (11, 4)), gems=gems)
@@ -126,6 +141,13 @@ def test_3_3_a_tool_lies_on_a_free_rim_space_either_side_up() -> None:
     }
     assert len(laid) == 6 * 38
     assert not any(at in before.tools for _, _, at in laid)
+
+
+def test_3_3_only_the_upper_side_of_a_tool_counts() -> None:
+    """A piece with a compass and a lamp, where only a lamp is missing."""
+    before = state(tools={(5, 0): "compass", (0, 5): "pickaxe"}, gems={(5, 5): "opal"})
+    assert do(before, tool("compass", (10, 5), "A")).state.seat == 1
+    assert limits(do(before, tool("lamp", (10, 5), "A")).state) == [(5, 5)]
 
 
 def test_3_3_a_tool_stays_to_the_end() -> None:
@@ -213,8 +235,8 @@ def test_3_6_with_nothing_to_collect_the_turn_ends_by_itself() -> None:
 
 
 @pytest.mark.parametrize("phase", ["advancing", "placing"])
-def test_3_4_placing_the_companion_may_let_it_see_something(phase: str) -> None:
-    """What it newly sees is collected in the same turn."""
+def test_3_2_and_3_4_what_a_companion_newly_sees_is_collected_in_the_same_turn(phase: str) -> None:
+    """Whether it comes into the cave or advances."""
     gems = {(5, 5): "opal", (11, 3): "emerald"}
     if phase == "advancing":
         before = state(tools={(0, 5): "lamp", (10, 5): "compass"}, gems=gems)

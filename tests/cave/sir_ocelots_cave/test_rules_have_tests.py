@@ -36,3 +36,10 @@ def test_the_rulebook_is_read_whole() -> None:
 def test_each_rule_has_a_test_of_its_name(rule: str) -> None:
     number = rule.replace(".", "_")
     assert any(re.search(rf"(?<!\d)(?<!\d_){number}_[a-z]", name) for name in NAMES), f"rule {rule}"
+
+
+def test_what_is_our_own_choice_says_so() -> None:
+    """What the rulebook's words leave open, and its pictures may have said."""
+    rules = [number for chapter in CHAPTERS.values() for number in chapter]
+    ours = [number for number in rules if "our own choice" in " ".join(rulebook.part(GAME, number))]
+    assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]

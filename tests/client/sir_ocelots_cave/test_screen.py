@@ -13,6 +13,7 @@ from cave import record
 from cave.sir_ocelots_cave.board import RIM, SQUARES
 from client.app.app import CaveApp
 from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.screen import looks, signs
 from client.games.sir_ocelots_cave.screen.board import BoardPane
 from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.here import HerePane
@@ -175,6 +176,9 @@ async def test_the_screen_says_by_itself_that_the_companion_has_to_come(guide: b
     async with show(screen) as (_, pilot):
         said = "You have no tools left, so your moth has to come: m shows where, enter brings it."
         assert said in " ".join(text(screen).split())
+        await press(pilot, "tab", "enter")  # On the rim, where a tool would go.
+        assert not session.acted
+        assert said in " ".join(text(screen).split())
         await press(pilot, "m", "enter")
         assert session.acted[0][1]["type"] == "companion"
         assert "has to come" not in text(screen)
@@ -311,7 +315,7 @@ async def test_what_is_said_of_a_place_is_said_to_its_end(size: tuple[int, int])
         pane = screen.query_one(HerePane)
         said = " ".join("".join(span.text for span in row).strip() for row in pane.rows(*pane.size))
         assert said.endswith("One tool short: lamp at 11,0.")
-        assert "Point at a rim space" in text(screen)
+        assert "A gem seen by compass, lamp and pickaxe is collected" in text(screen)
 
 
 @pytest.mark.parametrize("size", SIZES[2:])
@@ -417,7 +421,15 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for sign in ("(o)", "A5 B5 C5", "moth -", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
+        for gem, sign in looks.SIGNS[glyphs].items():
+            assert f"{sign}{looks.WORTH[gem]}" in legend, gem
+        for mark in (*looks.MARKS.values(), looks.FREE[glyphs], signs.IN_SIGHT):
+            assert f" {mark} " in legend, mark
+        for word in ("sun", "crescent", "star"):
+            assert word in legend
+        for sign in ("(o)", "[c]", "[ ]", "<C>", "(+)"):
+            assert sign in legend, sign
+        for sign in ("A5 B5 C5", "moth -", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in BINDINGS if isinstance(binding, Binding)]
     found = pages("game", FACE, keys=keys)[-2]
@@ -455,7 +467,7 @@ async def test_others_are_waited_for_and_a_bot_game_goes_on() -> None:
     session = FakeSession(seed="begun", settings=FIRST, game=GAME.name, others=chosen)
     screen = table(session, guide=True)
     async with show(screen) as (_, pilot):
-        assert "Point at a rim space" in text(screen)
+        assert "A gem seen by compass, lamp and pickaxe is collected" in text(screen)
         await press(pilot, "enter")
         assert screen.scene.turn_number == 3
         assert "lays" in text(screen) or "brings" in text(screen)

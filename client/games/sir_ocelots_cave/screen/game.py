@@ -160,10 +160,12 @@ class OcelotScreen(PanedTable[OcelotScene]):
     def idle_words(self) -> str:
         """The one thing that is left to be done, or what the guide explains."""
         if self.scene.companion_must_come:
-            return self.spoken(
-                sentences.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat or 0))
-            )
+            return self._must_come()
         return "" if self._guide.tip is None else self.spoken(self._guide.tip.text)
+
+    def _must_come(self) -> str:
+        name = terms.companion(self.scene.seat or 0)
+        return self.spoken(sentences.COMPANION_MUST_COME.format(name=name))
 
     def shows_chat(self) -> bool:
         """There is no pane for it: what is said is told."""
@@ -229,7 +231,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         elif self._cursor in RAYS:
             held = self.hand
             if held is None:
-                self.say(sentences.ON_SQUARES)
+                self.say(self._must_come())  # Without tools nothing else is left to place (rule 3.4).
             else:
                 self._place(held.at(self._cursor))
         elif now.me.companion is None:

@@ -28,6 +28,13 @@ from client.tui.widgets.panel import PLAIN, Panel, Row, Span, fit, length, seat_
 
 PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems of which the legend has pictures; crescent and star are worth what the sun is."""
+CAPTIONS: Mapping[str, str] = {
+    **{gem: gem for gem in PICTURED},
+    "rock_crystal": "crystal",
+    "celestite_sun": "sun",
+    "red_beryl": "beryl",
+}
+CELESTITES_TOO = " crescent and star 1, as the sun"
 GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("crystal", ("rock_crystal",)),
     ("celestite", CELESTITES),
@@ -144,7 +151,7 @@ class Worth(GemPane):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Signs in one or two columns, or pictures."""
         if height >= 10 and width >= 30 and self.painted:
-            return [*self._pictures(width), [], TOOLS_LINE]
+            return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
         heading = self.heading("Worth", width, "A amethyst")
         if height >= len(GROUPS) + 1:
@@ -183,13 +190,15 @@ class Worth(GemPane):
         canvas = Canvas(width, 8, ground)
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
-            x, y = 1 + number % 3 * each, 1 + number // 3 * 4
+            x, y = 1 + number % 3 * each, number // 3 * 4
             image = drawn(SHAPES[gem], self.palette.gems[gem], ground)
             for row, line in enumerate(cells(image)):
                 for column, (glyph, ink, under, _) in enumerate(line):
                     canvas.put(x + column, y + row, glyph, shades.shown(ink), shades.shown(under))
             ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
+            for column, letter in enumerate(CAPTIONS[gem], x):
+                canvas.put(column, y + 3, letter, ink, ground)
         pixels = [
             [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
         ]

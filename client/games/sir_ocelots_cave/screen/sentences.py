@@ -16,7 +16,6 @@ COMPANION_MUST_COME = (
 )
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 COLLECT_FIRST = "First say which gems you collect: {enter} takes all that are marked + (rule 3.5)."
-ON_SQUARES = "Tools go on the round spaces of the rim (rule 3.3)."
 NONE_THERE = "You have no amethysts yet."
 YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
 CONFIRM_PLACE = ("A placed piece stays for good. Place it there?", "Place it", "Go on")

@@ -25,4 +25,4 @@ def route(scene: CaveScene, rest: str) -> list[str]:
 
 def home(scene: CaveScene) -> list[str]:
     """The cheapest way home."""
-    return places.way(scene, BASE) if scene.team_at != BASE else ["You are at the base."]
+    return places.way(scene, BASE) if scene.team_at != BASE else [f"{places.who(scene)} at the base."]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.games.the_cave import supplies, teams, terms
+from client.games.the_cave.lines.sentences import PACKING_WATCHED
 from client.games.the_cave.lines.spoken import sentence, spoken
 from client.games.the_cave.scene import CaveScene
 from client.plain.sentences import NOT_BEGUN, OVER
@@ -15,6 +16,8 @@ def turn(scene: CaveScene) -> list[str]:
     if scene.mode == "over":
         return [OVER]
     head = supplies.headline(scene.state)
+    if scene.mode == "watching" and scene.cave.phase == "packing":
+        return [sentence(head.turn), PACKING_WATCHED]
     if scene.mode == "packing" and scene.choices:
         return [f"{owner(scene)}, pack your backpack."]
     if not scene.can_act:

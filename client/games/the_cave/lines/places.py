@@ -181,7 +181,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     """The cheapest way to a place with what the shown team carries, and home from there."""
     cave, seat = scene.cave, scene.seat or 0
     if to == scene.team_at:
-        return ["You are there."]
+        return [f"{who(scene)} there."]
     if cave.phase in ("packing", "over"):
         return ["No way can be worked out now."]
     goal = tile_for(cave, seat, to)
@@ -191,7 +191,8 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     running = cave.seat == seat
     found = routes(cave, cave.teams[seat], cave.ap if running else 0, goal=to).get(to)
     if found is None:
-        return [f"There is no way to {place(to)} with what you carry."]
+        carry = "you carry" if scene.state.my_seats else f"{cave.teams[seat].name} carries"
+        return [f"There is no way to {place(to)} with what {carry}."]
     lines = [f"To {place(to)}: {_takes(found, running=running)}.", _path(found)]
     if to != BASE:
         back = way_home(arrive(cave, seat, found), seat)
@@ -201,10 +202,18 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     return lines
 
 
+def who(scene: CaveScene) -> str:
+    """``You are``, and for who watches the team that is shown: ``Bea is``."""
+    return "You are" if scene.state.my_seats else f"{scene.cave.teams[scene.seat or 0].name} is"
+
+
 def _takes(route: Route, *, running: bool) -> str:
     more = " more" if running else ""
     turns = f"{route.turns}{more} turn{'s' * (route.turns != 1)}" if route.turns else "in this turn"
-    return ", ".join([f"{route.ap} AP", turns, terms.count(route.eats, "consumable")])
+    ropes, tanks = sum(leg.ropes for leg in route.legs), sum(leg.by == "oxygen" for leg in route.legs)
+    things = [terms.count(ropes, "rope")] if ropes else []
+    things += [terms.count(tanks, "tank")] if tanks else []
+    return ", ".join([f"{route.ap} AP", turns, *things, terms.count(route.eats, "consumable")])
 
 
 def _path(route: Route) -> str:

@@ -11,11 +11,11 @@ from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave import actions, packing
+from client.games.the_cave import actions, packing, venture
 from client.games.the_cave.journey import tile_for
 from client.games.the_cave.lines import amounts, looking, options, people, places, sentences, things
 from client.games.the_cave.lines.amounts import Unclear
-from client.games.the_cave.lines.spoken import told
+from client.games.the_cave.lines.spoken import sentence, told
 from client.games.the_cave.packing import Draft
 from client.games.the_cave.scene import CaveScene, scene
 from client.plain.commands import Command
@@ -169,7 +169,8 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         form = options.form_of(now, "pack")
         assert form is not None
-        self.kits = packing.kits(form.limits, self.last)
+        # A program that types gets the same list every time, whatever an earlier game has left behind.
+        self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
         listed = self.numbered(
             Option(f"{kit.name}: {things.words(kit.draft)}.", partial(self._fill, kit.draft))
             for kit in self.kits
@@ -187,8 +188,16 @@ class CaveLines(LineTable[CaveScene]):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if not forced or await self.ask(sentences.FORCE):
+        if forced and not await self.ask(sentences.FORCE):
+            return
+        question = venture.before_move(self.scene.cave, self.scene.seat or 0, choice)
+        if question is None or await self._ask_first(question):
             await self.act(action_json(move))
+
+    async def _ask_first(self, question: venture.Question, *told: str) -> bool:
+        """Whether to go far, or into danger."""
+        await self.console.tell(*told or map(sentence, question.told))
+        return await self.ask(question.ask)
 
     async def _plain(self, kind: str) -> None:
         """An action that needs no more to be said."""
@@ -282,7 +291,9 @@ class CaveLines(LineTable[CaveScene]):
         elif by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
-            await self._walk(found)
+            question = venture.before_walk(now.cave, now.seat or 0, at)
+            if question is None or await self._ask_first(question, *places.way(now, at)):
+                await self._walk(found)
         else:
             nowhere = tile_for(now.cave, now.seat or 0, at) is None
             await self.console.tell(places.tile(now.cave, at) if nowhere else found.line.why)
@@ -326,8 +337,8 @@ class CaveLines(LineTable[CaveScene]):
         elif not rest:
             await self.console.tell(*things.bag(self.scene), *self.offer_packs())
         elif rest in ("same", "same as last trip"):
-            self.offer_packs()
-            last = next((kit for kit in self.kits if kit.name == packing.SAME), None)
+            known = packing.kits(form.limits, self.last)
+            last = next((kit for kit in known if kit.name == packing.SAME), None)
             if last is None:
                 await self.console.tell("There was no earlier trip.")
             else:

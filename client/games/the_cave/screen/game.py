@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
@@ -11,7 +11,7 @@ from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.geometry import Coord
 from client.face import Face
-from client.games.the_cave import actions, terms
+from client.games.the_cave import actions, terms, venture
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.ending import alarm
 from client.games.the_cave.screen import keys
@@ -131,6 +131,16 @@ class GameScreen(CaveTable):
             self.map.show(choice.action.to)
         self.send(seat, self.scene.state.game.action_json(choice.action))
 
+    def _ask_first(self, question: venture.Question | None, then: Callable[[], None]) -> None:
+        """Ask before what leads far or into danger, with the way on the map; else do it at once."""
+        if question is None or not self.preferences.now.confirm_walk:
+            then()
+            return
+        self._labels = question.marks
+        self.paint()
+        text = "\n".join((question.ask, *question.told))
+        self.confirm(text, question.yes, "Stay here", then, sure=True)
+
     def _walk(self, found: actions.Obvious) -> None:
         """Go step by step, each when the last one is seen to be done; a refusal ends the walk.
 
@@ -190,7 +200,9 @@ class GameScreen(CaveTable):
         if found.do == "move":
             self._go(found.choices)
         elif found.do == "walk":
-            self._walk(found)
+            now = self.scene
+            question = venture.before_walk(now.cave, now.seat or 0, self.map.cursor)
+            self._ask_first(question, lambda: self._walk(found))
         elif found.do == "discover":
             self._discover(self.map.cursor)
         elif found.do:
@@ -209,12 +221,14 @@ class GameScreen(CaveTable):
         self.choose("Which way?", offer_entries(found), self.take)
 
     def take(self, choice: Choice) -> None:
-        """Do a move; a forced one is asked about first, since it takes the whole turn."""
+        """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and self.scene.mode != "starving" and self.preferences.now.confirm_force:
             self.confirm(*CONFIRM_FORCE, lambda: self._act(choice))
         else:
-            self._act(choice)
+            now = self.scene
+            question = venture.before_move(now.cave, now.seat or 0, choice)
+            self._ask_first(question, lambda: self._act(choice))
 
     def _go_by(self, by: str) -> None:
         """A way named in the inspector."""

@@ -34,6 +34,7 @@ _NOTES: dict[Mode, str] = {
     "packing": "The others are still packing. You can look around meanwhile.",
     "watching": "You are watching: look around, {o} shows what has happened.",
 }
+PACKING_WATCHED = "You are watching. All pack in secret; the packs are shown when all are ready."
 TO_PACK = "Pack your backpack for the first trip: {p}"
 PLAN = "The prices are for your next turn: plan ahead."
 TRY_IT = "{r} tries out the discovered tile."
@@ -47,5 +48,7 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
         turn = supplies.headline(scene.state).turn
         meanwhile = spoken(TRY_IT) if scene.spots else PLAN
         return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
+    if scene.mode == "watching" and scene.cave.phase == "packing":
+        return PACKING_WATCHED
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
     return spoken(note)

@@ -40,6 +40,7 @@ from client.tui.keymap import first_key
 from client.tui.paned_table import PanedTable
 from client.tui.sentences import GUIDE_OFF
 from client.tui.table import Do
+from client.tui.themes import FollowsTheme
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 ZOOMS = ("L", "M", "S")
 
 
-class CaveTable(PanedTable[CaveScene]):
+class CaveTable(PanedTable[CaveScene], FollowsTheme):
     """The panes of the cave and how they follow the table; what one can do is in ``GameScreen``."""
 
     LEAST: ClassVar[tuple[int, int]] = LEAST
@@ -127,15 +128,21 @@ class CaveTable(PanedTable[CaveScene]):
 
     def on_mount(self) -> None:
         """Begin where the team is."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self.make_room())
         self.map.focus()
         if self.scene.seat is not None:
             self.map.cursor = self.scene.team_at
             self.map.centre_on(self.scene.team_at)
 
+    def theme_changed(self) -> None:
+        """The panes may need other room."""
+        self.make_room()
+
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
         if self.is_mounted:
+            if self._labels and not self.query("#jump"):
+                self._labels = {}  # The way that was shown with a question.
+                self.paint()
             self.map.light = self.preferences.now.light
             self.map.focus()
 
@@ -221,6 +228,8 @@ class CaveTable(PanedTable[CaveScene]):
             labels=self._labels or (self._aim.numbers() if self._aim is not None else {}),
         )
         self.map.flow(now.can_act)
+        following = self._follows and not now.can_act and cave.seat is not None
+        self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
         self.query_one("#header", HeaderBar).show(
             supplies.headline(state),
             self._address or state.address,

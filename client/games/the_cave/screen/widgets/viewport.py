@@ -38,7 +38,9 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._grid = Grid.around(bounds, zoom, (0, 0))
         self._centre_when_sized: Coord | None = cursor
         self._show_when_sized: Coord | None = None
-        self._pane = Size(0, 0)
+        self._pane = self._window = Size(0, 0)
+        self.followed: Coord | None = None
+        """The place that another window shows in the middle, if not the cursor."""
         self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
         self.set_reactive(Viewport.cursor, cursor)
@@ -139,10 +141,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._fit_pane(self.scroll_offset)
 
     def _fit_pane(self, scrolled: Offset) -> None:
-        """Take a zoom that fits, unless a person took one; the cursor, where it is in sight, goes to the
-        middle, as on opening, and else what was there stays there.
+        """Take a zoom that fits, unless a person took one. In another window what is followed, or else the
+        cursor, goes to the middle, as on opening; in another pane of the same window the cursor does where it
+        is in sight, and else what was there stays there.
         """
         resized = self._pane != self.size
+        other_window, self._window = self._window != self.app.size, self.app.size
         cursor = self.region_of(self.cursor).translate(self.scroll_offset - scrolled)
         pointed_at = resized and self._pane.region.contains_region(cursor)
         zoom = self._fitting()
@@ -150,7 +154,9 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._fitted = zoom
             self.set_reactive(Viewport.zoom, zoom)
         self._refit(scrolled=scrolled)
-        if pointed_at and self._pane == self.size:
+        if self._pane == self.size and other_window and self._window:
+            self.centre_on(self.followed or self.cursor)
+        elif pointed_at and self._pane == self.size:
             self.centre_on(self.cursor)
         if self.size and self._centre_when_sized is not None:
             self.centre_on(self._centre_when_sized)

@@ -1,0 +1,187 @@
+"""What the client asks the operating system for, where systems differ. A system that has less gives less.
+
+Windows has no ``termios``, no ``fork`` and few signals, and ``select`` knows sockets only. Nothing else in
+the client asks which system it runs on. Loads next to nothing, so that a host can start before all else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import asyncio
+
+try:
+    import termios
+except ImportError:  # Windows
+    termios = None  # type: ignore[assignment]
+
+_REFUSED = (OSError, AttributeError) if termios is None else (OSError, termios.error)
+"""What asking a terminal for something raises where it cannot be had."""
+
+HANGUP: int | None = getattr(signal, "SIGHUP", None)
+"""The signal that tells that the terminal is gone."""
+_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""Signals that tell the program to stop. Consoles of Windows send SIGBREAK."""
+_BEAT = 0.2
+"""Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
+_SOME = 4096
+"""Bytes that are read at a time."""
+
+Result = TypeVar("Result")
+
+
+# The event loop, signals, and child processes
+
+
+def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run this in an event loop with which ZeroMQ works. The usual one on Windows is none."""
+    import asyncio
+
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(work)
+
+
+def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object]) -> None:
+    """Let the loop call this, with the signal's number, when the program is told to stop. Where the loop runs
+    in another thread than the main one, nobody is told.
+    """
+    numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
+    with contextlib.suppress(RuntimeError, ValueError):
+        try:
+            for number in numbers:
+                loop.add_signal_handler(number, callback, number)
+        except NotImplementedError:  # Windows
+            for number in numbers:
+                signal.signal(number, lambda told, _: loop.call_soon_threadsafe(callback, told))
+            _beat(loop)
+
+
+def _beat(loop: asyncio.AbstractEventLoop) -> None:
+    """Wake the loop again and again: Python handles a signal only when the main thread runs."""
+    loop.call_later(_BEAT, _beat, loop)
+
+
+def on_rest(
+    loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]
+) -> None:
+    """Where Ctrl-Z sends a program to the background, call these before it goes and when it is back."""
+
+    def rest() -> None:
+        before()
+        os.kill(os.getpid(), signal.SIGSTOP)
+        after()
+
+    with contextlib.suppress(AttributeError, NotImplementedError):
+        loop.add_signal_handler(signal.SIGTSTP, rest)
+
+
+def may_fork() -> bool:
+    """Whether a fork can go on by itself: a lock that another thread holds stays locked in it for ever, and
+    system libraries of macOS do not survive one.
+    """
+    return sys.platform == "linux" and hasattr(os, "fork") and threading.active_count() == 1
+
+
+def start(argv: Sequence[str], instead_of_exec: Callable[[], None] | None = None) -> subprocess.Popen[bytes]:
+    """Start a child process in a session of its own, with pipes: Ctrl-C is for this process alone.
+
+    ``instead_of_exec`` runs in it in place of the command, where this program may fork. Raises OSError.
+    """
+    pipe = subprocess.PIPE
+    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
+    return subprocess.Popen(
+        argv,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        start_new_session=True,
+        creationflags=flags,
+        preexec_fn=instead_of_exec,
+    )
+
+
+def do_not_wait(descriptor: int) -> None:
+    """Let reading from a pipe give what is there already, where that can be had."""
+    with contextlib.suppress(AttributeError, OSError):  # Windows learns it with Python 3.12.
+        os.set_blocking(descriptor, False)
+
+
+# The terminal
+
+
+class KeyByKey:
+    """A terminal that gives every key at once and echoes none, while ``held``.
+
+    Where it does not echo anyway somebody else writes the lines (an editor with a shell in it, say), and
+    it is left as it is. On Windows none is held.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._before: list[Any] | None = None
+        self.held = False
+        self.hold()
+
+    def hold(self) -> None:
+        """Take the terminal, at the start and after a while in the background."""
+        with contextlib.suppress(*_REFUSED):
+            now = termios.tcgetattr(self._descriptor)
+            wanted = termios.ICANON | termios.ECHO
+            if now[3] & wanted != wanted:
+                return
+            self._before = [*now]
+            now[3] &= ~wanted
+            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, now)
+            self.held = True
+
+    def release(self) -> None:
+        """Leave the terminal as it was."""
+        if self.held and self._before is not None:
+            with contextlib.suppress(*_REFUSED):
+                termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
+            self.held = False
+
+
+def reader(descriptor: int) -> Callable[[], bytes]:
+    """A function that waits for what comes in and gives some of it; at its end nothing. Raises OSError."""
+    if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
+        file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
+        return lambda: file.read(_SOME) or b""
+
+    def read() -> bytes:
+        # The descriptor may be one that does not block, which is up to those who share it.
+        select.select([descriptor], [], [])
+        return os.read(descriptor, _SOME)
+
+    return read
+
+
+def writer(descriptor: int) -> Callable[[bytes], int]:
+    """A function that writes, and gives how many bytes it wrote. Raises OSError."""
+    if not hasattr(select, "poll"):
+        file = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
+        return lambda data: file.write(data) or 0
+    return lambda data: os.write(descriptor, data)
+
+
+# Files
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that this person may still write there; raises OSError."""
+    if not hasattr(os, "statvfs"):
+        import shutil
+
+        return shutil.disk_usage(folder).free
+    room = os.statvfs(folder)
+    return room.f_bavail * room.f_frsize

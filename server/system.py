@@ -1,0 +1,236 @@
+"""What the host asks the operating system for, where systems differ. A system that has less gives less.
+
+Windows has no ``fcntl``, ``resource`` and ``termios``, no ``/proc`` and few signals; macOS has no ``/proc``.
+Nothing else in the host asks which system it runs on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+try:
+    import fcntl
+    import resource
+    import termios
+except ImportError:  # Windows
+    fcntl = resource = termios = None  # type: ignore[assignment]
+
+_POSIX = hasattr(os, "fork")
+"""Whether folders and sockets are files."""
+_STATM = Path("/proc/self/statm")
+_DESCRIPTORS = Path("/proc/self/fd")
+_STOP = ("SIGINT", "SIGTERM", "SIGBREAK")
+"""Signals that tell a process to stop. Consoles of Windows send SIGBREAK."""
+STOPPING = frozenset(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
+)
+"""Signals by which a person, a terminal or the system ends a process."""
+FORWARDED = STOPPING | {signal.SIGABRT}
+"""Signals to a supervisor that are meant for the process that it has started."""
+LONGEST_LINE = 64 * 1024
+"""Bytes of a line that are read from a child process."""
+_SET_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux."""
+_BEAT = 0.2
+"""Seconds between two moments at which a signal is noticed, where it cannot wake the event loop."""
+
+Result = TypeVar("Result")
+
+
+# The event loop, signals, and child processes
+
+
+def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run this in an event loop with which ZeroMQ works. The usual one on Windows is none."""
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(work)
+
+
+def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[], object]) -> None:
+    """Let the loop call this when the process is told to stop. Call it in the main thread."""
+    numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
+    try:
+        for number in numbers:
+            loop.add_signal_handler(number, callback)
+    except NotImplementedError:  # Windows
+        for number in numbers:
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
+        _beat(loop)
+
+
+def _beat(loop: asyncio.AbstractEventLoop) -> None:
+    """Wake the loop again and again: Python handles a signal only when the main thread runs."""
+    loop.call_later(_BEAT, _beat, loop)
+
+
+def start(
+    argv: Sequence[str],
+    *,
+    stdin: int | None = subprocess.PIPE,
+    stdout: int | None = subprocess.PIPE,
+    stderr: int | None = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """Start a child process in a session of its own: Ctrl-C in the terminal is for this process alone.
+
+    Its pipes are read and written in threads, which every system can. Raises OSError.
+    """
+    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
+    return subprocess.Popen(
+        argv, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, creationflags=flags
+    )
+
+
+def tell(process: subprocess.Popen[bytes], line: bytes) -> None:
+    """Write to the process's standard input; raises OSError. This may block until the process reads."""
+    assert process.stdin is not None
+    # Without Python's buffer: while a write to it blocks, it cannot be closed.
+    number = process.stdin.fileno()
+    while line:
+        line = line[os.write(number, line) :]
+
+
+def hear(process: subprocess.Popen[bytes]) -> bytes:
+    """The next line of the process's standard output; empty at its end. This blocks until it comes."""
+    assert process.stdout is not None
+    return process.stdout.readline(LONGEST_LINE)
+
+
+def end(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
+    """Close the process's standard input, which ends our programs, and kill it if it is still there after
+    so many seconds. This blocks until it has ended; returns its exit status.
+    """
+    _close(process.stdin)
+    try:
+        status = process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        status = process.wait()
+    _close(process.stdout)
+    _close(process.stderr)
+    return status
+
+
+def _close(pipe: IO[bytes] | None) -> None:
+    if pipe is not None:
+        with contextlib.suppress(OSError):
+            pipe.close()
+
+
+def can_fork() -> bool:
+    """Whether a process can be copied and go on. System libraries of macOS do not survive that."""
+    return _POSIX and sys.platform != "darwin"
+
+
+def die_with_parent(parent: int) -> None:
+    """Let this process be killed as soon as its parent is gone, where the system can do that."""
+    if sys.platform != "linux":
+        return
+    import ctypes  # Slow to import.
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:  # It went just before.
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def give_way(steps: int) -> None:
+    """Let other processes run first, where a process can ask for that."""
+    if hasattr(os, "nice"):
+        os.nice(steps)
+
+
+# Memory and open files
+
+
+def resident() -> int:
+    """Bytes of memory in use; 0 if the system does not say."""
+    try:
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    except (AttributeError, OSError, ValueError, IndexError):
+        return 0
+
+
+def descriptors() -> int:
+    """The number of open files and connections; 0 if the system does not say."""
+    try:
+        return sum(1 for _ in _DESCRIPTORS.iterdir())
+    except OSError:
+        return 0
+
+
+def give_back() -> None:
+    """Return freed memory to the system, if the C library can."""
+    import ctypes  # Rarely needed, and slow to import.
+
+    # On Windows there is no library without a name.
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def allow_files(wanted: int) -> None:
+    """Raise the limit of open files as far as needed and allowed."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+# Files on disk
+
+
+def sync_file(descriptor: int) -> None:
+    """Return when what was written is on the disk; raises OSError."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is not None:  # macOS: fsync leaves it in the cache of the disk.
+        fcntl.fcntl(descriptor, full)
+    else:
+        getattr(os, "fdatasync", os.fsync)(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync a folder's list of files to disk, where a folder can be opened; raises OSError."""
+    if not _POSIX:
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# Sockets
+
+
+def identity(number: int) -> int:
+    """A number that no other open socket has; 0 if the system does not say. Raises OSError where it says,
+    and there is no open socket.
+    """
+    return os.fstat(number).st_ino if _POSIX else 0
+
+
+def unsent(handle: socket.socket) -> int:
+    """Bytes sent that the peer has not taken; 0 if the system does not say."""
+    waiting = bytearray(4)
+    with contextlib.suppress(OSError, AttributeError):
+        fcntl.ioctl(handle, termios.TIOCOUTQ, waiting)
+    return int.from_bytes(waiting, sys.byteorder)
+
+
+def readable(number: int) -> Callable[[], bool]:
+    """A quick test whether there is something to read from this socket."""
+    if not hasattr(select, "poll"):  # Windows
+        return lambda: bool(select.select([number], [], [], 0)[0])
+    signalled = select.poll()
+    signalled.register(number, select.POLLIN)
+    return lambda: bool(signalled.poll(0))

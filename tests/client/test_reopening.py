@@ -1,0 +1,78 @@
+"""A game that the host has shelved: who has a seat there reads that, and can open it again."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from client.launch import new_game
+from client.launch.opening import own_seats
+from client.launch.reopening import back_to
+from client.table import Rejected
+from server.journal.journal import Entry
+from server.journal.sqlite import SqliteJournal
+from tests.client.test_seats import crash, launcher, playing, seated
+from tests.client.test_seats import visit as to_visit
+from tests.server.running import running
+
+
+def shelve(folder: Path, table: str) -> None:
+    """What a host writes down that shelves a game."""
+    journal = SqliteJournal(folder)
+    journal.append(Entry(table, "shelved", {}, journal.story(table)[-1].entry.seq))
+    journal.close()
+
+
+@pytest.mark.parametrize("way", ["the last game", "the list of tables"])
+async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_path: Path, way: str):
+    same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
+    first, again = launcher(home), launcher(home)
+    async with running(*same) as host:
+        table, session = await seated(host, first, "Ann", "Bea")
+        before = await session.when(playing)
+        await crash(first)
+        port = str(host.door["port"])
+        await host.stop()
+    shelve(tmp_path / "games", table)
+    async with running(*same, "--port", port) as host:
+        go = partial(again.go_on, table)
+        if way == "the list of tables":
+            tables = await again.tables(host.address)
+            assert new_game.table_lines(tables, watching=True) == (), "nobody else hears of it"
+            lines = new_game.table_lines(tables, again.held())
+            held = own_seats(to_visit(host.address, (), watching=False, resume=True), lines)
+            assert held is not None
+            assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
+            assert lines[0].text.startswith("saved")
+            go = partial(again.take_up, host.address, held)
+
+        async def no() -> bool:
+            return False
+
+        async def yes() -> bool:
+            return True
+
+        with pytest.raises(Rejected, match=f"saved it. To open it again, type: .*resume {table}"):
+            await back_to(table, go, no)
+        state = (await back_to(table, go, yes)).session.state
+        assert (state.my_seats, state.seq, state.view) == ((0, 1), before.seq, before.view)
+        await again.leave()
+
+
+async def test_who_was_there_reads_it_when_the_host_is_back_and_keeps_the_seats(home: Path, tmp_path: Path):
+    same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
+    one = launcher(home)
+    async with running(*same) as host:
+        table, session = await seated(host, one, "Ann", "Bea")
+        await session.when(playing)
+        port = str(host.door["port"])
+        await host.stop()
+    shelve(tmp_path / "games", table)
+    async with running(*same, "--port", port):
+        state = await session.when(lambda state: state.closed not in ("", "stopped"))
+        assert (state.link, state.closed) == ("closed", "shelved")
+        await one.leave()
+        last = one.last_game()
+        assert [(held.table, held.people) for held in last] == [(table, ("Ann", "Bea"))]

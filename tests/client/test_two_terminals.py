@@ -1,0 +1,175 @@
+"""Several terminals of one person at one host: each is somebody, and comes back to its own seat."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.commands import tables
+from client.launch import new_game
+from client.launch.held_seats import Held, SeatBook
+from client.launch.live_seats import FOLDER, LiveSeats
+from client.launch.opening import Visit, own_seats
+from tests.client.test_seats import crash, host, launcher, playing, seated
+from tests.client.test_terminal import CAVE
+from tests.server.kit import PACK
+from tests.server.running import Running
+from tests.terminal import Terminal
+
+__all__ = ["host"]
+
+HOLD = """
+import sys
+from pathlib import Path
+from client.launch.live_seats import LiveSeats
+live = LiveSeats(Path(sys.argv[1]))
+print(live.take("ann"), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
+    live = LiveSeats(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"True\n"
+        assert live.elsewhere("ann")
+        assert not live.take("ann")
+        assert live.take("bea")
+        other.kill()
+        other.wait()
+        assert not live.elsewhere("ann")
+        assert live.take("ann")
+    assert len(list((tmp_path / FOLDER).iterdir())) == 2
+    live.hold(["bea"])
+    assert not LiveSeats(tmp_path).elsewhere("ann")
+    assert LiveSeats(tmp_path).elsewhere("bea")
+    live.hold(())
+    assert list((tmp_path / FOLDER).iterdir()) == [], "nothing is left behind"
+
+
+def test_each_terminals_seats_are_remembered_by_themselves(tmp_path: Path) -> None:
+    book = SeatBook(tmp_path)
+    both = Held("t", "here:1", {0: "k", 1: "l"}, names={0: "Ann", 1: "Bea"})
+    third = Held("t", "here:1", {2: "m"}, names={2: "Cyd"})
+    for held in (both, third):
+        book.remember(held)
+    assert [held.people for held in book.last()] == [("Cyd",), ("Ann", "Bea")]
+    book.remember(Held("t", "here:1", {1: "l"}, names={1: "Bea"}))
+    assert [held.people for held in book.last()] == [("Bea",), ("Cyd",), ("Ann",)], "it has one seat of two"
+    other = LiveSeats(tmp_path)
+    other.hold(["l", "m"])
+    assert [held.people for held in book.last()] == [("Ann",)]
+    book.drop("t", [0])
+    assert book.last() == ()
+    other.hold(())
+    assert [held.people for held in book.last()] == [("Bea",), ("Cyd",)]
+
+
+async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path, host: Running) -> None:
+    ann, bea = launcher(home), launcher(home)
+    table, session = await seated(host, ann, "Ann")
+    (line,) = new_game.table_lines(await bea.tables(host.address), bea.held())
+    assert (line.mine, line.open_seats) == ("", 1)
+    (held,) = bea.held(live=True)
+    state = (await bea.take_up(host.address, held)).session.state
+    assert (state.my_seats, state.taken) == ((), (0,)), "it stays Ann's"
+    await bea.leave()
+    second: Any = (await bea.join(host.address, table, ["Bea"])).session
+    await session.when(playing)
+    assert session.state.my_seats == (0,)
+    await session.act(0, PACK)
+    await second.when(lambda state: state.seq == 2)
+    for one in (ann, bea):
+        await crash(one)
+    assert [held.people for held in tables.find().free] == [("Bea",), ("Ann",)]
+    ann = launcher(home)
+    visit = Visit(host.address, ("Ann",))
+    lines = new_game.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
+    held = own_seats(visit, lines) or pytest.fail("it is Ann's")
+    assert (await ann.take_up(host.address, held)).session.state.my_seats == (0,)
+    assert [held.people for held in SeatBook(home).last()] == [("Bea",)]
+    await ann.leave()
+
+
+# In terminals
+
+
+@pytest.fixture
+def windows(tmp_path: Path) -> Iterator[Any]:
+    """Opens terminals of one account; all are closed at the end."""
+    opened: list[Terminal] = []
+
+    def start(*argv: str, **options: Any) -> Terminal:
+        opened.append(Terminal([CAVE, *argv], tmp_path, term="screen", **options))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+@pytest.mark.needs("tmux")
+def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> None:
+    """One is killed in the lobby, and both in the game: each comes back to the own seat."""
+    shown = windows("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2").wait_for(
+        re.compile(r"cave join 127\.0\.0\.1:\d+").search
+    )
+    there = ("join", *re.findall(r"127\.0\.0\.1:\d+", shown)[-1:])
+    ann = windows(*there)
+    ann.wait_for("Choose a table.")
+    ann.keys("Enter")
+    ann.wait_for("Type the name")
+    ann.keys("Ann", "Enter")
+    ann.wait_for("Waiting for one more player")
+    windows(*there).wait_for("Ann plays already")
+    ann.kill()
+    ann = windows(*there)
+    ann.wait_for("Continue as Ann?")
+    ann.keys("Enter")
+    ann.wait_for("Waiting for one more player")
+    bea = windows(*there, "-p", "Bea")
+    for table, name in ((ann, "Ann"), (bea, "Bea")):
+        table.wait_for(f"{name} packs")
+        table.keys("Enter")
+    ann.wait_for("turn")
+    for table in (ann, bea):
+        table.kill()
+    ann = windows(*there, "--plain")
+    ann.wait_for("continue as Ann")
+    ann.wait_for("continue as Bea")
+    number = re.search(r"(\d) \w+, continue as Ann", ann.screen())
+    assert number is not None
+    ann.keys(number[1], "Enter")
+    ann.wait_for("Type help")
+    bea = windows("resume")
+    bea.wait_for(re.compile("B +Bea").search)
+    last = windows("resume")
+    last.wait_for("Another terminal plays for Bea now")
+    last.keys("B")
+    bea.wait_for("Another terminal plays for Bea now")
+    windows("resume", "--plain").wait_for("Another terminal plays for Bea now. Type takeover")
+
+
+@pytest.mark.needs("tmux")
+def test_who_is_ousted_in_the_lobby_reads_how_to_take_the_seat_back(windows: Any) -> None:
+    shown = windows("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2").wait_for(
+        re.compile(r"cave join 127\.0\.0\.1:\d+").search
+    )
+    there = ("join", *re.findall(r"127\.0\.0\.1:\d+", shown)[-1:])
+    first = windows(*there, "-p", "Ann")
+    first.wait_for("Waiting for one more player")
+    second = windows(*there, "--resume")
+    for ousted, other in ((second, first), (first, second)):
+        ousted.wait_for("Another terminal plays for Ann now. Press B")
+        ousted.keys("B")
+        ousted.wait_for(lambda screen: "Another terminal" not in screen)
+        other.wait_for("Another terminal plays for Ann now. Press B")

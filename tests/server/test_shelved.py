@@ -1,0 +1,248 @@
+"""Games that nobody touches are shelved: saved and closed, until somebody with a seat opens them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cave import protocol
+from server.clients.limits import HOUR, Limits
+from server.journal import saved_games, survey
+from server.journal.journal import MemoryJournal
+from server.journal.sqlite import SqliteJournal
+from server.service import Service
+from server.tables.open_table import OpenTableOptions
+from server.tables.room import LEFT
+from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk
+from tests.server.test_room import AWAY, BOSS, HOME, SEATS, newcomer, open_table
+from tests.server.test_shorten import known
+
+FREE = {"rate": 1e6, "burst": 1e6, "links": 10**6}
+DAY = 24 * HOUR
+OPEN = protocol.SeatSpec("open")
+
+
+class Calendar:
+    """A clock that stands still until a test moves it."""
+
+    now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Evening:
+    """A host with a folder, and a clock and a calendar that go together."""
+
+    def __init__(self, folder: Path, **limits: Any) -> None:
+        self.folder, self.limits, self.calendar = folder, Limits(**FREE, **limits), Calendar()
+        self.journal = SqliteJournal(folder, self.calendar)
+        self.desk = Desk(limits=self.limits, journal=self.journal, owners=(BOSS,))
+
+    def wait(self, seconds: float) -> None:
+        self.calendar.now += seconds
+        self.desk.now += seconds
+        self.desk.take(self.desk.service.tick(self.desk.now))
+
+    def restart(self, after: float = 0.0) -> None:
+        self.journal.close()
+        self.calendar.now += after
+        self.journal = SqliteJournal(self.folder, self.calendar)
+        service = Service(
+            "test",
+            random_text=self.desk.service.random_text,
+            stamp=lambda: "",
+            limits=self.limits,
+            owners=(BOSS,),
+            secret=SECRET,
+            journal=self.journal,
+        )
+        assert service.restore() == []
+        self.desk.service, self.desk.now = service, 0.0
+        self.desk.take(service.wake(0.0))
+
+    def begin(self, *names: str, address: str = HOME, **more: Any) -> tuple[str, list[bytes], list[str]]:
+        """A game that is begun: its table, its people and the keys of their seats."""
+        people = [newcomer(self.desk, address) for _ in names]
+        seats = [{"kind": "open"} for _ in names] + more.pop("bots", [])
+        table = self.desk.ask(people[0], "open", game="the-cave", seats=seats, **more)["table"]
+        sat = [
+            self.desk.ask(link, "sit", table=table, name=name)
+            for link, name in zip(people, names, strict=True)
+        ]
+        return table, people, [each["key"] for each in sat]
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        """Somebody who has just come asks."""
+        return self.desk.ask(newcomer(self.desk, HOME), kind, **fields)
+
+
+def filled(where: Desk, addresses: int, each: int) -> None:
+    """From each of so many addresses so many games are begun and left."""
+    for number in range(addresses):
+        for _ in range(each):
+            link = newcomer(where, f"203.0.113.{number}")
+            table = where.ask(link, "open", game="the-cave", seats=SEATS)["table"]
+            for name in ("Ann", "Bea"):
+                where.ask(link, "sit", table=table, name=name)
+            where.take(where.service.lost(link, where.now))
+
+
+def test_a_few_addresses_do_not_fill_a_host():
+    own = OpenTableOptions(protocol.Open(game="the-cave", seats=(OPEN, OPEN), title="Welcome"))
+    limits = Limits(**FREE, tables=9, tables_address=2)
+    where = Desk(limits=limits, owners=(BOSS,), open_table=own, journal=(journal := MemoryJournal()))
+    where.take(where.service.wake(0.0))
+    filled(where, 4, 2)
+
+    def tick(seconds: float = 0.5) -> None:
+        where.now += seconds
+        where.take(where.service.tick(where.now))
+
+    def own_table() -> str:
+        (waiting,) = [t.id for t in where.service.tables.values() if t.setup.title and t.status == "waiting"]
+        return waiting
+
+    # One more follows, whoever fills and leaves the host's own, and the host stays within bounds.
+    for _ in range(30):
+        link, table = newcomer(where, AWAY), own_table()
+        for name in ("Ann", "Bea"):
+            where.ask(link, "sit", table=table, name=name)
+        where.take(where.service.lost(link, where.now))
+        tick()
+        assert own_table() != table
+        assert len(where.service.tables) <= 2 * limits.tables
+    assert open_table(where, HOME)["code"] == "full"
+    assert open_table(where, AWAY, BOSS)["type"] == "opened"
+    tick(LEFT)
+    assert open_table(where, HOME)["type"] == "opened"
+    for _ in range(20):
+        tick()
+    assert len(where.service.tables) <= limits.tables
+    where.service = Service(
+        "test", random_text=lambda: "after-restart", stamp=lambda: "", limits=limits, journal=journal
+    )
+    assert where.service.restore() == []
+    assert len(where.service.tables) <= limits.tables
+    assert len(where.service.clients.shelved) > 20, "nothing is lost"
+
+
+def test_who_is_there_is_not_shelved_for_others():
+    where = Desk(limits=Limits(**FREE, tables=2), journal=MemoryJournal())
+    filled(where, 1, 1)
+    ann = newcomer(where, HOME)
+    table = where.ask(ann, "open", game="the-cave", seats=SEATS)["table"]
+    for name in ("Ann", "Bea"):
+        where.ask(ann, "sit", table=table, name=name)
+    where.now += 2 * LEFT
+    assert open_table(where, AWAY)["type"] == "opened"
+    assert table in where.service.tables
+    assert where.service.clients.table(table).status == "playing"
+
+
+@pytest.mark.parametrize("how", ["running", "restarted", "killed"])
+def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: Path, how: str):
+    evening = Evening(tmp_path)
+    table, (ann, bea), keys = evening.begin("Ann", "Bea", seed="two")
+    evening.desk.act(ann, table, 0, PACK)
+    evening.wait(DAY - 1)
+    assert evening.desk.act(bea, table, 1, OTHER_PACK)["type"] == "done"
+    for link in (ann, bea):
+        evening.desk.service.lost(link, evening.desk.now)
+    before = known(evening.desk.service.tables[table])
+    if how == "restarted":
+        evening.restart(DAY - 1)
+        assert table in evening.desk.service.tables, "the time before counts, and is not over"
+        evening.wait(1)
+    else:
+        evening.wait(DAY)
+        assert {"type": "shelved", "table": table} == {
+            name: evening.desk.published[-1][name] for name in ("type", "table")
+        }
+    if how == "killed":
+        evening.restart()
+    here = {"table": table, "seat": 0}
+    assert table not in evening.desk.service.tables
+    for kind, more in (("watch", {}), ("resume", {"seat": 0, "key": keys[0]})):
+        refused = evening.ask(kind, table=table, **more)
+        assert refused["code"] == "shelved"
+        assert "saved" in refused["message"]
+        assert "open it again" in refused["message"]
+    assert survey.look(tmp_path).whole
+    ((game,), _) = saved_games.unfinished(tmp_path)
+    assert game.played_at == 1e9 + DAY - 1, "not when it was saved"
+    # Only with the key of a seat, and it is the same game.
+    assert evening.ask("reopen", **here, key="guess")["code"] == "wrong_key"
+    assert evening.ask("reopen", table=table, seat=7, key=keys[0])["code"] == "wrong_key"
+    for _ in range(2):
+        assert evening.ask("reopen", **here, key=keys[0])["type"] == "reopened"
+    assert known(evening.desk.service.tables[table]) == before
+    assert evening.ask("resume", **here, key=keys[0])["type"] == "seated"
+    # To open it again was to touch it.
+    for _ in range(2):
+        evening.restart(DAY / 3)
+        assert known(evening.desk.service.tables[table])[2] == before[2]
+    evening.restart(DAY)
+    assert table not in evening.desk.service.tables
+    evening.journal.close()
+
+
+def test_what_bots_do_touches_nothing_and_the_owner_says_how_long(tmp_path: Path):
+    evening = Evening(tmp_path, expire=2.0 * HOUR)
+    table, (ann,), _ = evening.begin("Ann", bots=[{"kind": "bot", "level": "rookie"}])
+    evening.desk.act(ann, table, 0, PACK)
+    evening.wait(HOUR)
+    (asked,) = evening.desk.bot_requests[-1:]
+    now = evening.desk.now
+    evening.desk.take(evening.desk.service.bot_chose(table, 1, asked.seq, OTHER_PACK, now))
+    assert evening.desk.service.tables[table].seq == 3
+    evening.wait(HOUR)
+    assert evening.desk.service.tables == {}
+    evening.journal.close()
+
+
+def test_with_zero_nothing_expires_nor_without_a_journal(tmp_path: Path):
+    evening = Evening(tmp_path, expire=0.0)
+    table, *_ = evening.begin("Ann", "Bea")
+    evening.wait(1000 * DAY)
+    evening.restart(1000 * DAY)
+    assert [*evening.desk.service.tables] == [table]
+    evening.journal.close()
+    plain = Service("test", random_text=lambda: "x", stamp=lambda: "")
+    made = plain.make_table(protocol.Open(game="the-cave", seats=(OPEN, OPEN)))
+    plain.take = plain.changes.open(made, 0.0)  # type: ignore[attr-defined]
+    made.sit(0, "Ann", "lock", None)
+    plain.tick(1000 * DAY)
+    assert made.id in plain.tables
+
+
+def test_the_shelf_is_bounded_and_the_record_of_what_falls_off_is_kept(tmp_path: Path):
+    evening = Evening(tmp_path, shelved=2)
+    tables = [evening.begin("Ann", "Bea", address=address)[0] for address in (AWAY, HOME, HOME)]
+    evening.wait(DAY)
+    assert [*evening.desk.service.clients.shelved] == [tables[0], tables[2]], "of the address with the most"
+    (finished,) = evening.desk.finished
+    assert finished.table == tables[1]
+    assert finished.record[0]["seed"]
+    evening.restart()
+    assert [*evening.desk.service.clients.shelved] == [tables[0], tables[2]]
+    assert evening.ask("watch", table=tables[1])["code"] == "no_table"
+    evening.journal.close()
+
+
+def test_opening_again_keeps_to_the_limits(tmp_path: Path):
+    evening = Evening(tmp_path, tables=2, tables_address=1)
+    table, _, keys = evening.begin("Ann", "Bea")
+    evening.wait(DAY)
+    here = {"table": table, "seat": 0, "key": keys[0]}
+    evening.begin("Cyd", "Dan")
+    assert evening.ask("reopen", **here)["code"] == "full", "of that address"
+    boss = newcomer(evening.desk, HOME, BOSS)
+    assert evening.desk.ask(boss, "reopen", **here)["type"] == "reopened"
+    evening.wait(DAY)
+    for address in (AWAY, "203.0.113.9"):
+        evening.begin("Eve", "Fay", address=address)
+    assert evening.ask("reopen", **here)["code"] == "full", "all tables are in use"
+    evening.journal.close()

@@ -1,0 +1,150 @@
+"""The supervisor: what aborts the host's process ends no game, and nothing is left of either.
+
+The rules are those of ARCHITECTURE.md and HOSTING.md: tables come back by themselves, and a restart does not
+repeat what ended the host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.supervisor import Start, supervise
+from tests import processes
+from tests.server.raw import Bare, Raw, pair
+from tests.server.running import Running, running
+
+OPEN = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}
+SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL)
+
+
+async def ask_anew(host: Running) -> Any:
+    """The reply to a client that comes now, and goes on knocking until the host is there."""
+    mine = None if not host.door["encrypted"] else pair()
+    eve = Raw(host, mine)
+    try:
+        return await eve.ask("ping")
+    finally:
+        eve.close()
+
+
+async def dies(host: Running, number: int = signal.SIGKILL) -> None:
+    """The process that has the sockets dies, and another has taken its place."""
+    before = host.pid
+    os.kill(before, number)
+    await processes.until_gone(before)
+    assert (await ask_anew(host))["type"] == "pong"
+    assert host.pid != before
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+async def test_a_table_is_there_again_after_its_hosts_process_has_died(tmp_path: Path, number: int):
+    async with running("--data", str(tmp_path), logs_errors=True) as host:
+        mine = pair()
+        ann = Raw(host, mine)
+        table = (await ann.ask("open", **OPEN))["table"]
+        seated = await ann.ask("sit", table=table, name="Ann")
+        await dies(host, number)
+        # The same connection: libzmq makes it anew by itself, at the same port and with the same key.
+        resumed = await ann.ask("resume", table=table, seat=0, key=seated["key"])
+        assert resumed["type"] == "seated"
+        assert [each["id"] for each in (await ann.ask("tables"))["tables"]] == [table]
+        ann.close()
+        assert await host.stop() == 0
+
+
+async def test_an_abort_of_the_supervisor_is_one_of_the_hosts_process(tmp_path: Path):
+    async with running("--data", str(tmp_path)) as host:
+        before = host.pid
+        os.kill(host.process.pid, signal.SIGABRT)
+        await processes.until_gone(before)
+        assert (await ask_anew(host))["type"] == "pong"
+
+
+async def test_many_deaths_in_a_row_leave_the_host_where_it_was(tmp_path: Path):
+    async with running("--data", str(tmp_path)) as host:
+        for _ in range(4):
+            await dies(host)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
+async def test_a_host_that_is_told_to_stop_is_not_started_again(number: int):
+    async with running() as host:
+        inside = host.pid
+        host.process.send_signal(number)
+        status = await host.process.wait()
+        assert (status == 0) == (number in (signal.SIGTERM, signal.SIGINT))
+        await processes.until_gone(inside)
+
+
+async def test_a_killed_supervisor_leaves_no_host_behind():
+    async with running() as host:
+        inside = host.pid
+        host.process.kill()
+        await host.process.wait()
+        await processes.until_gone(inside)
+
+
+async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: Path):
+    """What was taken before the restart is of no use after it."""
+    async with running("--no-encryption", "--data", str(tmp_path)) as host:
+        await dies(host, signal.SIGABRT)
+        first = 0xE43C9869
+        taken = [
+            await Bare.connect(host, b"\0" + number.to_bytes(4, "big")) for number in range(first, first + 20)
+        ]
+        clients = [Raw(host, None) for _ in range(22)]
+        for client in clients:
+            assert (await client.ask("ping"))["type"] == "pong"
+        for each in (*clients, *taken):
+            each.close()
+
+
+PROGRAM = """
+import os, signal, sys
+from server.supervisor import Start, supervise
+
+def serve(start):
+    print(start.port, start.after or "-", flush=True)
+    {body}
+
+sys.exit(supervise(serve))
+"""
+
+
+async def told(body: str) -> tuple[list[str], int]:
+    """What a supervised program with this body prints, and its exit status."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PROGRAM.format(body=body), stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await process.communicate()
+    assert process.returncode is not None
+    return said.decode().splitlines(), process.returncode
+
+
+async def test_a_host_that_cannot_start_is_tried_once():
+    assert await told("return 2") == (["0 -"], 2)
+    assert await told("os.kill(os.getpid(), signal.SIGABRT)") == (["0 -"], 128 + signal.SIGABRT)
+
+
+async def test_the_next_start_knows_the_port_and_what_happened():
+    body = """
+    if start.port:
+        return 0
+    start.opened(7412)
+    os.kill(os.getpid(), signal.SIGSEGV)
+"""
+    assert await told(body.strip()) == (["0 -", "7412 SIGSEGV"], 0)
+    body = body.replace("os.kill(os.getpid(), signal.SIGSEGV)", "raise SystemExit(5)")
+    assert await told(body.strip()) == (["0 -", "7412 status 5"], 0)
+
+
+def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.system.can_fork", lambda: False)
+    assert supervise(lambda start: 7 if start == Start() else 1) == 7

@@ -1,0 +1,44 @@
+"""What make does before there is a virtual environment: it says what is missing, and makes no half of one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def test_without_venv_make_says_what_to_install(clone: Path):
+    """As on Debian without python3-venv: the module venv is there, ensurepip is not."""
+    (clone / "ensurepip.py").write_text("raise ImportError\n")
+    python = clone / "python3"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH=. exec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    done = make(clone, "play", "PYTHON=./python3")
+    assert done.returncode == 2
+    assert "type 'sudo apt install python3-venv'" in done.stdout
+    assert not (clone / ".venv").exists()
+
+
+@pytest.mark.parametrize("python", [sys.executable, "/nowhere/python3"])
+def test_half_an_environment_is_made_anew(clone: Path, python: str):
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "python").symlink_to(python)
+    if not Path(python).exists():
+        (clone / ".venv" / "bin" / "pip").touch(0o755)
+    assert "-m venv --clear .venv" in make(clone, "--dry-run", "play").stdout

@@ -1,0 +1,84 @@
+"""The wheel, installed where somebody else's packages have the names of our folders."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+from importlib.metadata import Distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from cave import __version__
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's wheel; building it needs no network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    argv = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(argv, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site-packages of a fresh environment with the wheel, our libraries, and packages of others."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=True)
+    installer = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
+    words = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*installer, *words], check=True, capture_output=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    for name in ("cave", "client", "server"):
+        (site / f"{name}.py").write_text("raise ImportError('somebody else')")
+    return site
+
+
+def test_all_lies_in_one_package(wheel: Path) -> None:
+    with ZipFile(wheel) as packed:
+        tops = {name.partition("/")[0] for name in packed.namelist()}
+    assert tops == {"cave_game", f"cave_game-{__version__}.dist-info"}
+
+
+def test_the_packages_of_others_are_in_nobodys_way(site: Path, tmp_path: Path) -> None:
+    """Neither in the command nor in its host, nor in the processes of its bots."""
+    program = str(site.parents[2] / "bin" / "cave")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = kept | {
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path),
+    }
+
+    def told(*words: str, typed: str = "") -> str:
+        done = subprocess.run(
+            [program, *words], input=typed, cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    assert told("--version") == f"cave {__version__}\n"
+    assert told("rules", "sir-ocelots-cave").startswith("Sir Ocelot's Cave")
+    words = ("sir-ocelots-cave", "-p", "Ann", "--bot", "rookie", "--plain", "--seed", "k")
+    assert "\nRookie (bot) lays " in told("play", *words, typed="1\n" * 3)
+
+
+def test_what_a_registry_shows_needs_no_other_file(site: Path) -> None:
+    (found,) = Distribution.discover(name="cave-game", path=[str(site)])
+    told = found.metadata
+    assert told["License-Expression"] == "MIT"
+    assert told.get_all("License-File") == ["LICENSE"]
+    assert not re.search(r"\]\(|<img", told.get_payload()), (
+        "links and pictures are of files that are not there"
+    )
+    assert "Python :: {}.{}".format(*sys.version_info) in "".join(told.get_all("Classifier"))
