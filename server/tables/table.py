@@ -17,7 +17,7 @@ import msgspec
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
-from server.journal.journal import Entry
+from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
 from server.tables.setup import Setup
