@@ -23,11 +23,11 @@ game through what is promised here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from cave.score import Score
 
@@ -103,11 +103,14 @@ class Option(Struct, frozen=True):
 
     ``name`` is its field in the settings, ``title`` what people read, ``values`` each value with its
     words, and ``default`` the value that holds when nothing is said. ``presets`` gives for a value the
-    defaults of other options that come with it: an edition is a named set of house rules.
+    defaults of other options that come with it: an edition is a named set of house rules. ``seats`` gives for
+    a value that is not for every number of players the numbers that it is for; the default is for all.
 
-    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
+    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1, seats={2: range(2, 5)})
     >>> rope.words(2)
     'two each'
+    >>> rope.values_for(1)
+    ((1, 'one each'),)
     """
 
     name: str
@@ -115,21 +118,34 @@ class Option(Struct, frozen=True):
     values: tuple[tuple[Json, str], ...]
     default: Json
     presets: Mapping[Json, Mapping[str, Json]] = field(default_factory=dict)
+    seats: Mapping[Json, Collection[int]] = field(default_factory=dict)
+
+    def values_for(self, seats: int | None) -> tuple[tuple[Json, str], ...]:
+        """Return the values, with their words, that so many players can have; None: all there are."""
+        return tuple(
+            (value, words)
+            for value, words in self.values
+            if seats is None or value not in self.seats or seats in self.seats[value]
+        )
 
     def words(self, value: Json) -> str:
         """The words of a value."""
         return next(words for known, words in self.values if known == value)
 
-    def check(self, value: Json) -> None:
-        """Raise BadData unless it is one of the values; to Python, true is 1."""
-        if not any(known == value and type(known) is type(value) for known, _ in self.values):
-            raise BadData(self.name, "must be one of " + ", ".join(str(known) for known, _ in self.values))
+    def check(self, value: Json, seats: int | None = None) -> None:
+        """Raise BadData unless it is one of the values for so many players; to Python, true is 1."""
+        known = [each for each, _ in self.values_for(seats)]
+        if not any(each == value and type(each) is type(value) for each in known):
+            fewer = len(known) < len(self.values)
+            with_so_many = f" with {seats} seat{'s' * (seats != 1)}" if fewer else ""
+            raise BadData(self.name, "must be one of " + ", ".join(map(str, known)) + with_so_many)
 
 
-def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
-    """The value of each option: the one in the settings, else the preset's, else the default.
+def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) -> dict[str, Json]:
+    """Return the value of each option: the one in the settings, else the preset's, else the default.
 
-    An option with presets comes before those that it presets. Raises BadData.
+    An option with presets comes before those that it presets. Raises BadData, also for a value that is not
+    for so many seats, where their number is given.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
@@ -145,7 +161,7 @@ def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
     preset: dict[str, Json] = {}
     for option in options:
         value = settings.get(option.name, preset.get(option.name, option.default))
-        option.check(value)
+        option.check(value, seats)
         values[option.name] = value
         preset.update(option.presets.get(value, {}))
     return values
@@ -192,8 +208,25 @@ class View(Protocol):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now, as far as the viewer may know it."""
+        """The score if the game ended now, as far as the viewer may know it: a total may be None."""
         ...
+
+
+class Facts(Struct, frozen=True):
+    """What the public form of every game's event tells, whatever else is in it.
+
+    ``seat`` is the seat that the event is about, None or left out where it is about none; ``points`` are
+    what an action brought the seat in its turn, left out where it brought none. No game gives these names to
+    anything else.
+
+    >>> from msgspec import convert
+    >>> convert({"type": "shown", "cards": [3, 1]}, Facts)
+    Facts(type='shown', seat=None, points=0)
+    """
+
+    type: str
+    seat: Annotated[int, Meta(ge=0)] | None = None
+    points: float = 0
 
 
 StateT = TypeVar("StateT")
@@ -262,8 +295,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
         """The same for a view: who sits where changes while a game runs."""
 
-    def settings(self, settings: Json) -> Json:
-        """The settings in their shortest form: what is a default is left out; raises BadData."""
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form: what is a default is left out. Raises BadData, also for
+        what is not for so many seats, where their number is given.
+        """
+        chosen(self.options, settings, seats)
         return shortest(self.options, settings)
 
     @abstractmethod
@@ -302,7 +338,9 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def standing(self, state: StateT) -> tuple[Score, ...]:
-        """The score if the game ended now, a line for each seat; at the end the result itself."""
+        """Return the score if the game ended now, a line for each seat, each with its total; at the end the
+        result itself.
+        """
 
     def over(self, state: StateT) -> bool:
         """Whether the game has ended: nobody is to act."""
@@ -325,8 +363,12 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
         return False
 
-    def event_for(self, event: EventT, seat: int | None) -> EventT:
-        """The event as this seat, or a watcher, may see it."""
+    def public_event(self, event: EventT) -> EventT:
+        """Return the event as all may see it, which is how everybody is told of it.
+
+        What one seat alone may know of it stands in that seat's view, which comes with the same change;
+        ``Face.log_line`` puts the two together.
+        """
         return event
 
     def may_know(self, state: StateT, by: int, action: ActionT, viewer: int | None) -> bool:
@@ -379,7 +421,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def event_json(self, event: EventT) -> Json:
-        """The public form of an event."""
+        """Return the public form of an event; ``Facts`` says what every game's have."""
 
     @abstractmethod
     def event_from_json(self, data: Json) -> EventT:

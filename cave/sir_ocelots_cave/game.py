@@ -56,8 +56,8 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         """The view with players of these names."""
         return replace(view_, cave=setup.named(view_.cave, names))
 
-    def settings(self, settings: Json) -> Json:
-        """The settings in their shortest form (rule 7)."""
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form (rule 7)."""
         return setup.settings_json(setup.read_settings(settings))
 
     def to_act(self, state: State) -> frozenset[int]:
@@ -104,9 +104,9 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         """Until it has an amethyst, and once all are shown (rule 5.4)."""
         return view.knows_all(state, seat)
 
-    def event_for(self, event: Event, seat: int | None) -> Event:
-        """The event as a seat or a watcher may see it."""
-        return view.see(event, seat)
+    def public_event(self, event: Event) -> Event:
+        """The event as all may see it."""
+        return view.public(event)
 
     def imagine(self, view_: View, seed: str) -> State:
         """A full state that fits the view."""

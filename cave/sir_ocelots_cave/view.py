@@ -93,9 +93,9 @@ def knows_all(state: State, seat: int) -> bool:
     return state.phase == "over" or not state.players[seat].amethysts
 
 
-def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat or a watcher may see it: what is drawn, its owner alone knows."""
-    if isinstance(event, Drew) and event.seat != seat:
+def public(event: Event) -> Event:
+    """Return the event as all may see it: what is drawn, its owner alone knows."""
+    if isinstance(event, Drew):
         return replace(event, value=None)
     return event
 

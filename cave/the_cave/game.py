@@ -58,8 +58,8 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         """The view with teams of these names."""
         return replace(view_, cave=setup.named(view_.cave, names))
 
-    def settings(self, settings: Json) -> Json:
-        """The settings in their shortest form (rule 8)."""
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form (rule 8)."""
         return setup.settings_json(setup.read_settings(settings))
 
     def to_act(self, state: State) -> frozenset[int]:
@@ -106,9 +106,9 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         """Once all have packed nothing is hidden from some only (rule 2.3)."""
         return state.phase != "packing"
 
-    def event_for(self, event: Event, seat: int | None) -> Event:
-        """The event as a seat or a watcher may see it."""
-        return view.see(event, seat)
+    def public_event(self, event: Event) -> Event:
+        """The event as all may see it."""
+        return view.public(event)
 
     def may_know(self, state: State, by: int, action: Action, viewer: int | None) -> bool:
         """Whether the viewer may know of the action as things stand."""

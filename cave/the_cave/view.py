@@ -103,9 +103,9 @@ def may_offer(shown: View, choice: AnyChoice) -> bool:
     return True
 
 
-def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat or a watcher may see it: packs at the start are their owner's secret."""
-    if isinstance(event, Packed) and event.secret and event.seat != seat:
+def public(event: Event) -> Event:
+    """Return the event as all may see it: packs at the start are their owner's secret."""
+    if isinstance(event, Packed) and event.secret:
         return replace(event, backpack=None, camp=None)
     return event
 

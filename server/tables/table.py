@@ -404,4 +404,4 @@ class Table:
         return self._watched
 
     def _public_events(self, change: Change) -> list[Json]:
-        return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
+        return [self.game.event_json(self.game.public_event(event)) for event in change.events]

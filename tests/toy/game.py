@@ -123,8 +123,8 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     def is_barrier(self, event: Event) -> bool:
         return isinstance(event, Shown)
 
-    def event_for(self, event: Event, seat: int | None) -> Event:
-        if isinstance(event, Chose) and event.seat != seat:
+    def public_event(self, event: Event) -> Event:
+        if isinstance(event, Chose):
             return replace(event, lantern=None)
         return event
 
