@@ -25,14 +25,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from msgspec import Meta, Struct, field
 
+from cave import codec
+from cave.data import BadData as BadData
+from cave.data import Json as Json
 from cave.score import Score
-
-Json = Any
-"""A value as ``json.loads`` gives it: dict, list, str, int, float, bool or None."""
 
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
@@ -49,40 +49,6 @@ class Refused(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
-
-
-_SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
-"""How problems begin that have a subject of their own; the others say something about their field."""
-
-
-class BadData(Exception):
-    """Data from outside that has the wrong form.
-
-    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` what is wrong.
-
-    >>> raise BadData("wood", "must be a whole number").under("players[1].goods")
-    Traceback (most recent call last):
-    ...
-    cave.game.BadData: players[1].goods.wood: must be a whole number
-    """
-
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}" if field else problem)
-        self.field = field
-        self.problem = problem
-
-    @property
-    def sentence(self) -> str:
-        """Field and problem as a part of a sentence: ``"wood" must be a whole number``."""
-        if not self.field:
-            return self.problem
-        has_subject = self.problem.split(" ", 1)[0] in _SUBJECTS
-        return f'in "{self.field}" {self.problem}' if has_subject else f'"{self.field}" {self.problem}'
-
-    def under(self, prefix: str) -> BadData:
-        """The same problem, with the path of the enclosing value put in front."""
-        joint = "" if not self.field or self.field.startswith("[") else "."
-        return BadData(f"{prefix}{joint}{self.field}", self.problem)
 
 
 class Refusal(Struct, frozen=True):
@@ -243,6 +209,10 @@ class Step(Struct, Generic[StateT, EventT], frozen=True):
     events: tuple[EventT, ...]
 
 
+class _PlainChoice(codec.JsonForm, frozen=True):
+    action: Json
+
+
 class GameInfo:
     """What one has to know of a game to ask for a new one. It is there before the rules are loaded."""
 
@@ -263,9 +233,14 @@ class GameInfo:
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """A game. All methods are pure; states, actions, events, choices and views are frozen.
 
-    Methods with a body have the answer of most games; a game with secrets or chance overrides them.
+    A game has to write the abstract methods. The others have a body that does for most games: it overrides
+    those where it has more to say.
     """
 
+    actions: ClassVar[tuple[type[Any], ...]] = ()
+    """The classes of its actions; each has its ``type``, and its fields are the public form."""
+    events: ClassVar[tuple[type[Any], ...]] = ()
+    """The classes of its events, in the same way."""
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
@@ -314,23 +289,36 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         Empty for a seat that is not to act.
         """
 
-    @abstractmethod
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
-        """For the actions a person might try in vain now: the reason. Empty when not to act."""
+        """Give the reason for each action a person might try in vain now. Empty when not to act."""
+        return ()
 
-    @abstractmethod
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
-        """An action of this choice: the action itself, or a form filled at random, always legal."""
-
-    @abstractmethod
-    def idle(self, state: StateT, seat: int) -> ActionT:
-        """A legal action that changes as little as possible, played for an absent player."""
-
-    @abstractmethod
-    def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
-        """The action that ``data`` describes; raises Refused, first because the game is over or it is not the
-        seat's turn, then because the data cannot be read.
+        """Return an action of this choice, always legal: a form filled at random, or the action itself, which
+        is its own choice where it has no price.
         """
+        return cast("ActionT", choice)
+
+    def idle(self, state: StateT, seat: int) -> ActionT:
+        """Return a legal action that changes little, played for an absent player: here the first."""
+        return self.sample(self.choices(state, seat)[0], Random(0))
+
+    def check_turn(self, state: StateT, seat: int) -> None:
+        """Raise Refused where the game is over, or where it is not the seat's turn."""
+        if self.over(state):
+            raise Refused("game_over", "The game is over.")
+        if seat not in self.to_act(state):
+            raise Refused("not_your_turn", "It is not your turn.")
+
+    def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
+        """Return the action that ``data`` describes. Raises Refused, first because the game is over or it is
+        not the seat's turn, then because the data cannot be read.
+        """
+        self.check_turn(state, seat)
+        try:
+            return self.action_from_json(data)
+        except BadData as error:
+            raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
@@ -387,9 +375,9 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     # Public forms
 
-    @abstractmethod
     def turn_json(self, state: StateT) -> Json:
-        """The few facts that every line of the referee repeats, an object."""
+        """Return the few facts that every line of the referee repeats, an object."""
+        return {"to_act": sorted(self.to_act(state))}
 
     @abstractmethod
     def position(self, state: StateT) -> Json:
@@ -399,33 +387,33 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def from_position(self, data: Json) -> StateT:
         """The state of a position; raises BadData with the field's path."""
 
-    @abstractmethod
     def action_json(self, action: ActionT) -> Json:
-        """The public form of an action."""
+        """Return the public form of an action."""
+        return codec.typed_json(action)
 
-    @abstractmethod
     def action_from_json(self, data: Json) -> ActionT:
-        """The action of its public form, whether or not it is possible; raises BadData."""
+        """Return the action of its public form, whether or not it is possible; raises BadData."""
+        return cast("ActionT", codec.typed(data, self.actions))
 
-    @abstractmethod
     def choice_json(self, choice: ChoiceT) -> Json:
-        """The public form of a choice."""
+        """Return the public form of a choice: here an action that is its own choice."""
+        return {"action": self.action_json(cast("ActionT", choice))}
 
     def offer_json(self, choice: ChoiceT) -> Json:
         """What the referee tells of a choice that is asked for: all of its public form, or a part."""
         return self.choice_json(choice)
 
-    @abstractmethod
     def choice_from_json(self, data: Json) -> ChoiceT:
-        """The choice of its public form; raises BadData."""
+        """Return the choice of its public form; raises BadData."""
+        return cast("ChoiceT", self.action_from_json(codec.structure(data, _PlainChoice).action))
 
-    @abstractmethod
     def event_json(self, event: EventT) -> Json:
         """Return the public form of an event; ``Facts`` says what every game's have."""
+        return codec.typed_json(event)
 
-    @abstractmethod
     def event_from_json(self, data: Json) -> EventT:
-        """The event of its public form; raises BadData."""
+        """Return the event of its public form; raises BadData."""
+        return cast("EventT", codec.typed(data, self.events))
 
     @abstractmethod
     def view_json(self, view: ViewT) -> Json:
