@@ -32,7 +32,7 @@ from msgspec import Meta, Struct, field
 from cave import codec
 from cave.data import BadData as BadData
 from cave.data import Json as Json
-from cave.score import Score
+from cave.score import Score, score_json
 
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
@@ -241,6 +241,8 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """The classes of its actions; each has its ``type``, and its fields are the public form."""
     events: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of its events, in the same way."""
+    views: ClassVar[type[Any]]
+    """The class of its views, a ``JsonForm`` with the fields ``viewer``, ``position`` and ``hidden``."""
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
@@ -415,13 +417,15 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """Return the event of its public form; raises BadData."""
         return cast("EventT", codec.typed(data, self.events))
 
-    @abstractmethod
     def view_json(self, view: ViewT) -> Json:
-        """The public form of a view."""
+        """Return the public form of a view: its fields and its standing."""
+        return {**codec.fields(view), "standing": [score_json(line) for line in view.standing]}
 
-    @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
-        """The view of its public form; raises BadData."""
+        """Return the view of its public form; raises BadData."""
+        if isinstance(data, dict):  # The standing follows from the rest.
+            data = {name: value for name, value in data.items() if name != "standing"}
+        return cast("ViewT", codec.structure(data, self.views))
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

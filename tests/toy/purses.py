@@ -22,7 +22,7 @@ from cave.chance import Chance
 from cave.codec import Count, JsonForm
 from cave.game import BadData, Chooser, Game, Json, Option, Step, chosen
 from cave.names import check_name, renamed
-from cave.score import Score, score_json
+from cave.score import Score
 
 COINS = tuple(range(1, 7)) * 3
 HIDDEN = 0
@@ -107,10 +107,6 @@ class View(JsonForm, frozen=True):
         return standing(self.position)
 
 
-class _ViewForm(View, frozen=True, kw_only=True):
-    standing: Json  # type: ignore[assignment]
-
-
 def acting(state: State) -> frozenset[int]:
     return frozenset(() if state.seat is None else (state.seat,))
 
@@ -143,6 +139,7 @@ class Purses(Game[State, Any, Any, Any, View]):
     bots: ClassVar[Mapping[str, Chooser]] = {"taker": taker}
     actions: ClassVar[tuple[type[Any], ...]] = (Take, Stop)
     events: ClassVar[tuple[type[Any], ...]] = (Took, Stopped, Opened)
+    views: ClassVar[type[Any]] = View
 
     to_act = staticmethod(acting)
     standing = staticmethod(standing)
@@ -212,13 +209,6 @@ class Purses(Game[State, Any, Any, Any, View]):
         if HIDDEN in (*state.bag, *(coin for each in state.players for coin in each.coins)):
             raise BadData("bag", "must all be known")
         return state
-
-    def view_json(self, view: View) -> Json:
-        return {**codec.fields(view), "standing": [score_json(line) for line in view.standing]}
-
-    def view_from_json(self, data: Json) -> View:
-        form = codec.structure(data, _ViewForm)
-        return View(form.viewer, form.position, form.hidden)
 
 
 PURSES = Purses()
