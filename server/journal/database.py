@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from cave.files import check_regular
 from server.journal.data_folder import DataFolderError
-from server.journal.journal import Entry, Line, SavedReply
+from server.journal.journal import Line, SavedReply
+from server.tables.entry import Entry
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"

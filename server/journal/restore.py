@@ -11,8 +11,9 @@ from cave import codec, games, keys
 from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
-from server.journal.journal import Entry, Line
+from server.journal.journal import Line
 from server.tables import opening
+from server.tables.entry import Entry
 from server.tables.table import Table
 
 

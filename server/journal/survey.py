@@ -16,8 +16,8 @@ from msgspec import Struct
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
-from server.journal.journal import Entry
 from server.journal.marks import Mark
+from server.tables.entry import Entry
 
 State = Literal["whole", "behind", "damaged", "lost"]
 

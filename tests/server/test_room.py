@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from server.clients.guesses import FREE, LONGEST, Guesses
 from server.clients.limits import Limits
-from server.journal.journal import Entry, Line
+from server.journal.journal import Line
 from server.journal.restore import restore
 from server.tables import opening
+from server.tables.entry import Entry
 from tests.server.kit import Desk
 
 BOSS = "owner's key"

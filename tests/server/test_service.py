@@ -10,8 +10,9 @@ import pytest
 
 from cave import codec, protocol, record
 from server.clients.limits import Limits
-from server.journal.journal import Entry, MemoryJournal, NotKept, SavedReply
+from server.journal.journal import MemoryJournal, NotKept, SavedReply
 from server.tables.effects import Disconnect, Send
+from server.tables.entry import Entry
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
 
