@@ -52,7 +52,9 @@ def free(desk: Desk, table: str) -> None:
     desk.take(desk.service.changes.free_seat(desk.service.tables[table], 0, desk.now))
 
 
-@pytest.mark.parametrize("freed", ["before the restart", "and taken after it", "after it", "and left by another"])
+@pytest.mark.parametrize(
+    "freed", ["before the restart", "and taken after it", "after it", "and left by another"]
+)
 def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
     """PROTOCOL.md, promise 8: replies of an earlier run are for whoever comes back to the seat."""
     journal = MemoryJournal()
