@@ -39,7 +39,7 @@ source_paths = {modules}
 also_copy = {copied}
 pytest_add_cli_args = ["--timeout=120", "-p", "no:cacheprovider", "-W", "ignore::UserWarning:mutmut"]
 pytest_add_cli_args_test_selection = {tests}
-timeout_multiplier = 4.0
+timeout_multiplier = 2.0
 timeout_constant = 15.0
 process_isolation = "forkserver"
 forkserver_warmup = "none"
