@@ -1,4 +1,4 @@
-"""What a request handler gets from the service, and what it returns."""
+"""The context that a request handler gets from the service, and the answer that it returns."""
 
 from __future__ import annotations
 

@@ -366,4 +366,4 @@ _CHANGING = (
 _TOUCHING = (
     protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Say,
 )  # fmt: skip
-"""What a person does at a table."""
+"""Messages by which a person touches a table."""

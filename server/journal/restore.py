@@ -51,7 +51,7 @@ def restore(lines: Iterable[Line]) -> Restored:
 
 
 def lock_of(history: Iterable[Line], seat: int) -> str:
-    """What the key of this seat opens; empty if nobody holds it."""
+    """Return the lock that the key of this seat opens; empty if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
         if entry.kind in ("sat", "stood") and entry.data["seat"] == seat:
