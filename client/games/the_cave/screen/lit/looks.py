@@ -10,8 +10,8 @@ from msgspec import Struct
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import LEVEL
 from client.games.the_cave.cave_map import EMPTY, Border, Cell, MapPicture
-from client.tui.paint.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
-from client.tui.paint.light import BRIGHTEST, Light
+from client.games.the_cave.screen.lit.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
+from client.games.the_cave.screen.lit.light import BRIGHTEST, Light
 
 ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
 """The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder

@@ -13,17 +13,17 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.sets import Zoom
 from client.games.the_cave.screen.lit import flowing
+from client.games.the_cave.screen.lit.carving import Carver, Corner, brackets
 from client.games.the_cave.screen.lit.looks import Lamplight, Look, look_at
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment, flow
 from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
 from client.games.the_cave.screen.lit.small import Miniature
+from client.games.the_cave.screen.lit.texture import Shades
 from client.games.the_cave.screen.lit.words import Teams, Words
 from client.tui.cut import cut
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS, Cell, segments
-from client.tui.paint.carving import Carver, Corner, brackets
 from client.tui.paint.colour import Rgb, rgb
-from client.tui.paint.texture import Shades
 
 MANY_LOOKS = 2048
 """Looks kept before the store of them is emptied."""

@@ -8,9 +8,9 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.glyphs.overview import LINKED, size, telling
 from client.games.the_cave.screen.lit.palette import Inks
+from client.games.the_cave.screen.lit.texture import Shades
 from client.games.the_cave.screen.lit.words import Teams
 from client.tui.paint.colour import Rgb, mix
-from client.tui.paint.texture import Shades
 
 FLOOR = 0.35
 """What the colour of a room has of its floor; a plain one, which says nothing, has more."""

@@ -11,9 +11,9 @@ from client.games.the_cave.cave_map import Border, Cell
 from client.games.the_cave.glyphs.sets import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
 from client.games.the_cave.screen.lit.looks import Look
 from client.games.the_cave.screen.lit.palette import PITCHES, Inks
+from client.games.the_cave.screen.lit.texture import Shades
 from client.tui.paint import canvas
 from client.tui.paint.colour import Rgb, luminance, mix, tint
-from client.tui.paint.texture import Shades
 
 Cells = list[list[canvas.Cell]]
 Teams = tuple[tuple[Rgb, Rgb], ...]

@@ -14,13 +14,13 @@ from client.games.the_cave.cave_map import Bounds, MapPicture, changed_places
 from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, Role, Zoom
+from client.games.the_cave.screen.lit.carving import HERE
 from client.games.the_cave.screen.lit.looks import Look, changed_among
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment
 from client.games.the_cave.screen.lit.painter import LitPainter, differing, runs
 from client.games.the_cave.screen.lit.palette import PITCHES
 from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint
 from client.settings.appearance import GlyphSetName
-from client.tui.paint.carving import HERE
 
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
