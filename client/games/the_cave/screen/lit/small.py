@@ -51,8 +51,6 @@ class Miniature:
         width, height = size(bounds, LINKED)
         rows: list[list[Rgb | None]] = [[None] * width for _ in range(height)]
         for (x, y), cell in picture.cells.items():
-            if cell.kind == "none":
-                continue
             column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
             for beside in (column - 1, column + 1):
                 for line in (row - 1, row + 1):
@@ -69,8 +67,6 @@ class Miniature:
         width, height = size(bounds, scale)
         shown: dict[Coord, Cell] = {}
         for (x, y), cell in picture.cells.items():
-            if cell.kind == "none":
-                continue
             at = (x - left) // scale, (y - top) // scale
             shown[at] = max(shown.get(at, cell), cell, key=telling)
         return [
