@@ -67,9 +67,6 @@ RIM = in_reading_order(
     {at for level in _LEVELS for at in _around(level) if level.distance(at) == level.radius + 1}
 )
 """The rim spaces."""
-Spaces = int
-"""A set of rim spaces: a bit for each, in reading order."""
-SPACE: Mapping[Place, Spaces] = {at: 1 << index for index, at in enumerate(RIM)}
 
 
 def squares(found: Iterable[Place]) -> Squares:

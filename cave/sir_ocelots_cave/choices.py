@@ -22,34 +22,14 @@ from cave.sir_ocelots_cave.refusals import sentence
 from cave.sir_ocelots_cave.sight import collectable
 from cave.sir_ocelots_cave.state import State
 
-PART = 4
-"""Rim spaces in a part of the rim. The choices of each part are worked out once and kept."""
-_ALL_OF_PART = (1 << PART) - 1
-
-_Laying = tuple[tuple[tuple[LayTool, ...], ...], ...]
-
 
 @cache
-def _laying(*left: bool) -> _Laying:
-    """For each part of the rim and each set of its spaces that are taken: all that can be laid there by who
-    has tools of these kinds left.
-    """
-    on = [
-        tuple(
-            LayTool(kind, side, at)
-            for kind, some in zip(KINDS, left, strict=True)
-            if some
-            for side in checks.SIDES_OF[kind]
-        )
-        for at in RIM
+def _laying(*left: bool) -> tuple[tuple[LayTool, ...], ...]:
+    """Return, for each rim space, all that can be laid there by who has tools of these kinds left."""
+    sides = [
+        (kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in checks.SIDES_OF[kind]
     ]
-    return tuple(
-        tuple(
-            tuple(each for index in range(PART) if not taken >> index & 1 for each in on[part + index])
-            for taken in range(1 << PART)
-        )
-        for part in range(0, len(RIM), PART)
-    )
+    return tuple(tuple(LayTool(kind, side, at) for kind, side in sides) for at in RIM)
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -68,10 +48,10 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     elif state.phase == "advancing" and (level := LEVEL[player.companion]) < LEVELS[-1]:
         found += _advances(CAVE[level + 1] & ~_stays(state, PASSED))
     one, two, three = player.tools
-    taken = state.taken
-    for part in _laying(one > 0, two > 0, three > 0):
-        found += part[taken & _ALL_OF_PART]
-        taken >>= PART
+    tools = state.tools
+    for at, each in zip(RIM, _laying(one > 0, two > 0, three > 0), strict=True):
+        if at not in tools:
+            found += each
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from cave import codec
 from cave.codec import Place
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, SPACE, in_reading_order, places
+from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, RAYS, in_reading_order, places
 from cave.sir_ocelots_cave.checks import SIDES_OF
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
 from cave.sir_ocelots_cave.position_forms import LaidToolForm, PlayerForm, PositionForm
@@ -70,7 +70,6 @@ def _read(data: Json, *, hidden: bool) -> tuple[State, tuple[int, ...]]:
         gems=gems,
         tools=tools,
         sight=sight_of(tools),
-        taken=sum(SPACE[at] for at in tools),
         bags=bags,  # type: ignore[arg-type]
         seat=form.turn.seat,
         phase=form.turn.phase,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.game import Step
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action
-from cave.sir_ocelots_cave.board import BIT, LEVEL, SPACE, Spaces, Squares, in_reading_order
+from cave.sir_ocelots_cave.board import BIT, LEVEL, in_reading_order
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KINDS, Gem, Value
 from cave.sir_ocelots_cave.events import (
     Advanced,
@@ -26,18 +28,15 @@ from cave.sir_ocelots_cave.events import (
     TurnEnded,
 )
 from cave.sir_ocelots_cave.refusals import refuse
-from cave.sir_ocelots_cave.sight import seen_enough, with_tool
+from cave.sir_ocelots_cave.sight import collectable, with_tool
 from cave.sir_ocelots_cave.state import (
     BLUE,
     LAID,
     SEATS,
     Amethyst,
-    LaidTool,
     Player,
-    Sight,
     State,
     complete_sets,
-    gems_on,
     with_player,
 )
 
@@ -56,15 +55,15 @@ def _advance(state: State, seat: int, action: act.Advance) -> Result:
     """Rule 3.2."""
     before = state.players[seat]
     assert before.companion is not None
-    parts, takes, drawn = _enter(state, seat, action.to)
-    after = State(state.settings, *parts, seat, "placing", state.first_seat)
-    return Step(after, (Advanced(seat, before.companion, action.to, takes), *drawn))
+    after, takes, drawn = _enter(state, seat, action.to)
+    event = Advanced(seat, before.companion, action.to, takes)
+    return Step(replace(after, phase="placing"), (event, *drawn))
 
 
 def _companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
-    parts, takes, drawn = _enter(state, seat, action.at)
-    return _step_3(state, seat, parts, (CompanionPlaced(seat, action.at, takes), *drawn))
+    after, takes, drawn = _enter(state, seat, action.at)
+    return _step_3(after, seat, (CompanionPlaced(seat, action.at, takes), *drawn))
 
 
 def _tool(state: State, seat: int, action: act.LayTool) -> Result:
@@ -72,42 +71,28 @@ def _tool(state: State, seat: int, action: act.LayTool) -> Result:
     before, at = state.players[seat], action.at
     left = list(before.tools)
     left[KINDS.index(action.kind)] -= 1
-    player = Player(before.name, tuple(left), before.companion, before.collected, before.amethysts)
-    parts = (
-        with_player(state.players, seat, player),
-        state.gems,
-        {**state.tools, at: LAID[action.kind, action.side]},
-        with_tool(state.sight, at, action.side),
-        state.taken | SPACE[at],
-        state.bags,
+    after = replace(
+        state,
+        players=with_player(state.players, seat, replace(before, tools=tuple(left))),
+        tools={**state.tools, at: LAID[action.kind, action.side]},
+        sight=with_tool(state.sight, at, action.side),
     )
-    return _step_3(state, seat, parts, (ToolPlaced(seat, at, action.kind, action.side),))
+    return _step_3(after, seat, (ToolPlaced(seat, at, action.kind, action.side),))
 
 
 def _collect(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
     taking = _Taking(state, seat)
     gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
-    parts = taking.parts(state.players[seat].companion)
-    return _end_turn(state, seat, parts, (Collected(seat, gems), *taking.drawn))
+    after = taking.state(state.players[seat].companion)
+    return _end_turn(after, seat, (Collected(seat, gems), *taking.drawn))
 
 
-Parts = tuple[
-    tuple[Player, ...],
-    tuple[Squares, ...],
-    Mapping[Place, LaidTool],
-    Sight,
-    Spaces,
-    tuple[tuple[Value, ...], ...],
-]
-"""What an action changes of a state: players, gems, tools, sight, spaces taken and bags."""
-
-
-def _enter(state: State, seat: int, at: Place) -> tuple[Parts, Gem | None, list[Drew]]:
-    """The companion comes to that square: what changes, what it takes there, and what that makes it draw."""
+def _enter(state: State, seat: int, at: Place) -> tuple[State, Gem | None, list[Drew]]:
+    """Move the companion to that square: the state then, what it takes, and what that makes it draw."""
     taking = _Taking(state, seat)
     gem = None if state.gem_at(at) is None else taking.take(at).kind
-    return taking.parts(at), gem, taking.drawn
+    return taking.state(at), gem, taking.drawn
 
 
 class _Taking:
@@ -140,34 +125,34 @@ class _Taking:
         self._amethysts.append(Amethyst(BAGS[bag], value))
         self.drawn.append(Drew(self._seat, BAGS[bag], value, by))
 
-    def parts(self, companion: Place | None) -> Parts:
-        """What is different now, with the companion there."""
-        state = self._state
-        before = state.players[self._seat]
+    def state(self, companion: Place | None) -> State:
+        """Return the state with all that was taken, and with the companion there."""
+        before = self._state.players[self._seat]
         player = Player(before.name, before.tools, companion, tuple(self._collected), tuple(self._amethysts))
-        players = with_player(state.players, self._seat, player)
-        return players, tuple(self._gems), state.tools, state.sight, state.taken, tuple(self._bags)
-
-
-def _step_3(state: State, seat: int, parts: Parts, events: tuple[Event, ...]) -> Result:
-    """Rule 3.6: with nothing to collect, the turn ends by itself."""
-    players, gems, _, sight, _, _ = parts
-    if seen_enough(state.settings, sight, players[seat].companion) & gems_on(gems):
-        return Step(State(state.settings, *parts, seat, "collecting", state.first_seat), events)
-    return _end_turn(state, seat, parts, events)
-
-
-def _end_turn(state: State, seat: int, parts: Parts, events: tuple[Event, ...]) -> Result:
-    """Rules 3.6 and 6.1."""
-    players = parts[0]
-    if not any(player.has_pieces for player in players):
-        shown = tuple(
-            tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts) for player in players
+        return replace(
+            self._state,
+            players=with_player(self._state.players, self._seat, player),
+            gems=tuple(self._gems),
+            bags=tuple(self._bags),
         )
-        after = State(state.settings, *parts, None, "over", state.first_seat)
-        return Step(after, (*events, TurnEnded(seat), Ended(shown)))
-    after = State(state.settings, *parts, 1 - seat, "advancing", state.first_seat)
-    return Step(after, (*events, *_PASSES[seat]))
+
+
+def _step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
+    """Rule 3.6: with nothing to collect, the turn ends by itself."""
+    if collectable(state, seat):
+        return Step(replace(state, phase="collecting"), events)
+    return _end_turn(state, seat, events)
+
+
+def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:
+    """Rules 3.6 and 6.1."""
+    if not any(player.has_pieces for player in state.players):
+        shown = tuple(
+            tuple(ShownAmethyst(each.bag, _known(each)) for each in player.amethysts)
+            for player in state.players
+        )
+        return Step(replace(state, seat=None, phase="over"), (*events, TurnEnded(seat), Ended(shown)))
+    return Step(replace(state, seat=1 - seat, phase="advancing"), (*events, *_PASSES[seat]))
 
 
 _PASSES = tuple((TurnEnded(seat), TurnBegan(1 - seat)) for seat in range(SEATS))

@@ -60,7 +60,6 @@ def new(names: Sequence[str], settings: Settings, seed: str) -> State:
         gems=tuple(lying.values()),
         tools={},
         sight=BLIND,
-        taken=0,
         bags=tuple(bags),
         seat=first,
         phase="advancing",

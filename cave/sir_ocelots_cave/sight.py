@@ -7,6 +7,7 @@ Every piece that is placed adds its rays to ``State.sight``. What is collectable
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, CAVE, LEVEL, LINES, RAYS, SIDES, Ray, Squares
@@ -60,8 +61,10 @@ def by_tools(sight: Sight) -> Squares:
     return (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
 
 
+# Asked when a piece has been placed, for what can be collected then, and for what is.
+@lru_cache(maxsize=1024)
 def by_companion(sight: Sight, at: Place, reach: str) -> Squares:
-    """The squares for which a companion stands in for a missing tool (rules 4.3 and 4.4)."""
+    """Return the squares for which a companion stands in for a missing tool (rules 4.3 and 4.4)."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     if reach == "cave":
         n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp

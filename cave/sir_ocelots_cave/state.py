@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.board import BIT, Spaces, Squares, places
+from cave.sir_ocelots_cave.board import BIT, Squares, places
 from cave.sir_ocelots_cave.components import GEMS, KEPT, KINDS, BagName, Gem, Kind, Tool, Value, components
 
 Phase = Literal["advancing", "placing", "collecting", "over"]
@@ -102,8 +102,6 @@ class State(Struct, frozen=True):
     """What lies on the rim; never changed in place."""
     sight: Sight
     """What the tools on the rim see; follows from ``tools``."""
-    taken: Spaces
-    """The rim spaces on which a tool lies; follows from ``tools``."""
     bags: tuple[tuple[Value, ...], ...]
     """Amethysts left in the bags blue, green and red, the top first."""
     seat: int | None

@@ -69,7 +69,6 @@ def view(state: State, seat: int | None) -> View:
         gems=state.gems,
         tools=state.tools,
         sight=state.sight,
-        taken=state.taken,
         bags=((),) * len(BAGS),
         seat=state.seat,
         phase=state.phase,
