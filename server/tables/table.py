@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
+from itertools import takewhile
 from random import Random
 from typing import Any, Literal
 
@@ -77,6 +78,8 @@ class Table:
         self._undoable: list[_Step] = []
         self._log: deque[tuple[int, Json]] = deque()
         """The newest events, and those of steps that can be undone besides."""
+        self._news: list[Json] = []
+        """The public events of the latest change."""
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
         self._watched: Json = None
@@ -189,7 +192,7 @@ class Table:
             "table": self.id,
             "seq": change.seq,
             "seat": change.seat,
-            "events": self._public_events(change),
+            "events": self._news,
             "view": self.public_view(),
             "status": self.status,
         }
@@ -331,6 +334,7 @@ class Table:
         self._state = change.state
         self.seq = change.seq
         self._watched = self._public = None
+        self._news = [self.game.event_json(self.game.public_event(event)) for event in change.events]
         if change.seat is None:
             self._start = change.state
         elif change.undid is not None:
@@ -343,7 +347,7 @@ class Table:
             self._played.append((change.seat, change.action))
             everybody = (None, *range(len(self.seats)))
             self._secret -= {each for each in self._secret if all(self._know(each, everybody))}
-            self._log.extend((change.seq, event) for event in self._public_events(change))
+            self._log.extend((change.seq, event) for event in self._news)
             self._remember(change, change.seat, before)
             self._shorten_log()
         self._choose_anew(change)
@@ -356,7 +360,7 @@ class Table:
     def _shorten_log(self) -> None:
         """Drop old events, but none that an undo brings to light again."""
         first = self._undoable[0].seq if self._undoable else self.seq + 1
-        kept = LOG_LENGTH + sum(seq >= first for seq, _ in self._log)
+        kept = LOG_LENGTH + sum(1 for _ in takewhile(lambda line: line[0] >= first, reversed(self._log)))
         while len(self._log) > kept:
             self._log.popleft()
 
@@ -402,6 +406,3 @@ class Table:
         if self._watched is None and self._state is not None:
             self._watched = self.game.view_json(self.game.view(self._state, None))
         return self._watched
-
-    def _public_events(self, change: Change) -> list[Json]:
-        return [self.game.event_json(self.game.public_event(event)) for event in change.events]
