@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from cave.the_cave import prices
 from cave.the_cave.actions import WAYS, By, Price
-from cave.the_cave.geometry import BASE, Coord, Edge, edge
+from cave.the_cave.geometry import BASE, Coord, edge
 from cave.the_cave.state import TURN_AP, Kind, State, Team
 
 
@@ -62,7 +62,7 @@ def routes(
 
     ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached;
     with ``max_turns`` 0 only what can be reached in the running turn is found. The team's own place
-    is not in the answer. Ropes placed on the way are there for the rest of it.
+    is not in the answer. A route never comes back over a border where it placed ropes.
     """
     starving_now = state.phase == "starving" and state.seat is not None and state.teams[state.seat] is team
     starves_from = 0 if starving_now else team.backpack.consumable + 1
@@ -88,8 +88,6 @@ def routes(
             if at == goal:
                 break
         for to, tile, climb in prices.passages(state, at):
-            if climb and edge(at, to) in _roped(team.at, legs):
-                climb = 0
             for by, price in _costs(tile.kind, tile.level, climb, choke_cost, raft):
                 left = (to, ropes - price.rope, tanks - price.tank)
                 if left[1] < 0 or left[2] < 0:
@@ -124,12 +122,6 @@ def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> C
     ways = [by for by in (*prices.ways(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
-
-
-def _roped(start: Coord, legs: tuple[Leg, ...]) -> set[Edge]:
-    """The borders on a way: ropes placed on it stay; a forced move places none (rule 5.7)."""
-    places = (start, *(leg.to for leg in legs))
-    return {edge(a, leg.to) for a, leg in zip(places, legs, strict=False) if leg.by != "force"}
 
 
 def reach(state: State, seat: int) -> dict[Coord, int]:

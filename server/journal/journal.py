@@ -96,43 +96,6 @@ class NoJournal:
         return {}
 
 
-class MemoryJournal:
-    """Keeps entries in a list, and no times."""
-
-    lasting = True
-
-    def __init__(self) -> None:
-        self.kept: list[Line] = []
-
-    @property
-    def entries(self) -> list[Entry]:
-        """The entries, without the replies."""
-        return [line.entry for line in self.kept]
-
-    def append(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Add the entries to the list."""
-        self.kept += lines_of(entries, reply)
-
-    def forget(self, table: str) -> None:
-        """Forget this table."""
-        self.kept = [line for line in self.kept if line.entry.table != table]
-
-    def settle(self) -> None:
-        """Do nothing."""
-
-    def lines(self) -> Iterable[Line]:
-        """All lines."""
-        return list(self.kept)
-
-    def story(self, table: str) -> list[Line]:
-        """The lines of one table."""
-        return [line for line in self.kept if line.entry.table == table]
-
-    def idle(self) -> Mapping[str, float]:
-        """Not known."""
-        return {}
-
-
 def lines_of(entries: tuple[Entry, ...], reply: SavedReply | None) -> Iterator[Line]:
     """The lines of one change. The reply goes with the first entry."""
     for number, entry in enumerate(entries):

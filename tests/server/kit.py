@@ -7,10 +7,11 @@ from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
-from server.journal.journal import Journal, MemoryJournal
+from server.journal.journal import Journal
 from server.open_table import OpenTableOptions
 from server.service import Service
 from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
+from tests.server.memory import MemoryJournal
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"

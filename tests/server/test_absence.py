@@ -8,10 +8,10 @@ import pytest
 
 from cave.protocol import Absence
 from server.clients.limits import Limits
-from server.journal.journal import MemoryJournal
 from server.service import Service
 from server.tables.effects import AskBot
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BOT = {"then": "bot", "after": 60}

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from server.clients.limits import Limits
 from server.clients.request_ids import RUNS, WINDOW, Asked
-from server.journal.journal import MemoryJournal
 from tests.server.kit import ANN, Desk, come_back
+from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key
 
 RUN = "0123456789abcdef"

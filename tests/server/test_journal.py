@@ -12,11 +12,12 @@ import pytest
 
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE
-from server.journal.journal import Journal, Line, MemoryJournal, NotKept, SavedReply
+from server.journal.journal import Journal, Line, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal, discard, look
 from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
+from tests.server.memory import MemoryJournal
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
 SAT = Entry("a", "sat", {"seat": 0}, 0)

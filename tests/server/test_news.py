@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.journal.journal import MemoryJournal
 from server.news import BURST, RATE, News
 from tests.server.kit import ANN, BEA, EVE, Desk, position
+from tests.server.memory import MemoryJournal
 
 EMPTY = "Nothing is open."
 

@@ -9,9 +9,9 @@ import pytest
 from cave import protocol
 from cave.game import BadData
 from server.clients.limits import Limits
-from server.journal.journal import MemoryJournal
 from server.open_table import OpenTableOptions
 from tests.server.kit import ANN, BEA, EVE, Desk, position
+from tests.server.memory import MemoryJournal
 from tests.server.test_service import code
 
 OPEN = protocol.SeatSpec("open")

@@ -10,11 +10,12 @@ import pytest
 
 from cave import codec, protocol, record
 from server.clients.limits import Limits
-from server.journal.journal import MemoryJournal, NotKept, SavedReply
+from server.journal.journal import NotKept, SavedReply
 from server.tables.effects import Disconnect, Send
 from server.tables.entry import Entry
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
+from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}

@@ -9,10 +9,10 @@ import pytest
 
 from cave.games import get
 from server.clients.limits import Limits
-from server.journal.journal import MemoryJournal
 from server.service import Service
 from server.tables.effects import AskBot, Effect, SendView, SetAside
 from tests.server.kit import ANN, BEA, EVE, SECRET, Desk, position
+from tests.server.memory import MemoryJournal
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}

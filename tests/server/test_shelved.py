@@ -10,12 +10,12 @@ import pytest
 from cave import protocol
 from server.clients.limits import HOUR, Limits
 from server.journal import saved_games, survey
-from server.journal.journal import MemoryJournal
 from server.journal.sqlite import SqliteJournal
 from server.open_table import OpenTableOptions
 from server.room import LEFT
 from server.service import Service
 from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk
+from tests.server.memory import MemoryJournal
 from tests.server.test_room import AWAY, BOSS, HOME, SEATS, newcomer, open_table
 from tests.server.test_shorten import known
 

@@ -20,7 +20,7 @@ from cave import bots, record
 from server.clients.limits import Limits
 from server.journal import shorten, survey
 from server.journal.database import FILE, Dated
-from server.journal.journal import Line, MemoryJournal, SavedReply
+from server.journal.journal import Line, SavedReply
 from server.journal.restore import restore
 from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
 from server.journal.sqlite import SqliteJournal, look
@@ -30,6 +30,7 @@ from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, Desk, position
+from tests.server.memory import MemoryJournal
 from tests.server.test_restart import KEY, by_key
 
 MIB = 1 << 20

@@ -19,12 +19,12 @@ from cave import codec, games
 from client.net.store import Store
 from server.clients.limits import Limits
 from server.clients.request_ids import WINDOW
-from server.journal.journal import MemoryJournal
 from server.journal.restore import restore
 from server.service import Service
 from server.tables.effects import AskBot, Publish, Send, SendView
 from tests.effort import effort
 from tests.server.kit import position
+from tests.server.memory import MemoryJournal
 
 GAME = games.get("the-cave")
 CHANCE = st.integers(0, 2**16)

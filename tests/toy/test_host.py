@@ -10,9 +10,9 @@ import pytest
 
 from cave import record
 from client.net.connection import connect
-from server.journal.journal import MemoryJournal
 from tests.game_kit import NAMES, checks, play, think
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
+from tests.server.memory import MemoryJournal
 from tests.server.players import plays
 from tests.server.running import running
 from tests.toy.game import LANTERNS as GAME
