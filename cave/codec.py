@@ -38,7 +38,7 @@ Place = tuple[Whole, Whole]
 
 
 class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a JSON object must look like: its fields with their types, and what stands for a missing one."""
+    """The form of a JSON object: its fields with their types, and what stands for a missing one."""
 
 
 class ChanceForm(JsonForm, frozen=True):
@@ -132,7 +132,7 @@ def _quoted(text: str) -> str:
 
 
 def _problem(said: str, kind: Any) -> str:
-    """What is wrong with a value that ought to be of that kind."""
+    """Say what is wrong with a value that ought to be of that kind."""
     match kind:
         case msgspec.inspect.LiteralType(values):
             return "must be one of " + ", ".join(map(str, values))
@@ -161,7 +161,7 @@ _WANTED = {
 
 
 def _kind_at(kind: Any, path: str) -> Any:
-    """What ought to stand at the path of a problem."""
+    """Return the kind that ought to stand at the path of a problem."""
     here = _given(msgspec.inspect.type_info(kind))
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:

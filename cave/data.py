@@ -36,6 +36,6 @@ class BadData(Exception):
         return f'in "{self.field}" {self.problem}' if has_subject else f'"{self.field}" {self.problem}'
 
     def under(self, prefix: str) -> BadData:
-        """The same problem, with the path of the enclosing value put in front."""
+        """Return the problem with the path of the enclosing value put in front."""
         joint = "" if not self.field or self.field.startswith("[") else "."
         return BadData(f"{prefix}{joint}{self.field}", self.problem)

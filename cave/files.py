@@ -43,7 +43,7 @@ def check_regular(path: Path) -> None:
 
 
 def read_small(path: Path, most: int) -> bytes:
-    """What is in a regular file of ``most`` bytes at most; raises OSError."""
+    """Read a regular file of ``most`` bytes at most; raises OSError."""
     check_regular(path)
     with path.open("rb") as file:
         data = file.read(most + 1)

@@ -150,7 +150,7 @@ def shortest(options: Sequence[Option], settings: Json) -> dict[str, Json]:
 
 
 class View(Protocol):
-    """What every game's view tells, whatever else is in it."""
+    """Facts that every game's view tells, whatever else is in it."""
 
     @property
     def viewer(self) -> int | None:
@@ -159,7 +159,7 @@ class View(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each seat is called."""
+        """Return the name of each seat."""
         ...
 
     @property
@@ -179,7 +179,7 @@ class View(Protocol):
 
 
 class Facts(Struct, frozen=True):
-    """What the public form of every game's event tells, whatever else is in it.
+    """Facts that the public form of every game's event tells, whatever else is in it.
 
     ``seat`` is the seat that the event is about, None or left out where it is about none; ``points`` are
     what an action brought the seat in its turn, left out where it brought none. No game gives these names to
@@ -203,7 +203,7 @@ ViewT = TypeVar("ViewT", bound=View)
 
 
 class Step(Struct, Generic[StateT, EventT], frozen=True):
-    """What an accepted action led to."""
+    """The outcome of an accepted action."""
 
     state: StateT
     events: tuple[EventT, ...]
@@ -214,18 +214,18 @@ class _PlainChoice(codec.JsonForm, frozen=True):
 
 
 class GameInfo:
-    """What one has to know of a game to ask for a new one. It is there before the rules are loaded."""
+    """Facts of a game that are needed to ask for a new one. They are there before the rules are loaded."""
 
     name: ClassVar[str]
     """The word that names the game in files and messages, such as ``the-cave``."""
     title: ClassVar[str]
-    """What people call it."""
+    """Its name for people."""
     seats: ClassVar[range]
     """How many may play."""
     side: ClassVar[str] = "Player"
-    """What a side is called that has no name: this word and its number."""
+    """The name of a side that has none: this word and its number."""
     options: ClassVar[tuple[Option, ...]] = ()
-    """What a new game may be asked for."""
+    """The options of a new game."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
 
@@ -246,7 +246,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
-    """What nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
+    """The thing that nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
     secret_choices: ClassVar[bool] = False
     """Whether a seat's choices hang on what others may not know, as with a hand of cards. The size of what it
     is sent then tells nothing of how many there are.
@@ -270,7 +270,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
-        """The same for a view: who sits where changes while a game runs."""
+        """Return the view with seats of these names: who sits where changes while a game runs."""
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
         """Return the settings in their shortest form: what is a default is left out. Raises BadData, also for
@@ -402,7 +402,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return {"action": self.action_json(cast("ActionT", choice))}
 
     def offer_json(self, choice: ChoiceT) -> Json:
-        """What the referee tells of a choice that is asked for: all of its public form, or a part."""
+        """Return what the referee tells of a choice that is asked for: all of its public form, or a part."""
         return self.choice_json(choice)
 
     def choice_from_json(self, data: Json) -> ChoiceT:

@@ -60,7 +60,7 @@ def default() -> str:
 
 
 def info(name: str) -> GameInfo:
-    """What there is to know of the game of this name without its rules, where it can do without them.
+    """Return the facts of the game of this name, without its rules where it can do without them.
 
     Raises BadData for a name that is not in the list.
     """

@@ -14,5 +14,5 @@ class KeyHolder(Struct, frozen=True):
         return f"{type(self).__name__}(...)"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """What the screens' tracebacks show of it: no field."""
+        """Show no field in the screens' tracebacks."""
         return []

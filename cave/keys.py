@@ -57,7 +57,7 @@ def made(secret: str, salt: str) -> str:
 
 
 def locked(secret: str, salt: str = "") -> str:
-    """What to keep of a secret, so that whoever reads what is kept does not have it."""
+    """Return what to keep of a secret, so that whoever reads it does not have the secret."""
     return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What a host tells of itself in the local network, as a DNS-SD service (RFC 6763). No socket.
+"""A host's notice in the local network, as a DNS-SD service (RFC 6763). No socket.
 
 Anybody can announce anything: what is read here is made fit to be shown, and no more to be trusted than
 an address that somebody called out.
@@ -25,7 +25,7 @@ MOST = 9999
 
 
 class BadWhere(ValueError):
-    """What ``CAVE_MDNS`` says is not to be understood; one sentence."""
+    """``CAVE_MDNS`` cannot be understood; one sentence."""
 
 
 class Notice(Struct, frozen=True):

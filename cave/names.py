@@ -1,4 +1,4 @@
-"""What people may be called, and when two names look the same.
+"""Names that people may have, and when two of them look the same.
 
 A name may be written in any language. Refused is what can only deceive or spoil the screen: names that
 nobody sees, towers of accents, and words that mix alphabets whose letters look alike.
@@ -37,7 +37,7 @@ def clean(text: str) -> str:
 
 
 def problem(name: str) -> str:
-    """What is wrong with a clean name, in one sentence, or nothing."""
+    """Say what is wrong with a clean name, in one sentence, or nothing."""
     if len(name) > MAX_NAME:
         return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
     if not any(map(_is_seen, name)):

@@ -92,7 +92,7 @@ class SeatSpec(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """What is done for a seat that somebody has left alone for ``after`` seconds while others are
+    """The rule for a seat that somebody has left alone for ``after`` seconds while others are
     there: the table waits, a bot plays, or the host skips its turns. Its owner has it back at once.
     """
 

@@ -71,7 +71,7 @@ class _ResultLine(JsonForm, frozen=True):
 
 
 class SeatScore(msgspec.Struct, frozen=True):
-    """What the result says of a seat: its points, and whether it shares the win."""
+    """A seat's line in the result: its points, and whether it shares the win."""
 
     seat: Count
     total: Points
@@ -83,7 +83,7 @@ class _Scores(msgspec.Struct, frozen=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """What a record tells without being played through: how it began, how many steps it has, and the
+    """A record without being played through: how it began, how many steps it has, and the
     points in the order of the seats; none where it ends without a result.
     """
 
@@ -120,7 +120,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What checking a record found: steps replayed, digest of the final position, and whether it
+    """The outcome of checking a record: steps replayed, digest of the final position, and whether it
     is the one the record claims (None: it claims none, as that of a game that is still going on).
 
     ``cut`` is the number of the line in which the record breaks off, else 0; ``over`` is whether the game has
@@ -223,7 +223,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
 
 
 def outline(lines: Iterable[bytes]) -> Outline:
-    """What the first and the last line tell; those between are counted, not looked at.
+    """Read the first and the last line; those between are counted, not looked at.
 
     Raises BadData that names the line where it is no record.
     """

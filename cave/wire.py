@@ -1,4 +1,4 @@
-"""What both ends of the wire protocol share: versions, sizes, and text made fit to be shown.
+"""Parts that both ends of the wire protocol share: versions, sizes, and text made fit to be shown.
 
 Apart from the messages themselves, which only a host reads, so that a client starts without them.
 """
@@ -34,7 +34,7 @@ STEP = 512
 SECRET = 256
 """Bytes of secret content that never change the size of a message."""
 SECRET_CHOICES = 1024
-"""The same for a view of a game whose choices hang on secrets: these and its refusals are in it."""
+"""As many bytes where choices hang on secrets: choices and refusals count, too."""
 
 # Compiled when the first text needs it: most are plain.
 _ESCAPE_SEQUENCES = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"
@@ -57,7 +57,7 @@ def harmless(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """The same, without spaces at the ends or several in a row: as names and words are kept."""
+    """Return harmless text without spaces at the ends or several in a row: as names and words are kept."""
     return " ".join(harmless(text).split())
 
 

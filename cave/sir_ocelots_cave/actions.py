@@ -1,4 +1,4 @@
-"""What a player can do. An action has no price, so it is its own choice. Rule 8 has the public forms."""
+"""Actions of a player. An action has no price, so it is its own choice. Rule 8 has the public forms."""
 
 from __future__ import annotations
 

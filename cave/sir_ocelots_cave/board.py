@@ -34,7 +34,7 @@ class Ray(Struct, frozen=True):
     line: tuple[Place, ...]
     """The squares, the nearest first."""
     squares: Squares
-    """The same as a set."""
+    """The squares as a set."""
 
     @property
     def side(self) -> str:
@@ -88,7 +88,7 @@ def places(of: Squares) -> tuple[Place, ...]:
 
 
 def _ray(start: Place, direction: str) -> Ray | None:
-    """What is seen from a place in one direction: the squares up to the far edge of their cave."""
+    """Return the ray from a place in one direction: the squares up to the far edge of their cave."""
     dx, dy = STEP[direction]
     at = (start[0] + dx, start[1] + dy)
     level = LEVEL.get(at)
@@ -104,11 +104,11 @@ def _rays(start: Place) -> tuple[Ray, ...]:
 
 
 RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays(at) for at in RIM}
-"""What a tool on each rim space sees (rule 1.2)."""
+"""The rays of a tool on each rim space (rule 1.2)."""
 LINES: Mapping[Place, tuple[Ray, ...]] = {
     at: tuple(ray for ray in _rays(at) if ray.level == LEVEL[at]) for at in SQUARES
 }
-"""What a companion on each square sees (rule 4.3): its row and column in its own cave."""
+"""The rays of a companion on each square (rule 4.3): its row and column in its own cave."""
 SEERS: Mapping[Place, Mapping[str, Place]] = {
     at: {ray.side: rim for rim in RIM for ray in RAYS[rim] if at in ray.line} for at in SQUARES
 }
@@ -118,4 +118,4 @@ SQUARES_OF: Mapping[int, tuple[Place, ...]] = {
 }
 """The squares of each level, in reading order."""
 CAVE: Mapping[int, Squares] = {level: squares(own) for level, own in SQUARES_OF.items()}
-"""The same as sets."""
+"""The squares of each level, as sets."""

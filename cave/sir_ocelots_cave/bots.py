@@ -88,7 +88,7 @@ def _gain(state: State, seat: int, action: Placing) -> float:
 
 
 def _value(state: State, seat: int, action: LayTool | PlaceCompanion) -> float:
-    """The same, and what it means for later."""
+    """Return the gain of an action, and what it means for later."""
     if isinstance(action, LayTool):
         ahead = prospect(state, seat, action.at, action.side)
         left = replace(state, gems=tuple(where & ~ahead.gains for where in state.gems))
@@ -100,7 +100,7 @@ def _value(state: State, seat: int, action: LayTool | PlaceCompanion) -> float:
 
 
 def _promise(state: State, seat: int, at: Place | None) -> float:
-    """What a companion brings on a square: now, and for later, by all that it sees."""
+    """Value a companion on a square: now, and for later, by all that it sees."""
     if at is None:
         return 0
     here = sum(ray.squares for ray in LINES[at])
@@ -113,5 +113,5 @@ def _taken(state: State, at: Place) -> int:
 
 
 def _reached(state: State, seat: int, at: Place) -> Squares:
-    """What the seat could collect now with its companion there."""
+    """Return the gems that the seat could collect now with its companion there."""
     return seen_enough(state.settings, state.sight, at) & state.with_gems

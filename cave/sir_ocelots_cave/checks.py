@@ -20,9 +20,9 @@ ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
 """The actions of each phase (rule 3.1)."""
 SIDES_OF = components().tools
 ENTERED: tuple[Gem, ...] = GEMS[:4]
-"""What a companion takes that comes into the cave: crystals and celestites (rule 3.4)."""
+"""The gems that a companion takes when it comes into the cave: crystals and celestites (rule 3.4)."""
 PASSED: tuple[Gem, ...] = GEMS[:1]
-"""What it takes when it advances: a rock crystal (rule 3.2)."""
+"""The gem that it takes when it advances: a rock crystal (rule 3.2)."""
 
 
 def check_seat(state: State, seat: int) -> str:

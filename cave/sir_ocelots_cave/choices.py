@@ -1,4 +1,4 @@
-"""What a seat may do now, and why the rest is not possible."""
+"""Choices of a seat, and why the rest is not possible."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def sample(choice: Choice, rng: Random) -> Action:
 
 
 def idle(state: State, seat: int) -> Action:
-    """What does least: collect nothing, or else the first tool that can be laid."""
+    """Return what does least: collect nothing, or else lay the first tool that can be laid."""
     found = choices(state, seat)
     if isinstance(found[0], Collecting):
         return Collect(())

@@ -28,7 +28,7 @@ Kind = Literal["A", "B", "C"]
 BagName = Literal["blue", "green", "red"]
 Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
 Value = int | Special
-"""What is printed on an amethyst: a number, or what it counts (rule 6.3)."""
+"""The print on an amethyst: a number, or what it counts (rule 6.3)."""
 
 GEMS: tuple[Gem, ...] = (
     "rock_crystal",
@@ -90,7 +90,7 @@ class Level(Struct, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What is in the box."""
+    """The content of the box."""
 
     levels: tuple[Level, ...]
     points: Mapping[Gem, int]

@@ -1,4 +1,4 @@
-"""What happened, for logs, pictures and bots. The public form of an event is its fields and ``type``."""
+"""Events, for logs, pictures and bots. The public form of an event is its fields and ``type``."""
 
 from __future__ import annotations
 

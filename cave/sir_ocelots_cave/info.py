@@ -1,4 +1,4 @@
-"""What one has to know of Sir Ocelot's Cave to ask for a new game. Loads no rules."""
+"""Facts of Sir Ocelot's Cave that are needed to ask for a new game. Loads no rules."""
 
 from __future__ import annotations
 

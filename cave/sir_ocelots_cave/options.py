@@ -1,4 +1,4 @@
-"""What a new game may be asked for (rule 7)."""
+"""Options of a new game (rule 7)."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class LaidToolForm(JsonForm, frozen=True):
 
 
 class BagsForm(JsonForm, frozen=True):
-    """What is left in the bags, the top first."""
+    """The amethysts left in the bags, the top first."""
 
     blue: tuple[Whole | Special, ...]
     green: tuple[Whole | Special, ...]

@@ -1,4 +1,4 @@
-"""What a placement would bring: for bots, and for whoever asks before laying a tool.
+"""Gains that a placement would bring: for bots, and for whoever asks before laying a tool.
 
 Only what is seen is asked for, so that a view's state will do.
 """
@@ -22,7 +22,7 @@ _SIDES_OF = components().tools
 
 
 class Prospect(Struct, frozen=True):
-    """What could be collected after a placement: by who places, and then, by one tool more, by the rival."""
+    """Gems for who places, and then, by one tool more, for the rival."""
 
     gains: Squares
     hands_over: Squares
@@ -40,7 +40,7 @@ def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
 
 
 def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:
-    """What a seat could collect if it laid a tool there (rule 4)."""
+    """Return the gems that a seat could collect if it laid a tool there (rule 4)."""
     sight = with_tool(state.sight, at, tool)
     return seen_enough(state.settings, sight, state.players[seat].companion) & state.with_gems
 
@@ -56,7 +56,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 
 
 def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
-    """What laying a tool brings, and what the rival could then collect in its next turn."""
+    """Return what laying a tool brings, and what the rival could then collect in its next turn."""
     mine = gains(state, seat, at, tool)
     left = replace(
         state,

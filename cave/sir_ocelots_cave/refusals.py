@@ -83,7 +83,7 @@ def not_your_turn(state: State) -> str:
 
 
 def wrong_phase(state: State, kind: str) -> str:
-    """What to do first."""
+    """Say what to do first."""
     if state.phase == "collecting":
         return "First say which gems you collect (rule 3.5)."
     if kind == "advance":

@@ -23,7 +23,7 @@ def gems_left(state: State, *levels: int) -> int:
 
 
 def special_points(state: State, player: Player) -> Mapping[Special, int]:
-    """What each special amethyst would bring a player now (rule 6.3)."""
+    """Return the points that each special amethyst would bring a player now (rule 6.3)."""
     counted: Mapping[Special, int] = {
         "value_1": sum(map(player.has, VALUE_1)),
         "value_3": sum(map(player.has, VALUE_3)),

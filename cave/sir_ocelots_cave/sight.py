@@ -1,4 +1,4 @@
-"""What is seen and what may be collected (rule 4), by sets of squares.
+"""Sight and what may be collected by it (rule 4), as sets of squares.
 
 Every piece that is placed adds its rays to ``State.sight``. What is collectable follows from it by a few
 ``&`` and ``|``, whatever lies on the rim.
@@ -16,7 +16,7 @@ from cave.sir_ocelots_cave.state import BLIND, LaidTool, Settings, Sight, State
 
 
 def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
-    """What rays see from N, E, S and W."""
+    """Return the squares that rays see from N, E, S and W."""
     seen = dict.fromkeys(SIDES, 0)
     for ray in rays:
         seen[ray.side] |= ray.squares
@@ -26,7 +26,7 @@ def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
 RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in RAYS.items()}
 """The squares that each rim space sees from N, E, S and W."""
 _COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
-"""The same for a companion on each square."""
+"""The squares that a companion on each square sees from N, E, S and W."""
 _TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
     (at, tool): tuple(
         (len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen
@@ -34,11 +34,11 @@ _TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
     for at, by_side in RIM_SIGHT.items()
     for tool in TOOLS
 }
-"""What a tool on each rim space adds to which parts of a ``Sight``."""
+"""The squares that a tool on each rim space adds to which parts of a ``Sight``."""
 
 
 def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
-    """What is seen once this tool lies on the rim as well."""
+    """Return the sight once this tool lies on the rim as well."""
     seen = list(sight)
     for part, more in _TOOL_SIGHT[at, tool]:
         seen[part] |= more
@@ -46,7 +46,7 @@ def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
 
 
 def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
-    """What these tools see."""
+    """Return the sight of these tools."""
     sight = BLIND
     for at, tool in tools.items():
         sight = with_tool(sight, at, tool.side)

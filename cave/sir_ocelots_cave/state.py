@@ -57,7 +57,7 @@ LAID = {(kind, side): LaidTool(kind, side) for kind, sides in components().tools
 
 
 class Player(Struct, frozen=True):
-    """What a player has: tools left of each kind, the companion's square, gems, amethysts in order."""
+    """The things of a player: tools left of each kind, the companion's square, gems, amethysts in order."""
 
     name: str
     tools: tuple[int, ...]
@@ -99,9 +99,9 @@ class State(Struct, frozen=True):
     gems: tuple[Squares, ...]
     """Where each gem lies, in the order of ``GEMS``."""
     tools: Mapping[Place, LaidTool]
-    """What lies on the rim; never changed in place."""
+    """The tools on the rim; never changed in place."""
     sight: Sight
-    """What the tools on the rim see; follows from ``tools``."""
+    """The sight of the tools on the rim; follows from ``tools``."""
     bags: tuple[tuple[Value, ...], ...]
     """Amethysts left in the bags blue, green and red, the top first."""
     seat: int | None

@@ -1,4 +1,4 @@
-"""What a seat or a watcher may know (rule 5.4): everything but the values of amethysts that others drew,
+"""The knowledge of a seat or a watcher (rule 5.4): everything but the values of amethysts that others drew,
 until the game is over, and the bags. No view shows those; the record of a finished game does, by its seed.
 """
 

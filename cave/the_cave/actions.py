@@ -1,4 +1,4 @@
-"""What a team can do, and the choices offered to it. The public forms are in ``RULES.md``."""
+"""Actions of a team, and the choices offered to it. The public forms are in ``RULES.md``."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ Action = (
 
 
 class Gain(Struct, frozen=True):
-    """What an action brings: numbers of tokens, the level of a squeeze token, a depth in metres."""
+    """The gain of an action: numbers of tokens, the level of a squeeze token, a depth in metres."""
 
     traverse: int = 0
     photo: int = 0
@@ -124,7 +124,7 @@ NO_GAIN = Gain()
 
 
 class Price(Struct, frozen=True):
-    """What an action costs and brings.
+    """The price of an action, and what it brings.
 
     ``rope`` and ``tank`` are used up; ``needs`` names a thing that must be carried and stays.
     ``points`` are the victory points of ``brings``, bonuses apart.
@@ -151,7 +151,7 @@ class Choice(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """What a form may hold.
+    """The limits of what is filled into a form.
 
     ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: what
     may be dropped); ``camp_slots`` and ``camp_most`` for the camp's half, ``camp_slots`` 0 when the

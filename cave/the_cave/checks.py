@@ -158,7 +158,7 @@ def check_time(state: State, seat: int, action: Action) -> str:
 
 
 def check_rest(state: State, team: Team, action: Action) -> str:
-    """What there is to check once seat and phase are right."""
+    """Check the rest once seat and phase are right."""
     return _CHECKS[type(action)](state, team, action)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, with prices, and why the rest is not possible."""
+"""Choices of a seat with their prices, and why the rest is not possible."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _forms(state: State, team: Team) -> list[Form]:
 
 
 def idle(state: State, seat: int) -> Action:
-    """What does least: the end of the turn, the suggested kit (rule 2.3), or the first way there is."""
+    """Return what does least: the turn's end, the suggested kit (rule 2.3), or the first way there is."""
     found = choices(state, seat)
     if act.END_TURN in found:
         return act.END_TURN.action

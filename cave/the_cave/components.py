@@ -47,7 +47,7 @@ class _Data(JsonForm, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What is in the box: stacks I to IV, start boards and cuts by number of players."""
+    """The content of the box: stacks I to IV, start boards and cuts by number of players."""
 
     stacks: tuple[tuple[TileKind, ...], ...]
     start_boards: Mapping[int, Mapping[Coord, Tile]]

@@ -74,7 +74,7 @@ _ACTION_FORMS: Mapping[str, type[_ActionForm]] = {
     act.Exchange.type: _ExchangeForm,
     act.Discard.type: _DiscardForm,
 }
-"""What is told of actions of which more than their type is told."""
+"""The forms of actions of which more than their type is told."""
 
 
 def decode(state: State, seat: int, data: Json) -> Action:
@@ -131,7 +131,7 @@ def _plain(value: Any) -> Json:
 
 
 def gain_json(gain: Gain) -> Json:
-    """What an action brings, without the zeros."""
+    """Return what an action brings, without the zeros."""
     return {name: count for name in gain.__struct_fields__ if (count := getattr(gain, name))}
 
 

@@ -1,4 +1,4 @@
-"""What one has to know of The Cave to ask for a new game. Loads no rules."""
+"""Facts of The Cave that are needed to ask for a new game. Loads no rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a new game may be asked for: an edition, and the house rules in which editions differ (rule 8)."""
+"""Options of a new game: an edition, and the house rules in which editions differ (rule 8)."""
 
 from __future__ import annotations
 

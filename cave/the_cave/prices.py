@@ -1,4 +1,4 @@
-"""What entering a tile costs and brings (rule 5). One function prices a move for all of the game."""
+"""Prices of entering a tile, and what it brings (rule 5). One function prices a move for all of the game."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """What the rookie hopes to gain at a place and on the way, in points."""
+    """Return what the rookie hopes to gain at a place and on the way, in points."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(prices.TRAVERSE_POINTS * last.ropes)

@@ -133,7 +133,7 @@ def reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def next_reach(state: State, seat: int) -> dict[Coord, int]:
-    """What the team can reach in its next turn as things are, and the AP of the cheapest way; nothing
+    """Return what the team can reach in its next turn, and the AP of the cheapest way; nothing
     when it will have nothing to eat (rule 3.2).
     """
     team = state.teams[seat]

@@ -1,4 +1,4 @@
-"""What an action does. ``apply`` is the only way from one state to the next."""
+"""The effect of each action. ``apply`` is the only way from one state to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat or a watcher may know (rules 1 and 2.3): everything but the stacks, and, until all
+"""The knowledge of a seat or a watcher (rules 1 and 2.3): everything but the stacks, and, until all
 have packed, the packs of others.
 """
 

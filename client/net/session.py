@@ -16,7 +16,7 @@ Listener = Callable[[TableState], None]
 
 
 class Host(Protocol):
-    """What a session needs of its connection."""
+    """The part of a connection that a session needs."""
 
     @property
     def address(self) -> str:
@@ -28,7 +28,7 @@ class Host(Protocol):
         ...
 
     async def insist(self, kind: str, **fields: Json) -> dict[str, Json]:
-        """The same, however long the link is lost; raises Rejected and ConnectionError."""
+        """Ask until there is a reply, however long the link is lost; raises Rejected and ConnectionError."""
         ...
 
     def leave(self, session: NetSession) -> None:
@@ -54,7 +54,7 @@ class NetSession:
 
     @property
     def state(self) -> TableState:
-        """What is known now."""
+        """Return what is known now."""
         return self._store.state
 
     def listen(self, listener: Listener) -> None:

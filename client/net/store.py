@@ -1,4 +1,4 @@
-"""What this client knows of one table, from messages alone. No socket and no clock.
+"""One table as this client knows it, from messages alone. No socket and no clock.
 
 Messages are folded in as they come; ``state`` makes a value of what is known when it is asked for,
 so that a burst of messages costs one decoding.
@@ -65,7 +65,7 @@ class Store:
         self._set_aside = ""
         self._gallery_heard = False
         self._overtaken: set[str] = set()
-        """What the gallery told of people since a snapshot was asked for, by type."""
+        """The types of what the gallery told of people since a snapshot was asked for."""
         self._in_doubt: set[str] = set()
         """Of these what the snapshot told otherwise. Either may be the newer, and the next one tells."""
         self._ahead: dict[int, tuple[messages.Update, int]] = {}
@@ -310,7 +310,7 @@ class Store:
         self._catch_up()
 
     def _people(self) -> dict[str, object]:
-        """What is known of people, by the type of the gallery's messages about it."""
+        """Return what is known of people, by the type of the gallery's messages about it."""
         return {"presence": (self._seats, self._watchers), "chat": self._chat, "set_aside": self._set_aside}
 
     def _fold_update(self, message: messages.Update, size: int) -> None:
@@ -412,7 +412,7 @@ def _event(game: AnyGame, event: Json, seats: int) -> Json:
 
 
 def _value(read: Callable[[Json], Any], data: Json) -> Any:
-    """What ``read`` makes of the data, None for what it cannot read."""
+    """Return what ``read`` makes of the data, None for what it cannot read."""
     try:
         return read(data)
     except BadData:

@@ -1,4 +1,4 @@
-"""What the others at the table have said."""
+"""Chat of the others at the table."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def is_told(seats: int, wish: str) -> bool:
 
 
 def too_long(text: str) -> str:
-    """What keeps this from being said, in one sentence, or nothing."""
+    """Say what keeps this from being said, in one sentence, or nothing."""
     over = len(text.strip()) - MAX_CHAT
     return f"{MAX_CHAT} characters can be said at once; that is {over} too many." if over > 0 else ""

@@ -1,4 +1,4 @@
-"""What the help screens say: the rule that matters here, the rules in brief and in full, the keys."""
+"""Texts of the help screens: the rule that matters here, the rules in brief and in full, the keys."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _PAGES: Mapping[str, tuple[Page | str, ...]] = {
     "menu": (Page("Start", MENU), "how", "brief"),
     "how to play": ("how", "brief", "legend"),
 }
-"""What each topic shows: pages of our own, and the names of pages that games have. A game's own topics
+"""The pages of each topic: pages of our own, and the names of pages that games have. A game's own topics
 show the page of that name, and the rules in short.
 """
 

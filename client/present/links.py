@@ -1,4 +1,4 @@
-"""What is said of a lost link to the host, and of seats lost to others; how to go on is said beside it."""
+"""Sentences about a lost link to the host, and of seats lost to others; how to go on is said beside it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What puts the newest last."""
+        """Return a key that puts the newest last."""
         return self.when, self.path.name
 
     def has(self, words: str) -> bool:
@@ -75,7 +75,7 @@ def line(found: Summary) -> RecordLine:
 
 
 def heads() -> tuple[str, str]:
-    """What stands over who played and over the rules: the words of the game where there is only one."""
+    """Return the headings of who played and of the rules: the words of the game where there is only one."""
     game = games.info(games.default())
     option = house_rules.preset(game)
     if len(games.names()) > 1 or option is None:
@@ -84,7 +84,7 @@ def heads() -> tuple[str, str]:
 
 
 def _game(name: str) -> GameInfo:
-    """What is known of a record's game; of one that is not here nothing."""
+    """Return the facts of a record's game; of one that is not here nothing."""
     try:
         return games.info(name)
     except BadData:
@@ -92,7 +92,7 @@ def _game(name: str) -> GameInfo:
 
 
 def _title(name: str) -> str:
-    """What a record's game is called; one that is not here has its name only."""
+    """Return what people call a record's game; one that is not here has its name only."""
     return games.info(name).title if name in games.names() else clean_text(name)
 
 

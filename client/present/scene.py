@@ -1,4 +1,4 @@
-"""What the person at this keyboard looks at: one frozen value for each state of the table."""
+"""The scene that the person at this keyboard looks at: one frozen value for each state of the table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """What tells one turn from the next."""
+        """Return what tells one turn from the next."""
         acting = self.view.acting if self.view is not None else None
         return (self.seat, self.can_act, acting, self.since)
 
@@ -79,7 +79,7 @@ def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
 
 
 def view_for(state: TableState, seat: int | None) -> Any:
-    """What this seat may see, or what all see."""
+    """Return the view of this seat, or the one that all see."""
     return state.views.get(seat, state.view) if seat is not None else state.view
 
 

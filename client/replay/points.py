@@ -54,7 +54,7 @@ def points(face: Face, played: record.Replay) -> Points:
 
 
 def points_of(face: Face, lines: Sequence[Json]) -> Points | None:
-    """The same from the lines of a record; None where they are none that can be played through.
+    """Return the points from the lines of a record; None where they cannot be played through.
 
     Takes as long as the game's rules take for all its actions: not for an event loop.
     """

@@ -48,7 +48,7 @@ def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
 
 
 def summary(path: Path) -> Summary:
-    """What a record tells at a glance; never raises."""
+    """Summarize a record; never raises."""
     written = ""
     try:
         facts = path.stat()

@@ -1,4 +1,4 @@
-"""What the service asks the host to do. Messages are ready to send."""
+"""Effects that the service asks the host for. Messages are ready to send."""
 
 from __future__ import annotations
 

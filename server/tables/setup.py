@@ -1,4 +1,4 @@
-"""What a table is opened with."""
+"""The setup that a table is opened with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cave.game import AnyGame, Json
 
 
 class Setup(Struct, frozen=True):
-    """What a table was opened with. ``start`` is a checked position or None. ``set_up`` says that the
+    """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
     opener chose the seed or the position, and so may know what is hidden. ``lock`` is the hash of the code
     needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
     the host's owner opened it.
