@@ -53,7 +53,9 @@ class News:
 
     def of(self, state: TableState) -> list[str]:
         """The lines about what is new in this state."""
-        told = [*self._events(state), *self._words(state), *self._link_words(state), *self._seats(state)]
+        # What a seat alone knows of an event comes in its own view.
+        events = self._events(state) if state.whole or state.link != "live" else []
+        told = [*events, *self._words(state), *self._link_words(state), *self._seats(state)]
         return [*told, *self._aside(state), *self._waiting(state)]
 
     def _aside(self, state: TableState) -> list[str]:
@@ -84,7 +86,8 @@ class News:
         if state.view is None:
             return []
         mine = state.my_seats
-        view = view_for(state, mine[0] if len(mine) == 1 else None)  # Others may look at the same screen.
+        # Others may look at the same screen.
+        view = view_for(state, mine[0] if len(mine) == 1 and state.whole else None)
         entries = (
             log.line(self._log_line, at, line.event, view)
             for at, line in enumerate(fresh, start)

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import BadData, Game, Json
 from client.face import LogEntry, Page, SheetWords
@@ -141,23 +142,31 @@ def test_a_seat_reads_its_own_news_in_its_view() -> None:
     assert told[0].event == {"type": "took", "seat": 0, "number": 0, "coin": None}
     coin = step.state.players[0].coins[0]
 
-    def news(*mine: int) -> list[str]:
+    def table(*mine: int, seen: int = 2) -> TableState:
         seats = tuple(Seat(name, "person", mine=seat in mine) for seat, name in enumerate(NAMES[:2]))
-        return News(FACE.log_line).of(
-            TableState(
-                table="t",
-                title="",
-                game=GAME,
-                status="playing",
-                seats=seats,
-                view=GAME.view(step.state, None),
-                views={seat: GAME.view(step.state, seat) for seat in mine},
-                log=tuple(told),
-            )
+        known = step.state if seen == 2 else start
+        return TableState(
+            table="t",
+            title="",
+            game=GAME,
+            seq=2,
+            status="playing",
+            seats=seats,
+            view=GAME.view(step.state, None),
+            views={seat: GAME.view(known, seat) for seat in mine},
+            seen=dict.fromkeys(mine, seen),
+            log=tuple(told),
         )
 
-    assert news(0) == [f"Ann takes a coin of {coin}."]
-    assert news(1) == news() == news(0, 1) == ["Ann takes a coin."]
+    def news(state: TableState) -> list[str]:
+        return News(FACE.log_line).of(state)
+
+    assert news(table(0)) == [f"Ann takes a coin of {coin}."]
+    assert news(table(1)) == news(table()) == news(table(0, 1)) == ["Ann takes a coin."]
+    early = News(FACE.log_line)
+    assert early.of(table(0, seen=1)) == [], "the update has come, her own view not yet"
+    assert early.of(table(0)) == [f"Ann takes a coin of {coin}."]
+    assert news(replace(table(0, seen=1), link="lost"))[0] == "Ann takes a coin."
 
 
 def test_an_option_that_hangs_on_the_number_of_seats() -> None:
