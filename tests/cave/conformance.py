@@ -369,15 +369,23 @@ def check_options(game: AnyGame) -> None:
     info = games.info(game.name)
     for fact in ("name", "title", "seats", "side", "options", "bots"):
         assert getattr(info, fact) == getattr(game, fact), fact
-    names = [f"Seat {seat}" for seat in range(game.seats[0])]
     assert game.settings({}) == game.settings({option.name: option.default for option in game.options})
     for option in game.options:
-        assert option.default in [value for value, _ in option.values]
+        for seats in game.seats:
+            assert option.default in [value for value, _ in option.values_for(seats)]
         for value, words in option.values:
+            asked = {option.name: value}
+            fitting = [seats for seats in game.seats if (value, words) in option.values_for(seats)]
+            names = [f"Seat {seat}" for seat in range(fitting[0])]
+            for seats in {*game.seats} - {*fitting}:
+                with pytest.raises(BadData):
+                    game.settings(asked, seats)
+                with pytest.raises(BadData):
+                    game.new([f"Seat {seat}" for seat in range(seats)], asked, "seed")
             assert words
-            short = game.settings({option.name: value})
+            short = game.settings(asked)
             assert game.settings(through_text(short)) == short
-            assert game.new(names, short, "seed") == game.new(names, {option.name: value}, "seed")
+            assert game.new(names, short, "seed") == game.new(names, asked, "seed")
             full = {option.name: value, **option.presets.get(value, {})}
             assert game.settings(full) == short
         for wrong in ([], "no such value", 99):

@@ -170,6 +170,7 @@ def test_a_seat_reads_its_own_news_in_its_view() -> None:
 
 
 def test_an_option_that_hangs_on_the_number_of_seats() -> None:
+    kit.check_options(GAME)
     (length,) = GAME.options
     assert [value for value, _ in length.values_for(1)] == ["short"]
     assert [value for value, _ in length.values_for(2)] == ["short", "long"]
