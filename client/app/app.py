@@ -437,7 +437,11 @@ class CaveApp(CoveringApp):
                 message = trouble(error)
         session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
         screen = games.get(played.game.name).replay_screen()(
-            session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
+            session.face,
+            session,
+            glyphs=self._glyphs,
+            record_path=str(path),
+            preferences=self.preferences,
         )
         then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()

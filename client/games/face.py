@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from client.plain.table import LineTable
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 
@@ -34,8 +33,8 @@ class GameFace(Face):
         """The screen of a table; Textual is imported when this is called."""
 
     @abstractmethod
-    def replay_screen(self) -> type[ReplayMode[Any]]:
-        """The same for a record, with ``ReplayMode`` in front."""
+    def replay_screen(self) -> type[TableScreen[Any]]:
+        """The screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """What listens to keys at the same time on its screens, by the name of the screen."""

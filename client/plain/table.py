@@ -291,7 +291,7 @@ class LineTable(Talk[SceneT]):
 
     @property
     def _undoable(self) -> int:
-        return self.state.undoable.get(self.scene.seat or 0, 0)
+        return self.state.undoable.get(self.scene.seat, 0)
 
     async def _take_back(self, steps: int) -> None:
         if self._undoable:

@@ -148,17 +148,17 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def owner(self) -> str:
         """The shown seat: ``B Bea``."""
-        return telling.owner(self.scene.view, self.scene.seat or 0)
+        return telling.owner(self.scene.view, self.scene.seat)
 
     @property
     def last(self) -> Json:
         """What was remembered last of the shown seat's actions, or of an earlier game."""
-        return self._last.get(self.scene.seat or 0, self._remembered)
+        return self._last.get(self.scene.seat, self._remembered)
 
     @property
     def last_here(self) -> Json:
         """The same without what is of an earlier game."""
-        return self._last.get(self.scene.seat or 0)
+        return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
         """What a first game is about, once."""
@@ -313,7 +313,7 @@ class Talk(ABC, Generic[SceneT]):
 
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
-        seat, before = self.scene.seat or 0, self.state
+        seat, before = self.scene.seat, self.state
         if not await self.request(self.session.act(seat, action)):
             return False
         kept = self.face.remembered(action)
@@ -327,7 +327,7 @@ class Talk(ABC, Generic[SceneT]):
     async def undo(self, steps: int) -> bool:
         """Take back so many steps of the shown seat."""
         before = self.state.seq
-        if not await self.request(self.session.undo(self.scene.seat or 0, steps)):
+        if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False
         await self.until(
             lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps)

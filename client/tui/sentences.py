@@ -18,6 +18,7 @@ GUIDE_OFF = "The guide is off; {G} shows it again."
 HEARD = "{name}: {text}   ({t} answers)"
 ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"
 NOTHING_TAKEN = "No other terminal has taken over your seat."
+NOWHERE = "There is nothing in sight to jump to."
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 
 LEAVE_KEY = "leave ({q})"

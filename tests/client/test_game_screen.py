@@ -237,7 +237,7 @@ async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() ->
         spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
-        ghost = app.table._ghost()
+        ghost = app.table.controller.ghost()
         assert ghost is not None
         assert ghost.rotation in spots[0].turns
         await press(pilot, "left")
@@ -261,16 +261,16 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
-        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "up", "tab")
-        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "down")
-        assert app.table._ghost().at == (1, 1)  # type: ignore[union-attr]
-        before = app.table._ghost()
+        assert app.table.controller.ghost().at == (1, 1)  # type: ignore[union-attr]
+        before = app.table.controller.ghost()
         await press(pilot, "r")
-        assert app.table._ghost() != before
+        assert app.table.controller.ghost() != before
         await press(pilot, "r")
-        assert app.table._ghost() == before
+        assert app.table.controller.ghost() == before
         await press(pilot, "enter")
         assert (1, 1) in app.session.full.board
 
@@ -301,7 +301,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
         await press(pilot, "s")
         assert "(rule 5.6)" in say(app, MessageLine)
         assert app.session.full is before
-        app.table.send(0, {"type": "dive"})  # as if the host knew better
+        app.table.controller.send(0, {"type": "dive"})  # as if the host knew better
         await settle(pilot)
         assert "(rule 5.5)" in say(app, MessageLine)
         assert app.session.full is before
@@ -646,7 +646,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         provider = TableCommands(app.table)
-        found = {command.text: command for command in app.table.commands()}
+        found = {command.text: command for command in app.table.controller.palette()}
         assert found["Discover a tile"].help == "1 AP"
         assert "(rule 6.1)" in found["Pack the backpack"].help
         assert "Show team B Bea" in found

@@ -19,7 +19,7 @@ from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.trouble import trouble
 from client.tui import sentences
-from client.tui.covering import Leavable
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.widgets.box import Card
@@ -60,10 +60,11 @@ class Seats(Panel):
         ]
 
 
-class LobbyScreen(Leavable):
+class LobbyScreen(ClosingOnce[str]):
     """The result is ``play`` when all seats are taken, else ``menu``."""
 
     CSS_PATH = "lobby.tcss"
+    LEADS_OUT: ClassVar[bool] = True
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave", id="lobby.leave"),
@@ -173,7 +174,7 @@ class LobbyScreen(Leavable):
     def leave(self) -> None:
         """Give the seats up."""
         self._done = True
-        super().leave()
+        self.finish("menu")
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:

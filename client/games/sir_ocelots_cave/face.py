@@ -15,7 +15,6 @@ from client.games.sir_ocelots_cave import log, result
 
 if TYPE_CHECKING:
     from client.games.sir_ocelots_cave.lines.table import OcelotLines
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 LAST_TURNS = 4
@@ -84,7 +83,7 @@ class SirOcelotsCaveFace(GameFace):
 
         return OcelotScreen
 
-    def replay_screen(self) -> type[ReplayMode[Any]]:
+    def replay_screen(self) -> type[TableScreen[Any]]:
         """The screen of a replay."""
         from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 

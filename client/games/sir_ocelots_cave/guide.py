@@ -1,43 +1,11 @@
-"""The guide of a first game: it explains each thing once, when it first matters."""
+"""The tips of the guide for a first game, and when each matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import msgspec
+from collections.abc import Callable, Mapping
 
 from cave.sir_ocelots_cave.board import LEVEL
 from client.games.sir_ocelots_cave.scene import OcelotScene
-
-
-class Tip(msgspec.Struct, frozen=True):
-    """A thing to explain: what it is called here, and one sentence, keys in braces."""
-
-    name: str
-    text: str
-
-
-class Guide:
-    """Tells a newcomer each tip once."""
-
-    def __init__(self) -> None:
-        self.tip: Tip | None = None
-        """The tip to show now."""
-        self._seen = set[str]()
-        self._told_at = 0
-
-    def follow(self, scene: OcelotScene, *, wanted: bool) -> None:
-        """Tell what matters now; what was told before the table went on is not told again."""
-        state = scene.state
-        seq = state.seen.get(scene.seat or 0, state.seq)
-        if self.tip is not None and seq != self._told_at:
-            self._seen.add(self.tip.name)
-        self._told_at = seq
-        self.tip = None
-        if wanted and state.my_seats and scene.view is not None:
-            found = (name for name, matters in _MATTERS.items() if name not in self._seen and matters(scene))
-            name = next(found, "")
-            self.tip = Tip(name, WORDS[name]) if name else None
 
 
 def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
@@ -53,7 +21,7 @@ def _below(scene: OcelotScene) -> bool:
 
 
 # The most urgent first.
-_MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
+MATTERS: Mapping[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
     "last turns": _acting(lambda scene: scene.cave.turns_left <= 4),
     "first turn": _acting(lambda _scene: True),

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from client.games.the_cave.lines.table import CaveLines
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 
@@ -98,7 +97,7 @@ class TheCaveFace(GameFace):
 
         return GameScreen
 
-    def replay_screen(self) -> type[ReplayMode[Any]]:
+    def replay_screen(self) -> type[TableScreen[Any]]:
         """The screen of a replay."""
         from client.games.the_cave.screen.replay import ReplayScreen
 

@@ -1,10 +1,8 @@
-"""The guide of a first game: it explains each thing once, when it first matters."""
+"""The tips of the guide for a first game, and when each matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-
-import msgspec
+from collections.abc import Callable, Mapping
 
 from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
@@ -21,45 +19,8 @@ def packing(rules: Settings) -> tuple[str, ...]:
     return (*goal(rules), PACKING)
 
 
-class Tip(msgspec.Struct, frozen=True):
-    """A thing to explain: what it is called here, and one sentence of at most 78 cells, keys in braces."""
-
-    name: str
-    text: str
-
-
-def tip(scene: CaveScene, seen: Collection[str] = ()) -> Tip | None:
-    """What to explain now, or nothing: the first tip that matters and was not ``seen`` before."""
-    if scene.view is None or scene.seat is None:
-        return None
-    for name, matters in _MATTERS.items():
-        if name not in seen and matters(scene):
-            return Tip(name, WORDS[name])
-    return None
-
-
-class Guide:
-    """Tells a newcomer each tip once."""
-
-    def __init__(self) -> None:
-        self.tip: Tip | None = None
-        """The hint to show now."""
-        self._seen = set[str]()
-        self._told_at = 0
-
-    def follow(self, scene: CaveScene, *, wanted: bool) -> None:
-        """Tell what matters now; what was told before the table went on is not told again."""
-        state = scene.state
-        # What the seat sees may come a moment before what all see: its own number counts.
-        seq = state.seen.get(scene.seat or 0, state.seq)
-        if self.tip is not None and seq != self._told_at:
-            self._seen.add(self.tip.name)
-        self._told_at = seq
-        self.tip = tip(scene, self._seen) if wanted and state.my_seats else None
-
-
 def _team(scene: CaveScene) -> Team:
-    return scene.cave.teams[scene.seat or 0]
+    return scene.cave.teams[scene.seat]
 
 
 def _can(kind: str) -> Callable[[CaveScene], bool]:
@@ -100,7 +61,7 @@ def _ending(scene: CaveScene) -> bool:
 
 
 # The most urgent first.
-_MATTERS: dict[str, Callable[[CaveScene], bool]] = {
+MATTERS: Mapping[str, Callable[[CaveScene], bool]] = {
     "end": _ending,
     "starving": lambda scene: scene.mode == "starving",
     "placing": lambda scene: scene.mode == "placing" and not _fits_one_way(scene),

@@ -40,7 +40,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     @property
     def team_at(self) -> Coord:
         """Where the shown team stands."""
-        return self.cave.teams[self.seat or 0].at
+        return self.cave.teams[self.seat].at
 
     @property
     def can_act(self) -> bool:
@@ -78,12 +78,10 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     def obvious(self, at: Coord) -> actions.Obvious:
         """What Enter does at a place."""
-        assert self.seat is not None
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
         """What the shown team can do while the cursor is at a place, and the tile in hand held so."""
-        assert self.seat is not None
         if self.state.ended_early:
             return ()
         if self.mode == "placing":
@@ -98,7 +96,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         held. ``choose`` stands for the arrows that choose between its places.
         """
         found = set[str]()
-        if not self.state.undoable.get(self.seat or 0):
+        if not self.state.undoable.get(self.seat):
             found |= {"undo", "reset"}
         if self.mode == "placing":
             if len(self.spots) < 2:
@@ -128,8 +126,8 @@ def scene(state: TableState, last: int | None) -> CaveScene:
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
     view = view_for(state, seat)
-    if view is None or seat is None:
-        return CaveScene(state=state, seat=None, mode=mode, view=view)
+    if view is None:
+        return CaveScene(state=state, mode=mode, view=view)
     cave = view.cave
     choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
     acting = mode == "acting"

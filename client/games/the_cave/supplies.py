@@ -17,12 +17,12 @@ from client.table import Closed, TableState
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
 
-def shown_seat(state: TableState, last: int | None) -> int | None:
+def shown_seat(state: TableState, last: int | None) -> int:
     """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
     return scene.shown_seat(state, last, state.view.cave.seat if state.view is not None else None)
 
 
-def mode(state: TableState, seat: int | None) -> Mode:
+def mode(state: TableState, seat: int) -> Mode:
     """What the person at this keyboard can do now."""
     if state.view is None or state.view.cave.phase == "over" or state.status == "over":
         return "over"
@@ -31,7 +31,7 @@ def mode(state: TableState, seat: int | None) -> Mode:
     phase: Mode | Literal["actions"] = scene.view_for(state, seat).cave.phase
     if phase == "packing":
         return "packing"
-    if seat is None or not state.choices.get(seat):
+    if not state.choices.get(seat):
         return "waiting"
     return "acting" if phase == "actions" else phase
 

@@ -98,7 +98,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             if screen.scene.mode == "acting":
                 # Where a tool collects something, or else the next free space, or the companion.
                 await pilot.press("n" if screen.scene.short else "tab")
-                if screen.hand is None:
+                if screen.controller.hand is None:
                     await pilot.press("m")
             if screen.scene.can_act:
                 await pilot.press("enter")
@@ -118,14 +118,14 @@ async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:
     session = begun()
     screen = table(session)
     async with show(screen) as (_, pilot):
-        assert screen.cursor == (9, 4)
+        assert screen.controller.cursor == (9, 4)
         await press(pilot, "l")
-        assert screen.hand is not None
-        assert (screen.hand.tool, screen.hand.kind) == ("lamp", "A")
+        assert screen.controller.hand is not None
+        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("lamp", "A")
         await press(pilot, "l")
-        assert screen.hand.kind == "B"
+        assert screen.controller.hand.kind == "B"
         await press(pilot, "r")
-        assert (screen.hand.tool, screen.hand.kind) == ("pickaxe", "B")
+        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("pickaxe", "B")
         await press(pilot, "up", "enter")
         # North of 9,4 lies a square of level 2, and no companion comes there at first.
         assert "level 1 (rule 3.4)" in text(screen)
@@ -140,13 +140,13 @@ async def test_clicks_point_take_a_tool_and_lay_it() -> None:
     screen = table(session)
     async with show(screen) as (_, pilot):
         await click(pilot, screen.board, (5, 0))
-        assert screen.cursor == (5, 0)
+        assert screen.controller.cursor == (5, 0)
         assert "5,0, level 1: sees 9 squares" in text(screen)
         here = screen.query_one("#here")
         await pilot.click(here, offset=(4, 3))
         await settle(pilot)
-        assert screen.hand is not None
-        assert screen.hand.tool == "pickaxe"
+        assert screen.controller.hand is not None
+        assert screen.controller.hand.tool == "pickaxe"
         await click(pilot, screen.board, (5, 0))
         assert session.acted == [(0, {"type": "tool", "kind": "B", "side": "pickaxe", "at": [5, 0]})]
 
@@ -158,7 +158,7 @@ async def test_the_companion_comes_by_key_and_by_click() -> None:
         async with show(screen) as (_, pilot):
             (at, *_) = screen.scene.ways
             if by_key:
-                while screen.cursor != at:
+                while screen.controller.cursor != at:
                     await press(pilot, "m")
                 assert "moth comes" in text(screen)
                 assert "takes" in text(screen)
@@ -195,12 +195,12 @@ async def test_all_gems_are_taken_but_those_that_are_left_out() -> None:
             first, *rest = screen.scene.collectable
             assert f"Collect {len(rest) + 1} of {len(rest) + 1} gems" in text(screen)
             if by_key:
-                while screen.cursor != first:
+                while screen.controller.cursor != first:
                     await press(pilot, "tab")
                 await press(pilot, "space", "enter")
             else:
                 await click(pilot, screen.board, first)
-                assert screen.left_out == {first}
+                assert screen.controller.left_out == {first}
                 await pilot.click("#hints", offset=(2, 0))
                 await settle(pilot)
         assert session.acted[-1] == (0, {"type": "collect", "gems": [list(at) for at in rest]})
@@ -212,9 +212,9 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         await press(pilot, "n")
         shown = text(screen)
         assert "takes " in shown
-        assert screen.hand is not None
+        assert screen.controller.hand is not None
         before = played(middle).full
-        action = screen.hand.at(screen.cursor)
+        action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
         assert {at for at, square in screen.board.shown.squares.items() if square.mark == "gain"} == {
             *GAME.choices(after, 0)[0].gems
@@ -322,7 +322,7 @@ async def test_what_is_said_of_a_place_is_said_to_its_end(size: tuple[int, int])
 async def test_a_replay_shows_all_offers_and_all_keys(size: tuple[int, int]) -> None:
     session = replayed()
     session.go(30)
-    screen = OcelotReplay(session)
+    screen = OcelotReplay(session.face, session)
     async with show(screen, size):
         shown = text(screen)
         for word in ("compass C", "lamp A/B", "pickaxe C/B", "left", "home", "space play", "+", "t "):
@@ -349,7 +349,7 @@ async def test_a_step_of_the_cursor_paints_the_places_that_it_changes_and_no_mor
             before = {place: lines_of(board, place) for place in (*SQUARES, *RIM)}
             painted = []
             board.refresh = lambda *regions, painted=painted: painted.extend(regions)  # type: ignore[assignment]
-            screen.point_at(at)
+            screen.controller.point_at(at)
             del board.refresh  # type: ignore[attr-defined]
             await settle(pilot)
             changed = {place for place, lines in before.items() if lines != lines_of(board, place)}
@@ -451,7 +451,7 @@ def test_a_line_of_the_log_fits_below_the_board() -> None:
 async def test_a_replay(size: tuple[int, int]) -> None:
     state, lines = bot_game(GAME, 2, "screen")
     session = ReplaySession(record.replay(in_lines(lines)), FACE)
-    async with show(OcelotReplay(session), size) as (app, pilot):
+    async with show(OcelotReplay(session.face, session), size) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2
         await press(pilot, "c", "enter")

@@ -151,7 +151,7 @@ class OcelotLines(LineTable[OcelotScene]):
             return [said.collectable(self.scene), *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
-            told.insert(0, said.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat or 0)))
+            told.insert(0, said.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat)))
         return told
 
     def offered(self) -> tuple[Any, ...]:
@@ -177,13 +177,13 @@ class OcelotLines(LineTable[OcelotScene]):
         """What can be done now by number, and how many other places there are."""
         listed, now = super().list_options(), self.scene
         if now.mode == "acting":
-            tools = len(tools_left(now.cave, now.seat or 0))
+            tools = len(tools_left(now.cave, now.seat))
             more = len(now.lays) * tools + len(now.ways) - len(self.numbers)
             listed += [MORE.format(more=more)] if more > 0 else []
         return listed
 
     def _placings(self) -> Iterable[Option]:
-        now, seat = self.scene, self.scene.seat or 0
+        now, seat = self.scene, self.scene.seat
         found = bringing(now.cave, seat)
         for trial in best_of_each(found, MOST):
             lay = LayTool(trial.kinds[0], trial.tool, trial.at)
@@ -209,7 +209,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def _brings(self, at: Place) -> str:
         now = self.scene
-        there = visit(now.cave, now.seat or 0, at)
+        there = visit(now.cave, now.seat, at)
         assert there is not None
         takes = f"takes {terms.gem(there.gem)}" if there.gem else "takes nothing"
         then = gems_on(now.cave, there.takes)
@@ -223,7 +223,7 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""
         now = self.scene
-        seat = now.seat or 0
+        seat = now.seat
         code = checks.check(now.cave, seat, action)
         if code:
             await self.console.tell(sentence(now.cave, seat, action, code))
@@ -233,7 +233,7 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _meant(self, action: Action) -> bool:
         """Whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
-        found = slip(now.cave, now.seat or 0, action) if self.console.live else None
+        found = slip(now.cave, now.seat, action) if self.console.live else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
@@ -241,7 +241,7 @@ class OcelotLines(LineTable[OcelotScene]):
             now = self.scene
             places = said.typed(rest)
             named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
-            kinds = named or list(kinds_left(now.cave, now.seat or 0, tool))
+            kinds = named or list(kinds_left(now.cave, now.seat, tool))
             if len(places) != 1 or (named and tool not in terms.SIDES_OF[named[0]]):
                 kind = next(kind for kind in KINDS if tool in terms.SIDES_OF[kind])
                 await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))

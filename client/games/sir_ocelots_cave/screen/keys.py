@@ -71,7 +71,7 @@ def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
     idle = set[str]()
     if not scene.ways:
         idle.add("way")
-    if not scene.state.undoable.get(scene.seat or 0):
+    if not scene.state.undoable.get(scene.seat):
         idle.add("undo")
     found = [hint for hint in (*first, *_END) if hint.do not in idle]
     if scene.shares_keyboard and scene.me.amethysts and not scene.over:

@@ -190,7 +190,7 @@ class CaveLines(LineTable[CaveScene]):
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
         if forced and not await self.ask(sentences.FORCE):
             return
-        question = venture.before_move(self.scene.cave, self.scene.seat or 0, choice)
+        question = venture.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
             await self.act(action_json(move))
 
@@ -266,7 +266,7 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             return sentences.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
-            why = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, to)
+            why = actions.obvious(now.cave, now.seat, now.choices, now.refusals, to)
             return why.line.why or sentences.TYPE_DISCOVER
         if to not in now.cave.board:
             return sentences.ROCK
@@ -285,17 +285,17 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             await self.console.tell(sentences.FIRST_PLACE)
             return
-        found = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, at)
+        found = actions.obvious(now.cave, now.seat, now.choices, now.refusals, at)
         if found.do == "discover":
             await self.console.tell(sentences.TYPE_DISCOVER)
         elif by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
-            question = venture.before_walk(now.cave, now.seat or 0, at)
+            question = venture.before_walk(now.cave, now.seat, at)
             if question is None or await self._ask_first(question, *places.way(now, at)):
                 await self._walk(found)
         else:
-            nowhere = tile_for(now.cave, now.seat or 0, at) is None
+            nowhere = tile_for(now.cave, now.seat, at) is None
             await self.console.tell(places.tile(now.cave, at) if nowhere else found.line.why)
 
     async def _walk(self, found: actions.Obvious) -> None:

@@ -38,7 +38,7 @@ WORDS = (
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
     """Actions, moves, and what every key does; what is not legal now is there with the reason."""
-    if now.seat is None:
+    if now.view is None:
         return
     if now.can_act and now.mode != "placing":
         for line in actions.lines(now.cave, now.seat, now.choices, now.refusals):

@@ -34,13 +34,11 @@ def _number(index: int) -> str:
 
 def move_entries(scene: CaveScene) -> list[Entry]:
     """All moves of the shown seat."""
-    assert scene.seat is not None
     return offer_entries(offers(scene.cave, scene.seat, scene.choices))
 
 
 def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
     """All actions; those not legal now with the reason."""
-    assert scene.seat is not None
     found = lines(scene.cave, scene.seat, scene.choices, scene.refusals)
     return [action_entry(line) for line in renamed_lines(found, keymap)]
 
