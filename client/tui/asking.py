@@ -30,7 +30,8 @@ class Asking:
 
     def choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
         """Open a list; ``then`` gets the value of what is chosen."""
-        from client.tui.screens.chooser import AT_A_TABLE, ChooserScreen
+        from client.tui.screens.chooser import ChooserScreen
+        from client.tui.widgets.box import BELOW
 
         def chosen(value: Any) -> None:
             if value is not None:
@@ -38,7 +39,7 @@ class Asking:
 
         table = self._table
         screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)
-        screen.add_class(AT_A_TABLE)
+        screen.add_class(BELOW)
         table.app.push_screen(screen, chosen)
 
     def confirm(
@@ -100,7 +101,12 @@ class Asking:
 
         table = self._table
         pages = HelpScreen(table.face, glyphs=table.glyphs, topic=topic, about=about, keys=live_keys(table))
-        table.app.push_screen(pages)
+
+        async def clicked(action: str | None) -> None:
+            if action is not None:
+                await table.run_action(action)
+
+        table.app.push_screen(pages, clicked)
 
     # The score sheet
 

@@ -42,7 +42,7 @@ class Controller(Generic[SceneT]):
         self.asking = Asking(screen)
         self.replay = self._replaying() if screen.replays else None
         """The words of a replay, where the screen shows one."""
-        self.labels: Mapping[Any, str] = {}
+        self.labels: dict[Any, str] = {}
         """Letters and numbers on places: those to jump to, or the way that is asked about."""
         self._words: Mapping[str, Do] | None = None
         self._busy = False
@@ -66,6 +66,7 @@ class Controller(Generic[SceneT]):
             "chat": self.asking.show_chat,
             "help": lambda: self.asking.show_help(about=self.about()),
             "settings": lambda: self.screen.post_message(self.screen.SettingsWanted()),
+            "more": self._list_keys,
             "palette": lambda: self.screen.app.action_command_palette(),
             "jump": self._jump,
             "guide": self._toggle_guide,
@@ -180,6 +181,43 @@ class Controller(Generic[SceneT]):
         """Stop a replay: under a list or a sheet it does not go on."""
         if self.replay:
             self.replay.stop()
+
+    def _list_keys(self) -> None:
+        """List all keys of the moment: a click does what each does."""
+        from client.tui.screens.chooser import Entry
+
+        screen = self.screen
+        found = screen.key_words.hints(screen.hints(), screen.keymap)
+        entries = []
+        for each in found:
+            if each.do:
+                label, why_not = screen.key_words.does(each.do) or each.label, self.why_not(each.do)
+                entries.append(Entry(label, each.do, detail=why_not, key=each.key, enabled=not why_not))
+        self.asking.choose("Keys", entries, self.do)
+
+    def why_not(self, word: str) -> str:
+        """Say to whoever waits or watches why a word does nothing now; nothing to whoever can act."""
+        return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
+
+    def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
+        """Make lines of the palette of names, what each is for, and words."""
+        from client.tui.commands import Command
+
+        for name, use, word in words:
+            yield Command(name, self.why_not(word) or use, partial(self.do, word))
+
+    def number(self, places: Iterable[Any]) -> None:
+        """Put on places of the board the numbers that they have in the list that opens."""
+        self.labels = {}
+        for number, at in enumerate(places, 1):
+            self.labels.setdefault(at, str(number))
+        self.screen.paint()
+
+    def uncovered(self) -> None:
+        """Take off the board what was shown with a question or a list."""
+        if self.labels and not self.jumping:
+            self.labels = {}
+            self.screen.paint()
 
     def explain(self) -> None:
         """Choose what a newcomer is told now."""

@@ -87,6 +87,9 @@ class Acting(Protocol):
     def covered(self) -> None:
         """Stop what moves: another screen lies over the table's."""
 
+    def uncovered(self) -> None:
+        """Take off the board what was shown with that other screen."""
+
     async def jump_to(self, letter: str) -> None:
         """Go to the place with this letter."""
 
@@ -265,8 +268,10 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
         # Only other keys are no matter of the table's own.
-        if self.is_mounted and self._keys_shown not in (None, self.keymap):
-            self.paint()
+        if self.is_mounted:
+            self.controller.uncovered()
+            if self._keys_shown not in (None, self.keymap):
+                self.paint()
 
     def on_screen_suspend(self) -> None:
         """Go under a list, a form or the settings."""

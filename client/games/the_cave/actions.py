@@ -313,6 +313,16 @@ def lines(
     return (*legal, *refused)
 
 
+def waiting_lines(why: str) -> tuple[ActionLine, ...]:
+    """List all actions to somebody who waits: none is legal now, for one reason."""
+    kinds = {"moves": ("m", "move", "move"), **_KEYS}
+    return tuple(
+        ActionLine(kind, key, label, short, legal=False, why=why)
+        for kind, (key, label, short) in kinds.items()
+        if kind != "strike"
+    )
+
+
 def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
     key, label, short = _KEYS[kind]
     if kind == "end_turn":

@@ -88,8 +88,13 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             return actions.placing_lines(aim.spots, aim.place) if aim is not None else ()
         if not self.can_act:
             return ()
-        found = actions.lines(self.cave, self.seat, self.choices, self.refusals)
-        return actions.with_obvious(found, self.obvious(at))
+        return actions.with_obvious(self.all_lines(), self.obvious(at))
+
+    def all_lines(self) -> tuple[actions.ActionLine, ...]:
+        """List all actions; to whoever waits none is legal, and why."""
+        if self.mode == "waiting":
+            return actions.waiting_lines(supplies.waiting(self.state))
+        return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
     def idle(self, aim: Aim | None) -> frozenset[str]:
         """The words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn tile is

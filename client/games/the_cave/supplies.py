@@ -99,6 +99,12 @@ def headline(state: TableState) -> Headline:
     return msgspec.structs.replace(head, trouble=trouble)
 
 
+def waiting(state: TableState) -> str:
+    """Say in a sentence for whom one waits."""
+    turn = headline(state).turn
+    return f"{turn[:1].upper()}{turn[1:]}."
+
+
 def _headline(state: TableState) -> Headline:
     view = state.view
     if view is None:

@@ -282,8 +282,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def commands(self) -> Iterator[Command]:
         """List what can be done, for the palette."""
-        for text, help_, word in WORDS:
-            yield Command(text, help_, partial(self.do, word))
+        yield from self.listed(WORDS)
 
     def players(self) -> Iterator[Command]:
         """List the companions, to be found on the board."""

@@ -16,7 +16,7 @@ from client.games.the_cave.terms import letter
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, KeyLine
-from client.tui.widgets.box import Box, Clearing
+from client.tui.widgets.box import BELOW, Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 TITLE = "THE END IS NEAR"
@@ -49,6 +49,7 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""
+        self.add_class(BELOW)
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:

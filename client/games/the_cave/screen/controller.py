@@ -106,9 +106,10 @@ class CaveController(Controller[CaveScene]):
 
     def commands(self) -> Iterator[Command]:
         """List what can be done, for the palette."""
-        from client.games.the_cave.screen.commands import playing
+        from client.games.the_cave.screen import commands
 
-        yield from playing(self.scene, self.do, self.take)
+        yield from commands.playing(self.scene, self.do, self.take)
+        yield from self.listed(commands.WORDS)
 
     def players(self) -> Iterator[Command]:
         """List each team, for the palette."""
@@ -220,16 +221,10 @@ class CaveController(Controller[CaveScene]):
         if question is None or not self.screen.preferences.now.confirm_walk:
             then()
             return
-        self.labels = question.marks
+        self.labels = {**question.marks}
         self.screen.paint()
         text = "\n".join((question.ask, *question.told))
         self.asking.confirm(text, question.yes, "Stay here", then, sure=True)
-
-    def forget_way(self) -> None:
-        """Take the way off the map that was shown with a question."""
-        if self.labels and not self.jumping:
-            self.labels = {}
-            self.screen.paint()
 
     def _walk(self, found: actions.Obvious) -> None:
         """Go step by step, each when the last one is seen to be done; a refusal ends the walk.
@@ -330,11 +325,15 @@ class CaveController(Controller[CaveScene]):
         self.do_other("discover")
 
     def _moves(self) -> None:
-        from client.games.the_cave.screen.lists import move_entries
+        from client.games.the_cave.screen.lists import offer_entries
 
-        entries = move_entries(self.scene) if self.scene.can_act else []
-        if entries:
-            self.asking.choose("Where to?", entries, self.take, hint=WITH_RULES)
+        now = self.scene
+        found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
+        if found:
+            self.number(
+                each.to for each in (offer.choice.action for offer in found) if isinstance(each, Move)
+            )
+            self.asking.choose("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
         else:
             self.say(self.why("move"))
 
@@ -506,8 +505,8 @@ class CaveController(Controller[CaveScene]):
     def _all(self) -> None:
         from client.games.the_cave.screen.lists import action_entries
 
-        if not self.scene.can_act or self.scene.mode == "placing":
+        if self.scene.mode in ("acting", "starving", "waiting"):
+            entries = action_entries(self.scene, self.screen.keymap)
+            self.asking.choose("All actions", entries, self.do, hint=WITH_RULES)
+        else:
             self.say(self.why("all"))
-            return
-        entries = action_entries(self.scene, self.screen.keymap)
-        self.asking.choose("All actions", entries, self.do, hint=WITH_RULES)

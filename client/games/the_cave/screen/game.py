@@ -114,7 +114,6 @@ class GameScreen(TableScreen[CaveScene]):
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
         if self.is_mounted:
-            self.controller.forget_way()
             self.map.light = self.preferences.now.light
             self.map.focus()
 

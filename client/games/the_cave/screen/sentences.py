@@ -45,9 +45,7 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
-        turn = supplies.headline(scene.state).turn
-        meanwhile = spoken(TRY_IT) if scene.spots else PLAN
-        return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
+        return f"{supplies.waiting(scene.state)} {spoken(TRY_IT) if scene.spots else PLAN}"
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
