@@ -44,7 +44,7 @@ from client.launch.opening import (
     back,
 )
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
-from client.settings.schema import BY_NAME, Preferences, Value
+from client.settings.schema import Preferences, Setting, Value
 from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
@@ -195,12 +195,12 @@ class CaveApp(CoveringApp):
         """Another setting holds at once."""
         self._use(event.name)
 
-    def choose(self, name: str, value: Value) -> None:
+    def choose(self, setting: Setting, value: Value) -> None:
         """Give a setting another value, from the palette."""
-        problem = self.preferences.change(**{BY_NAME[name].field: value})
+        problem = self.preferences.set(setting, value)
         if problem:
             self.notify(problem, severity="warning", markup=False)
-        self._use(name)
+        self._use(setting.name)
 
     def _use(self, name: str) -> None:
         now = self.preferences.now
@@ -263,10 +263,10 @@ class CaveApp(CoveringApp):
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
-        """Remember what a game offers again, such as the last pack."""
+        """Remember what a game wants to offer again."""
         action = event.face.remembered(event.action)
         if action is not None:
-            self._remember(last_pack=action)
+            self._remember(memory={**self.preferences.now.memory, event.face.name: action})
 
     def _remember(self, **changes: Any) -> None:
         """Keep what nobody has asked to be kept; that it cannot be is told once."""
@@ -398,7 +398,7 @@ class CaveApp(CoveringApp):
                 session,
                 glyphs=self._glyphs,
                 record_path=played.record_path,
-                last_pack=self.preferences.now.last_pack,
+                remembered=face.recall(self.preferences.now.memory),
                 address=played.address,
                 follow=follow,
                 saved=played.saved,

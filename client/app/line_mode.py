@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import games
+from cave.game import Json
 from client import games as faces
 from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
@@ -326,15 +327,15 @@ class Course:
                 played.session,
                 self._console,
                 address=played.address,
-                remembered=self._settings.last_pack,
-                remember=lambda action: self._keep(last_pack=action),
+                remembered=face.recall(self._settings.memory),
+                remember=partial(self._remember, face.name),
                 # The same lines in give the same lines out, however many games were played before.
-                guide=self._settings.guide or not self._console.live,
+                guide=self._settings.guides(face.name) or not self._console.live,
                 saved=played.saved,
             )
             await table.run()
-            if table.scored and self._settings.guide and self._console.live:
-                self._keep(guide=False)  # Who has played a game needs no guide for the next.
+            if table.scored and self._settings.guides(face.name) and self._console.live:
+                self._keep(played=self._settings.having_played(face.name))
             if not table.rematch:
                 return
             if plan is not None and not plan.open_seats:
@@ -365,6 +366,9 @@ class Course:
         """What is typed; None where the person leaves, by a word or by ``also`` these, or the input ends."""
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
+
+    def _remember(self, game: str, action: Json) -> None:
+        self._keep(memory={**self._settings.memory, game: action})
 
     def _keep(self, **changes: Any) -> None:
         self._settings = replace(self._settings, **changes)

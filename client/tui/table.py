@@ -114,7 +114,7 @@ class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
         *,
         glyphs: str = "unicode",
         record_path: str = "",
-        last_pack: Json | None = None,
+        remembered: Json = None,
         address: str = "",
         follow: bool = False,
         saved: bool = True,
@@ -125,7 +125,7 @@ class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
         wish = self.preferences.now.follow
         watching = not session.state.my_seats
         self._follows = follow or wish == "always" or (wish == "watching" and watching)
-        self._last_pack = last_pack
+        self._remembered = remembered
         self._address = address
         self._scene: SceneT = self.make_scene(session.state, None)
         self._busy = False
@@ -393,8 +393,8 @@ class TableScreen(AskingScreen, AlikeLines, Generic[SceneT]):
         now = self._scene
         if now.over and not self._scored:
             self._scored = True
-            if self.preferences.now.guide and now.state.my_seats:
-                self.preferences.change(guide=False)  # Who has played a game needs no guide for the next.
+            if now.state.my_seats:
+                self.preferences.guide_ends(self.face.name)
             self.show_score()
         else:
             self.hear_score(now.state)

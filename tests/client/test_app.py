@@ -430,7 +430,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
         app.post_message(TableScreen.Remember(FACE, pack))
         app.post_message(TableScreen.Remember(FACE, {"type": "end_turn"}))
         await pilot.pause()
-    assert saved[-1].last_pack == {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
+    assert saved[-1].memory == {"the-cave": pack}
 
 
 @pytest.mark.parametrize("theme", ["cave-dark", "cave-light", "ansi-dark", "nord"])

@@ -17,9 +17,9 @@ from cave.sir_ocelots_cave.components import TOOLS, Tool
 from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.refusals import sentence
 from client.face import Face
-from client.games.sir_ocelots_cave import hand, picture, telling, terms, words
+from client.games.sir_ocelots_cave import hand, picture, settings, telling, terms, words
 from client.games.sir_ocelots_cave.aiming import around, beside
-from client.games.sir_ocelots_cave.guide import Guide
+from client.games.sir_ocelots_cave.guide import guide
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.previews import bringing
 from client.games.sir_ocelots_cave.scene import OcelotScene, scene
@@ -84,7 +84,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         """The tool in hand of each seat here."""
         self._left_out: frozenset[Place] = frozenset()
         self._covered = True
-        self._guide = Guide()
+        self._guide = guide()
         self._warned: Action | None = None
         """The placement that was warned of: to ask for it again is to want it."""
 
@@ -140,7 +140,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
             self._covered = now.shares_keyboard
         if now.collectable != before.collectable:
             self._left_out = frozenset()
-        self._guide.follow(now, wanted=self.preferences.now.guide)
+        self._guide.follow(now, wanted=self.preferences.now.guides(self.face.name))
 
     def show_board(self, *, moved: bool) -> None:
         """Bring the panes up to date; each paints only what changed."""
@@ -161,7 +161,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         """The one thing that is left to be done, or what the guide explains."""
         if self.scene.companion_must_come:
             return self._must_come()
-        return "" if self._guide.tip is None else self.spoken(self._guide.tip.text)
+        return self.spoken(self._guide.text)
 
     def _must_come(self) -> str:
         name = terms.companion(self.scene.seat or 0)
@@ -244,13 +244,15 @@ class OcelotScreen(PanedTable[OcelotScene]):
         now = self.scene
         seat = now.seat or 0
         code = checks.check(now.cave, seat, action)
-        found = None if code or action == self._warned else slip(now.cave, seat, action)
+        wanted = self.preferences.now
+        warned = action == self._warned or not wanted.value(settings.SLIP)
+        found = None if code or warned else slip(now.cave, seat, action)
         if code:
             self.say(sentence(now.cave, seat, action, code))
         elif found is not None:
             self.say(self.spoken(sentences.slip(found)))
             self._warned = action
-        elif self.preferences.now.confirm_place:
+        elif wanted.value(settings.PLACE):
             self.confirm(*sentences.CONFIRM_PLACE, lambda: self._act(action), sure=True)
         else:
             self._act(action)
@@ -359,8 +361,8 @@ class OcelotScreen(PanedTable[OcelotScene]):
             self.point_at(around(places, self._cursor, by))
 
     def _toggle_guide(self) -> None:
-        wanted = not self.preferences.now.guide
-        self.preferences.change(guide=wanted)
+        wanted = not self.preferences.now.guides(self.face.name)
+        self.preferences.guide(self.face.name, wanted=wanted)
         self._guide.follow(self.scene, wanted=wanted)
         self.say("" if wanted else self.spoken(GUIDE_OFF), "text")
 

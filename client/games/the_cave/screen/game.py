@@ -11,7 +11,7 @@ from cave.game import Json
 from cave.the_cave.actions import Choice, Form, Move
 from cave.the_cave.geometry import Coord
 from client.face import Face
-from client.games.the_cave import actions, terms, venture
+from client.games.the_cave import actions, settings, terms, venture
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.ending import alarm
 from client.games.the_cave.screen import keys
@@ -95,7 +95,7 @@ class GameScreen(CaveTable):
 
         seat = self.scene.seat
         assert seat is not None
-        last, guided = self._packs.get(seat, self._last_pack), self.preferences.now.guide
+        last, guided = self._packs.get(seat, self._remembered), self.preferences.now.guides(self.face.name)
         screen = form_screen(self.scene, form, self.face, glyphs=self._glyphs, last=last, guided=guided)
 
         def filled(action: Json | None) -> None:
@@ -133,7 +133,7 @@ class GameScreen(CaveTable):
 
     def _ask_first(self, question: venture.Question | None, then: Callable[[], None]) -> None:
         """Ask before what leads far or into danger, with the way on the map; else do it at once."""
-        if question is None or not self.preferences.now.confirm_walk:
+        if question is None or not self.preferences.now.value(settings.WALK):
             then()
             return
         self._labels = question.marks
@@ -223,7 +223,7 @@ class GameScreen(CaveTable):
     def take(self, choice: Choice) -> None:
         """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
-        if forced and self.scene.mode != "starving" and self.preferences.now.confirm_force:
+        if forced and self.scene.mode != "starving" and self.preferences.now.value(settings.FORCE):
             self.confirm(*CONFIRM_FORCE, lambda: self._act(choice))
         else:
             now = self.scene
@@ -269,7 +269,7 @@ class GameScreen(CaveTable):
         choice = actions.find(self.scene.choices, "abandon")
         if choice is None:
             self.do_other("abandon")
-        elif self.preferences.now.confirm_abandon:
+        elif self.preferences.now.value(settings.ABANDON):
             self.confirm(*CONFIRM_ABANDON, lambda: self._act(choice))
         else:
             self._act(choice)
@@ -277,7 +277,7 @@ class GameScreen(CaveTable):
     def _end_turn(self) -> None:
         now = self.scene
         choice = actions.find(now.choices, "end_turn")
-        asked = self.preferences.now.confirm_end_turn
+        asked = self.preferences.now.value(settings.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
             question, yes, no = CONFIRM_END
             self.confirm(question.format(ap=now.cave.ap), yes, no, lambda: self._act(choice), sure=True)
@@ -336,7 +336,7 @@ class GameScreen(CaveTable):
             return
         action = now.state.game.action_json(self._aim.action)
         seat = now.seat
-        if self.preferences.now.confirm_place:
+        if self.preferences.now.value(settings.PLACE):
             self.confirm(*CONFIRM_PLACE, lambda: self.send(seat, action), sure=True)
         else:
             self.send(seat, action)

@@ -17,7 +17,7 @@ from client.games.the_cave import actions, supplies, teams
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.cave_map import Ghost, map_picture
 from client.games.the_cave.ending import end_is_near
-from client.games.the_cave.guide import Guide
+from client.games.the_cave.guide import guide
 from client.games.the_cave.inspect import inspect
 from client.games.the_cave.plan import plan
 from client.games.the_cave.scene import CaveScene, scene
@@ -73,7 +73,7 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
         self._inspected_in = Size(0, 0)
         """The window in which the panes that follow the cursor were brought up to date."""
         self._labels: Mapping[Coord, str] = {}
-        self._guide = Guide()
+        self._guide = guide()
 
     def make_scene(self, state: TableState, last: int | None) -> CaveScene:
         """The table as the shown team sees it."""
@@ -187,11 +187,11 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
 
     def idle_words(self) -> str:
         """What the guide explains."""
-        return "" if self._guide.tip is None else self.spoken(self._guide.tip.text)
+        return self.spoken(self._guide.text)
 
     def _explain(self) -> None:
         """What a newcomer is told now."""
-        self._guide.follow(self.scene, wanted=self.preferences.now.guide)
+        self._guide.follow(self.scene, wanted=self.preferences.now.guides(self.face.name))
 
     def _follow(self) -> None:
         """Bring the team whose turn it is into sight."""
@@ -353,8 +353,8 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
         self.inspect()
 
     def _toggle_guide(self) -> None:
-        guided = not self.preferences.now.guide
-        problem = self.preferences.change(guide=guided)
+        guided = not self.preferences.now.guides(self.face.name)
+        problem = self.preferences.guide(self.face.name, wanted=guided)
         self._explain()
         self.say(problem or ("" if guided else self.spoken(GUIDE_OFF)), "text")
 
