@@ -327,10 +327,8 @@ class Course:
                 played.session,
                 self._console,
                 address=played.address,
-                remembered=face.recall(self._settings.memory),
+                settings=self._settings,
                 remember=partial(self._remember, face.name),
-                # The same lines in give the same lines out, however many games were played before.
-                guide=self._settings.guides(face.name) or not self._console.live,
                 saved=played.saved,
             )
             await table.run()

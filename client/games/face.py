@@ -9,7 +9,6 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cave.game import Json
 from client.face import Face
 from client.settings.schema import Setting
 
@@ -28,10 +27,6 @@ class GameFace(Face):
     """The heads under which its own keys are listed, by the first word of their ids."""
     settings: ClassVar[Sequence[Setting]] = ()
     """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
-
-    def recall(self, memory: Mapping[str, Json]) -> Json:
-        """Return what ``remembered`` kept of an earlier game, from what all games keep; None at first."""
-        return memory.get(self.name)
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

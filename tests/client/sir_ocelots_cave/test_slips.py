@@ -87,6 +87,17 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
             assert bool(session.acted) == (not slip_is_told and not asked)
 
 
+async def test_line_mode_asks_as_it_is_set() -> None:
+    for warned, asked, answers in ((False, False, ()), (False, True, ("1",)), (True, False, ("1",))):
+        session = FakeSession(mine=(0,), start=two_see(), others=chosen, game=GAME.name)
+        own = {settings.SLIP.name: warned, settings.PLACE.name: asked}
+        script = Script("lamp 11,12", *answers, live=True)
+        await OcelotLines(FACE, session, script, settings=Settings(own=own)).run()
+        assert len(session.acted) == 1
+        assert ("Place it? 1 yes, 2 no." in " ".join(script.said)) == warned
+        assert ("A placed piece stays for good. Place it there? 1 yes, 2 no." in script.said) == asked
+
+
 async def test_line_mode_asks_who_types_and_no_program() -> None:
     for typed, live, done in (
         (("lamp 11,12", "2"), True, 0),
