@@ -376,10 +376,13 @@ class CaveApp(CoveringApp):
 
     async def _quick(self, quick: QuickGame) -> Opening:
         game = quick.game or await self._reception.game()
-        name = await self._reception.name() if game else None
-        if game is None or name is None:
+        if game is None:
             return Menu()
-        return LocalGame(msgspec.structs.replace(quick, game=game).plan(name))
+        quick = msgspec.structs.replace(quick, game=game)
+        if not quick.needs_name and not self.preferences.now.called:
+            return LocalGame(quick.plan())
+        name = await self._reception.name()
+        return Menu() if name is None else LocalGame(quick.plan(name))
 
     async def _play(
         self, played: Played, follow: bool = False, plan: new_game.GamePlan | None = None
@@ -407,7 +410,7 @@ class CaveApp(CoveringApp):
             left = self.push_screen(screen, wait_for_dismiss=True)
             if plan is not None:
                 # Once the board is there: nobody waits for the disk.
-                named = self.preferences.now.playing_as(plan.people)
+                named = self.preferences.now.playing_as(plan.named)
                 screen.call_after_refresh(self._remember, played_as=named)
             then = await left
             self._window.title(TITLE)

@@ -16,7 +16,7 @@ from cave.game import Json
 from client import games as faces
 from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import TableLine
+from client.launch.new_game import NAMELESS, TableLine
 from client.launch.opening import (
     WHOSE,
     GoOn,
@@ -47,8 +47,6 @@ from client.settings.schema import Settings
 QUIT = ("quit", "exit")
 SHORT = "q"
 """The same where a number is asked for; it may be a name or a code."""
-NAMELESS = "Player"
-"""Who plays where nobody can be asked for a name."""
 ASK_GAME = "Which game?"
 ASK_NAME = "What is your name?"
 TAKEN = "{name} plays already."
@@ -163,9 +161,11 @@ class Course:
         game = quick.game or await self._game()
         if game is None:
             return
-        name = await self._name()
+        quick = msgspec.structs.replace(quick, game=game)
+        asked = quick.needs_name or self._settings.called
+        name = await self._name() if asked else NAMELESS
         if name is not None:
-            await self._local(msgspec.structs.replace(quick, game=game).plan(name))
+            await self._local(quick.plan(name))
 
     async def _name(self, line: TableLine = OWN) -> str | None:
         """The remembered name, unless somebody at the table of this line or in another terminal has it, else
@@ -188,7 +188,7 @@ class Course:
 
     async def _local(self, plan: new_game.GamePlan) -> None:
         if self._console.live:
-            self._keep(played_as=self._settings.playing_as(plan.people))
+            self._keep(played_as=self._settings.playing_as(plan.named))
         await self._play(await self._launcher.play(plan), plan)
 
     async def _visit(self, visit: Visit) -> None:

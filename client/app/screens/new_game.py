@@ -96,7 +96,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         person, *others, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
         if not self._where:
             other = others[0] if others else open_seat
-            seats = [person, *[other] * (new_game.usual_seats(game) - 1)]
+            seats = [person, *[other] * (0 if new_game.alone(game) else new_game.usual_seats(game) - 1)]
         else:
             people = [person] * max(1, len(self._people))
             seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
@@ -145,6 +145,8 @@ class NewGameScreen(ClosingOnce[Opening]):
             name = self.query_one(f"#name-{number}", Input).value.strip()
             if seat.kind != "none":
                 seats.append(msgspec.structs.replace(seat, name=name if seat.kind == "person" else ""))
+        if len(seats) == 1 and seats[0] == SeatPlan("person"):
+            seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
         options = self._options()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(
