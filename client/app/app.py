@@ -304,14 +304,17 @@ class CaveApp(CoveringApp):
                 from client.app.screens.menu import MenuScreen
 
                 last = self._launcher.last_game()
+                pictures = self.pictures
                 menu = MenuScreen(
                     message,
                     wrong=wrong,
                     glyphs=self._glyphs,
                     version=self._version,
                     last=last,
-                    pictures=self._title_pictures(),
+                    pictures=pictures,
                 )
+                if pictures is not None:
+                    self._moment.lie_on(pictures)
                 return await self.push_screen_wait(menu)
             case HowToPlay():
                 from client.tui.screens.help import HelpScreen
@@ -365,8 +368,9 @@ class CaveApp(CoveringApp):
         way = partial(self._launcher.resume, wanted)
         return await self._play(await self._reception.back_to(wanted.table, way))
 
-    def _title_pictures(self) -> TitlePictures | None:
-        """The pictures behind the menu, if they can be shown here."""
+    @property
+    def pictures(self) -> TitlePictures | None:
+        """The pictures behind what comes before a game, if they can be shown here."""
         from client.app.widgets.title_picture import TitlePictures, light_of
 
         if self._glyphs == "ascii" or not light_of(self.current_theme):
