@@ -74,10 +74,6 @@ ALLOWED = {
         "the protocol's name for what a free seat is called",
     ),
     **dict.fromkeys(
-        (("client/settings/schema.py", "camp"), ("client/settings/schema.py", "tile")),
-        "what is asked first in The Cave; the file of settings has one list for all games",
-    ),
-    **dict.fromkeys(
         (("client/app/settings_commands.py", "discover"), ("client/tui/commands.py", "discover")),
         "Textual's word for what a palette offers before a letter is typed",
     ),

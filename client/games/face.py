@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from client.face import Face
+from client.settings.schema import Setting
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -23,6 +24,8 @@ class GameFace(Face):
 
     key_heads: ClassVar[Mapping[str, str]] = {}
     """The heads under which its own keys are listed, by the first word of their ids."""
+    settings: ClassVar[Sequence[Setting]] = ()
+    """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:

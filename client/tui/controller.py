@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cave.game import Json
+from client.present.guide import Guide
 from client.present.jump import marks
+from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.trouble import NO_LINK
 from client.tui import sentences
 from client.tui.asking import Asking
-from client.tui.guide import Guide
 from client.tui.leaving import while_shown
 from client.tui.table import SceneT, TableScreen
 from client.tui.widgets.jump_line import JumpLine
@@ -125,9 +126,8 @@ class Controller(Generic[SceneT]):
         now = self.scene
         if now.over and not self._scored:
             self._scored = True
-            preferences = self.screen.preferences
-            if preferences.now.guide and now.state.my_seats:
-                preferences.change(guide=False)  # Who has played a game needs no guide for the next.
+            if now.state.my_seats:
+                self.screen.preferences.guide_ends(self.screen.face.name)
             self.asking.show_score()
         else:
             self.asking.hear_score()
@@ -142,6 +142,10 @@ class Controller(Generic[SceneT]):
     def say(self, text: str, role: str = "warn") -> None:
         """Say something on the screen."""
         self.screen.say(text, role)
+
+    def wished(self, setting: Setting) -> Value:
+        """Return the value of a setting."""
+        return self.screen.preferences.now.value(setting)
 
     def do(self, word: str) -> None:
         """Do what a key, a click or the palette asks for."""
@@ -222,11 +226,12 @@ class Controller(Generic[SceneT]):
     def explain(self) -> None:
         """Choose what a newcomer is told now."""
         if self.guide:
-            self.guide.follow(self.scene, wanted=self.screen.preferences.now.guide)
+            self.guide.follow(self.scene, wanted=self.screen.preferences.now.guides(self.screen.face.name))
 
     def _toggle_guide(self) -> None:
-        wanted = not self.screen.preferences.now.guide
-        problem = self.screen.preferences.change(guide=wanted)
+        preferences, game = self.screen.preferences, self.screen.face.name
+        wanted = not preferences.now.guides(game)
+        problem = preferences.guide(game, wanted=wanted)
         self.explain()
         self.say(problem or ("" if wanted else self.screen.spoken(sentences.GUIDE_OFF)), "text")
 

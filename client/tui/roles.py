@@ -33,8 +33,8 @@ class Hue(Struct, frozen=True):
 
 # Okabe and Ito's colours, or others told apart by all eyes, under a letter that can be read on them.
 SEATS: Mapping[str, Hue] = {
-    **{f"seat-{number}": Hue("words", bold=True) for number in range(1, len(LETTERS) + 1)},
-    **{f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True) for number in range(1, 6)},
+    f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True)
+    for number in range(1, len(LETTERS) + 1)
 }
 PANELS: Mapping[str, Hue] = {
     "text": Hue("words"),

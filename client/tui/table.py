@@ -155,7 +155,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         *,
         glyphs: str = "unicode",
         record_path: str = "",
-        last_pack: Json | None = None,
+        remembered: Json = None,
         address: str = "",
         follow: bool = False,
         saved: bool = True,
@@ -173,7 +173,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
         wish = self.preferences.now.follow
         watching = not session.state.my_seats
         self.follows = follow or self.replays or wish == "always" or (wish == "watching" and watching)
-        self.last_pack = last_pack
+        self.remembered = remembered
         self.talking = False
         """Whether the chat is open."""
         self.unread = 0

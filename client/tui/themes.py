@@ -38,7 +38,8 @@ SEATS = {
     "seat-3": "#009E73",
     "seat-4": "#F0E442",
     "seat-5": "#D55E00",
-    **{f"seat-{number}-letter": "#000000" for number in range(1, 6)},
+    "seat-6": "#CC79A7",
+    **{f"seat-{number}-letter": "#000000" for number in range(1, 7)},
 }
 # Farther apart than those for eyes without red, green or blue cones: the best of many coarse steps.
 SEATS_APART = {
@@ -52,6 +53,8 @@ SEATS_APART = {
     "seat-4-letter": "#000000",
     "seat-5": "#A06CA0",
     "seat-5-letter": "#000000",
+    "seat-6": "#99AA88",
+    "seat-6-letter": "#000000",
 }
 
 

@@ -16,7 +16,6 @@ from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.keys import KEY_WORDS
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
-from client.tui.guide import Guide
 from client.tui.sentences import GUIDE_OFF
 from client.tui.widgets.message import MessageLine
 from tests.client.fake_session import FakeSession
@@ -24,6 +23,7 @@ from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 
 spoken = KEY_WORDS.sentence
+GUIDE = guide.guide()
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
@@ -32,16 +32,11 @@ def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
 
 def all_tips(now: CaveScene) -> list[str]:
     """The tips of a moment in the order in which they would come."""
-    told = Guide(guide.MATTERS, guide.WORDS)
-    names = {text: name for name, text in guide.WORDS.items()}
-    found: list[str] = []
-    told.follow(now, wanted=True)
-    while told.text:
-        assert names[told.text] not in found
-        found.append(names[told.text])
-        later = replace(now.state, seen=dict.fromkeys(now.state.my_seats, now.state.seq + len(found)))
-        told.follow(replace(now, state=later), wanted=True)
-    return found
+    seen: list[str] = []
+    while found := GUIDE.tip(now, seen):
+        assert found not in seen
+        seen.append(found)
+    return seen
 
 
 def test_the_first_turn_comes_first_and_each_thing_once() -> None:
@@ -89,12 +84,12 @@ def test_of_a_tile_that_fits_one_way_no_choice_is_told(tile: Any, name: str) -> 
 
 
 def test_watchers_are_left_alone() -> None:
-    assert all_tips(shown(position(), mine=())) == []
+    assert GUIDE.tip(shown(position(), mine=())) == ""
 
 
 def test_every_tip_is_one_line_of_a_small_screen() -> None:
     assert [text for text in (*guide.WORDS.values(), guide.PACKING) if cell_len(spoken(text, {})) > 78] == []
-    assert set(guide.WORDS) == set(guide.MATTERS)
+    assert set(guide.WORDS) == set(guide._MATTERS)
 
 
 def test_the_first_tip_is_true_also_where_a_turn_is_taken_up_in_its_middle() -> None:

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
@@ -79,6 +80,7 @@ class LobbyScreen(ClosingOnce[str]):
 
     def compose(self) -> ComposeResult:
         """The table."""
+        yield from backdrop(self)
         with Vertical(id="sheet"):
             with Card():
                 yield Static("", id="title", markup=False)

@@ -1,11 +1,12 @@
-"""The tips of the guide for a first game, and when each matters."""
+"""The tips for a first game, and when each of them matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from cave.sir_ocelots_cave.board import LEVEL
 from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.present.guide import Guide
 
 
 def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
@@ -21,7 +22,7 @@ def _below(scene: OcelotScene) -> bool:
 
 
 # The most urgent first.
-MATTERS: Mapping[str, Callable[[OcelotScene], bool]] = {
+_MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
     "last turns": _acting(lambda scene: scene.cave.turns_left <= 4),
     "first turn": _acting(lambda _scene: True),
@@ -44,3 +45,8 @@ WORDS = {
     "waiting": "The others are playing. Point at any place to plan your next tool.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+def guide() -> Guide[OcelotScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, WORDS)

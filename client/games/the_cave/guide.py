@@ -1,8 +1,8 @@
-"""The tips of the guide for a first game, and when each matters."""
+"""The tips for a first game, and when each of them matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
@@ -10,6 +10,7 @@ from cave.the_cave.state import TURN_AP, Settings, State, Team
 from client.games.the_cave import actions
 from client.games.the_cave.help import goal
 from client.games.the_cave.scene import CaveScene
+from client.present.guide import Guide
 
 PACKING = "Consumables are turns, ropes levels, tanks water. enter takes this kit."
 
@@ -61,7 +62,7 @@ def _ending(scene: CaveScene) -> bool:
 
 
 # The most urgent first.
-MATTERS: Mapping[str, Callable[[CaveScene], bool]] = {
+_MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "end": _ending,
     "starving": lambda scene: scene.mode == "starving",
     "placing": lambda scene: scene.mode == "placing" and not _fits_one_way(scene),
@@ -98,3 +99,8 @@ WORDS = {
     "waiting": "The others are playing. Point at any tile to see the way there and home again.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+def guide() -> Guide[CaveScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, WORDS)

@@ -14,7 +14,7 @@ from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.refusals import sentence
-from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave import settings, terms
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
@@ -28,8 +28,8 @@ from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.slips import slip
 from client.plain import telling
 from client.plain.commands import Command
+from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.plain.talk import Option
 from client.table import TableState
 
 MOST = 12
@@ -218,7 +218,9 @@ class OcelotLines(LineTable[OcelotScene]):
     # Doing
 
     async def _do(self, action: Action) -> None:
-        await self.act(action_json(action))
+        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
+        if not lasting or await self.ask(said.CONFIRM_PLACE):
+            await self.act(action_json(action))
 
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""
@@ -233,7 +235,8 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _meant(self, action: Action) -> bool:
         """Whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
-        found = slip(now.cave, now.seat, action) if self.console.live else None
+        warned = self.console.live and self.wished(settings.SLIP)
+        found = slip(now.cave, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:

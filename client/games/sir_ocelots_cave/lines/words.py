@@ -12,6 +12,7 @@ from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
+CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
 HOW_PLACES_ARE_NAMED = (
     "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."

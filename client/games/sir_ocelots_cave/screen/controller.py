@@ -13,7 +13,7 @@ from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
 from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.refusals import sentence
-from client.games.sir_ocelots_cave import guide, hand, terms
+from client.games.sir_ocelots_cave import guide, hand, settings, terms
 from client.games.sir_ocelots_cave.aiming import beside
 from client.games.sir_ocelots_cave.hand import Hand
 from client.games.sir_ocelots_cave.previews import bringing
@@ -23,7 +23,6 @@ from client.games.sir_ocelots_cave.slips import slip
 from client.present.jump import around
 from client.tui.commands import Command
 from client.tui.controller import Controller, Do
-from client.tui.guide import Guide
 from client.tui.sentences import ENDED_EARLY, NOT_NOW
 from client.tui.table import TableScreen
 
@@ -61,7 +60,7 @@ class OcelotController(Controller[OcelotScene]):
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[OcelotScene]) -> None:
-        super().__init__(screen, Guide(guide.MATTERS, guide.WORDS))
+        super().__init__(screen, guide.guide())
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         """The gems that are not taken."""
@@ -155,13 +154,14 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         seat = now.seat
         code = checks.check(now.cave, seat, action)
-        found = None if code or action == self._warned else slip(now.cave, seat, action)
+        warned = action == self._warned or not self.wished(settings.SLIP)
+        found = None if code or warned else slip(now.cave, seat, action)
         if code:
             self.say(sentence(now.cave, seat, action, code))
         elif found is not None:
             self.say(self.screen.spoken(sentences.slip(found)))
             self._warned = action
-        elif self.screen.preferences.now.confirm_place:
+        elif self.wished(settings.PLACE):
             self.asking.confirm(*sentences.CONFIRM_PLACE, lambda: self._act(action), sure=True)
         else:
             self._act(action)

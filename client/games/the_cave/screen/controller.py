@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cave.game import Json
 from cave.the_cave.actions import Choice, EndTurn, Form, Move
 from cave.the_cave.geometry import BASE, Coord
-from client.games.the_cave import actions, guide, terms, venture
+from client.games.the_cave import actions, guide, settings, terms, venture
 from client.games.the_cave.aiming import Aim, first_aim
 from client.games.the_cave.cave_map import Ghost
 from client.games.the_cave.ending import alarm, end_is_near
@@ -30,7 +30,6 @@ from client.games.the_cave.screen.widgets.status import HeaderBar
 from client.present.jump import around
 from client.table import TableState
 from client.tui.controller import Controller, Do
-from client.tui.guide import Guide
 from client.tui.keymap import first_key
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.tui.table import TableScreen
@@ -48,7 +47,7 @@ class CaveController(Controller[CaveScene]):
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:
-        super().__init__(screen, Guide(guide.MATTERS, guide.WORDS))
+        super().__init__(screen, guide.guide())
         self.aim: Aim | None = None
         """How a tile is held over the map: one's own, or another's that one tries out meanwhile."""
         self.hovered: Coord | None = None
@@ -186,7 +185,8 @@ class CaveController(Controller[CaveScene]):
         from client.games.the_cave.screen.forms import form_screen
 
         seat, screen = self.scene.seat, self.screen
-        last, guided = self._packs.get(seat, screen.last_pack), screen.preferences.now.guide
+        last = self._packs.get(seat, screen.remembered)
+        guided = screen.preferences.now.guides(screen.face.name)
 
         def filled(action: Json | None) -> None:
             if action is None:
@@ -218,7 +218,7 @@ class CaveController(Controller[CaveScene]):
 
     def _ask_first(self, question: venture.Question | None, then: Callable[[], None]) -> None:
         """Ask before what leads far or into danger, with the way on the map; else do it at once."""
-        if question is None or not self.screen.preferences.now.confirm_walk:
+        if question is None or not self.wished(settings.WALK):
             then()
             return
         self.labels = {**question.marks}
@@ -305,7 +305,7 @@ class CaveController(Controller[CaveScene]):
     def take(self, choice: Choice) -> None:
         """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
-        if forced and self.scene.mode != "starving" and self.screen.preferences.now.confirm_force:
+        if forced and self.scene.mode != "starving" and self.wished(settings.FORCE):
             self.asking.confirm(*CONFIRM_FORCE, lambda: self._act(choice))
         else:
             now = self.scene
@@ -354,7 +354,7 @@ class CaveController(Controller[CaveScene]):
         choice = actions.find(self.scene.choices, "abandon")
         if choice is None:
             self.do_other("abandon")
-        elif self.screen.preferences.now.confirm_abandon:
+        elif self.wished(settings.ABANDON):
             self.asking.confirm(*CONFIRM_ABANDON, lambda: self._act(choice))
         else:
             self._act(choice)
@@ -362,7 +362,7 @@ class CaveController(Controller[CaveScene]):
     def _end_turn(self) -> None:
         now = self.scene
         choice = actions.find(now.choices, "end_turn")
-        asked = self.screen.preferences.now.confirm_end_turn
+        asked = self.wished(settings.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
             question, yes, no = CONFIRM_END
             self.asking.confirm(
@@ -417,7 +417,7 @@ class CaveController(Controller[CaveScene]):
             return
         action = now.state.game.action_json(self.aim.action)
         seat = now.seat
-        if self.screen.preferences.now.confirm_place:
+        if self.wished(settings.PLACE):
             self.asking.confirm(*CONFIRM_PLACE, lambda: self.send(seat, action), sure=True)
         else:
             self.send(seat, action)
