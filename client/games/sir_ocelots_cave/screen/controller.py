@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place
+from cave.codec import Place, typed_json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.refusals import sentence
 from client.games.sir_ocelots_cave import guide, hand, settings, terms
 from client.games.sir_ocelots_cave.aiming import beside
@@ -172,7 +171,7 @@ class OcelotController(Controller[OcelotScene]):
         super().say(text, role)
 
     def _act(self, action: Action) -> None:
-        self.send(self.scene.seat, action_json(action))
+        self.send(self.scene.seat, typed_json(action))
 
     # The tool in hand
 

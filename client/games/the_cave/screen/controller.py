@@ -459,7 +459,7 @@ class CaveController(Controller[CaveScene]):
             self.say("There is none.")
 
     def _zoom(self) -> None:
-        self.map.zoom = ZOOMS[(ZOOMS.index(self.map.zoom) + 1) % len(ZOOMS)]  # type: ignore[assignment]
+        self.map.zoom = ZOOMS[(ZOOMS.index(self.map.zoom) + 1) % len(ZOOMS)]
 
     def _next(self) -> None:
         if self._try_out():

@@ -133,8 +133,8 @@ class GameScreen(TableScreen[CaveScene]):
             reach=now.reach,
             ghost=play.ghost(),
             last=now.recent(),
-            labels=play.labels or (play.aim.numbers() if play.aim is not None else {}),
         )
+        self.map.labels = play.labels or (play.aim.numbers() if play.aim is not None else {})
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
@@ -190,19 +190,19 @@ class GameScreen(TableScreen[CaveScene]):
 
     # The map
 
-    def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
+    def on_board_view_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         """Let the panes follow the cursor."""
         self.controller.hovered = None
         if not self.banner():
             self.say("")
         self.inspect()
 
-    def on_cave_map_tile_hovered(self, event: CaveMap.TileHovered) -> None:
+    def on_board_view_place_hovered(self, event: CaveMap.PlaceHovered) -> None:
         """Let the inspector follow the pointer."""
         self.controller.hovered = event.at
         self.inspect()
 
-    def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
+    def on_board_view_place_clicked(self, event: CaveMap.PlaceClicked) -> None:
         """Point at a tile, or act there."""
         self.controller.click(event.at, again=event.again)
 
