@@ -91,7 +91,7 @@ def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
 
 
 def middle_of(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
-    return Offset(*centre(cave_map.geometry, at)) - cave_map.camera
+    return Offset(*centre(cave_map.geometry, at)) - cave_map.corner
 
 
 def spot_on(cave_map: CaveMap, at: tuple[int, int]) -> Offset:

@@ -146,7 +146,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         """Bring the panes up to date; each paints only what changed."""
         now = self.scene
         held = self.hand
-        self.board.show(picture.board(now, self._cursor, held, self._left_out))
+        self.board.picture = picture.board(now, self._cursor, held, self._left_out)
         self.query_one("#here", HerePane).show(telling.here(now, self._cursor, held, self._left_out))
         self.query_one("#header", Header).show(now, self._address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
@@ -177,7 +177,6 @@ class OcelotScreen(PanedTable[OcelotScene]):
             light = self.preferences.now.light
             if light != self.board.light:
                 self.board.light = light
-                self.board.refill()
                 for pane in self.query(GemPane):
                     pane.set_light(light)
 
@@ -364,12 +363,12 @@ class OcelotScreen(PanedTable[OcelotScene]):
         self._guide.follow(self.scene, wanted=wanted)
         self.say("" if wanted else self.spoken(GUIDE_OFF), "text")
 
-    def on_board_pane_clicked(self, event: BoardPane.Clicked) -> None:
+    def on_board_view_place_clicked(self, event: BoardPane.PlaceClicked) -> None:
         """The first click points, the second does; while collecting a click takes or leaves a gem."""
         event.stop()
         if event.at in self.scene.collectable:
             self._toggle(terms.place(event.at))
-        elif event.at == self._cursor and self.scene.mode == "acting":
+        elif event.again and self.scene.mode == "acting":
             self.action_do("enter")
         else:
             self.point_at(event.at)
