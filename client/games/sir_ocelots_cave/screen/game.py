@@ -36,6 +36,7 @@ from client.tui.key_words import KeyWords
 from client.tui.paned_table import PanedTable
 from client.tui.sentences import ENDED_EARLY, GUIDE_OFF, NOT_NOW
 from client.tui.table import Do
+from client.tui.themes import lights
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.message import MessageLine
@@ -96,7 +97,8 @@ class OcelotScreen(PanedTable[OcelotScene]):
 
     def compose(self) -> ComposeResult:
         """All panes; where they lie is a matter of the size."""
-        glyphs, line, light = self._glyphs, self._line, self.preferences.now.light
+        glyphs, line = self._glyphs, self._line
+        light = lights(self.app, self.preferences.now.light)
         yield Header(id="header")
         yield BoardPane(glyphs=glyphs, light=light, id="board")
         yield Worth(glyphs=glyphs, light=light, id="worth")
@@ -174,7 +176,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""
         if self.is_mounted:
-            light = self.preferences.now.light
+            light = lights(self.app, self.preferences.now.light)
             if light != self.board.light:
                 self.board.light = light
                 for pane in self.query(GemPane):

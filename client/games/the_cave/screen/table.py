@@ -40,7 +40,7 @@ from client.tui.keymap import first_key
 from client.tui.paned_table import PanedTable
 from client.tui.sentences import GUIDE_OFF
 from client.tui.table import Do
-from client.tui.themes import FollowsTheme
+from client.tui.themes import FollowsTheme, lights
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.hints import Hints
 from client.tui.widgets.log import LogPane
@@ -90,7 +90,7 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
         cave_map = CaveMap(
             glyph_set=self._glyph_set,
             zoom=wished.zoom,
-            light=wished.light,
+            light=lights(self.app, wished.light),
             fine=self._glyphs == "fine",
             id="map",
         )
@@ -143,7 +143,7 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
             if self._labels and not self.query("#jump"):
                 self._labels = {}  # The way that was shown with a question.
                 self.paint()
-            self.map.light = self.preferences.now.light
+            self.map.light = lights(self.app, self.preferences.now.light)
             self.map.focus()
 
     # Showing
