@@ -48,7 +48,7 @@ from client.settings.schema import Preferences, Setting, Value
 from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
-from client.tui.motion import level_for
+from client.tui.motion import far_away, level_for
 from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
@@ -178,8 +178,8 @@ class CaveApp(CoveringApp):
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations
-        far_away = "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ
-        self.animation_level = "none" if wish == "off" or (wish == "auto" and far_away) else "full"
+        self.is_far_away = far_away(os.environ)
+        self.animation_level = "none" if wish == "off" or (wish == "auto" and self.is_far_away) else "full"
         self._move_or_not()
 
     def _move_or_not(self) -> None:

@@ -124,7 +124,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     theme: str = "auto"
     glyphs: Glyphs = "auto"
-    light: bool = True
+    light: Literal["auto"] | bool = "auto"
     zoom: Literal["L", "M", "S"] = "L"
     animations: Literal["auto", "on", "off"] = "auto"
     motion: Literal["off", "calm", "full"] = "full"
@@ -193,8 +193,8 @@ SETTINGS = (
         "light",
         "Looks",
         "Light on the map",
-        "The map as lit rock or ink on paper, in 256 colours or more; off is for slow connections.",
-        YES_NO,
+        "The map as lit rock or ink on paper, in 256 colours or more; without light far less is sent.",
+        {"auto": "not over ssh", **YES_NO},
     ),
     Setting(
         "zoom",

@@ -296,6 +296,8 @@ class ThemedApp(TypeAheadApp[Result]):
 
     draws = True
     """Whether it draws pictures where the theme has the colours for them."""
+    is_far_away = False
+    """Whether what it writes goes over a line that may be slow."""
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         super().__init__(**options)
@@ -359,6 +361,11 @@ class FollowsTheme(Widget):
 def shows_pictures(app: App[Any]) -> bool:
     """Whether pictures are shown in the present theme of an app."""
     return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
+
+
+def lights(app: App[Any], wish: str | bool) -> bool:
+    """Return whether boards are lit: as is wished, by themselves only where the terminal is near."""
+    return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
 
 
 def tier(app: App[Any]) -> Tier:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from textual.binding import Binding
+from textual.geometry import Offset
 
 from cave import record
 from cave.sir_ocelots_cave.board import RIM, SQUARES
@@ -28,6 +29,7 @@ from client.net.known_hosts import Keys
 from client.present.help import WIDTH, pages
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from client.tui.board.geometry import centre
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import length
 from client.tui.widgets.replay import Controls
@@ -50,32 +52,29 @@ from tests.client.sir_ocelots_cave.tables import (
 from tests.game_kit import bot_game, fast_host, in_lines
 
 PICTURE = " ▀▄"
-RIM_ABOVE = (5, 11)
-"""The columns with a rim space in the first row."""
-
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
 
 
+def cell_of(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
+    """The cell in the middle of a place."""
+    return Offset(*centre(board.geometry, at)) - board.corner
+
+
 def assert_numbered(board: BoardPane) -> None:
-    """The rows are numbered at the left, the columns above their middles, but where a rim space is in the
-    way; a 0 in the corner may be of both.
-    """
+    """The rows are numbered at the left of the board, the columns above their middles."""
     rows = [board.render_line(y).text for y in range(board.size.height)]
+    left = board.region_of((0, 0)).x
     for y in range(13):
-        number, _, _ = rows[board.cell_of((0, y))[1]].strip(PICTURE).partition(" ")
-        assert re.match(rf"{y}(?!\d)", number), (y, number)
-    first = board.cell_of((5, 0))[1]
-    top = next(row for row in rows[: first + 1] if re.search(r"13\D+14", row))
-    beside = rows.index(top) == first
-    numbers = {int(found[0]): found.start() for found in re.finditer(r"(?<!LEVEL )\d+", top)}
-    assert [*numbers] == [number for number in range(15) if not (beside and number in RIM_ABOVE)]
+        assert rows[cell_of(board, (0, y))[1]][:left].strip(PICTURE) == str(y)
+    top = rows[board.region_of((0, 0)).y - 1]
+    numbers = {int(found[0]): found.start() for found in re.finditer(r"\d+", top)}
+    assert [*numbers] == [*range(15)]
     for number, column in numbers.items():
-        if number or not beside:
-            assert column == board.cell_of((number, 0))[0] - (number > 9), number
+        assert column == cell_of(board, (number, 0))[0] - (number > 9), number
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
-    await pilot.click(board, offset=board.cell_of(at))
+    await pilot.click(board, offset=cell_of(board, at))
     await settle(pilot)
 
 
@@ -216,7 +215,7 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         before = played(middle).full
         action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
-        assert {at for at, square in screen.board.shown.squares.items() if square.mark == "gain"} == {
+        assert {at for at, square in screen.board.picture.squares.items() if square.mark == "gain"} == {
             *GAME.choices(after, 0)[0].gems
         }
 
@@ -237,7 +236,7 @@ async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
         shown = players(screen.scene, covered=False)
         pane.show([structs.replace(shown[0], name="Novice (bot)"), shown[1]])
         await pilot.pause()
-        assert re.search(r"A  Novic\w* bot ", text(screen))
+        assert re.search(r"A  Nov\w* bot ", text(screen))
 
 
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
@@ -266,9 +265,9 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 await press(pilot, "escape")
             assert cut_off(app.screen) == []
             board = screen.board
-            for at in (*board.shown.squares, *board.shown.rim):
-                assert board.place_at(*board.cell_of(at)) == at
-                assert board.cell_of(at)[1] < board.size.height
+            for at in (*board.picture.squares, *board.picture.rim):
+                assert board.place_at(*cell_of(board, at)) == at
+                assert cell_of(board, at)[1] < board.size.height
             shown = text(screen)
             for name in ("LEVEL 1", "LEVEL 2", "LEVEL 3"):
                 assert name in shown
@@ -356,22 +355,22 @@ async def test_a_step_of_the_cursor_paints_the_places_that_it_changes_and_no_mor
             assert {region.offset for region in painted} >= {corner(board, place) for place in changed}
             assert len(painted) <= len(changed) + 1
     shown = [board.render_line(y) for y in range(board.size.height)]
-    board.refill()
+    board.forget()
     assert [board.render_line(y) for y in range(board.size.height)] == shown
 
 
 def corner(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
     """The first cell of a place."""
-    x, y = board.cell_of(at)
-    wide, high = board.cell_of((1, 1))[0] - board.cell_of((0, 0))[0], board.cell_of((1, 1))[1]
-    return x - wide // 2, y - (high - board.cell_of((0, 0))[1]) // 2
+    x, y = cell_of(board, at)
+    wide, high = cell_of(board, (1, 1))[0] - cell_of(board, (0, 0))[0], cell_of(board, (1, 1))[1]
+    return x - wide // 2, y - (high - cell_of(board, (0, 0))[1]) // 2
 
 
 def lines_of(board: BoardPane, at: tuple[int, int]) -> list[object]:
     """What is painted at a place."""
     x, y = corner(board, at)
-    wide = board.cell_of((1, 0))[0] - board.cell_of((0, 0))[0]
-    high = board.cell_of((0, 1))[1] - board.cell_of((0, 0))[1]
+    wide = cell_of(board, (1, 0))[0] - cell_of(board, (0, 0))[0]
+    high = cell_of(board, (0, 1))[1] - cell_of(board, (0, 0))[1]
     return [list(board.render_line(line).crop(x, x + wide)) for line in range(y, y + high)]
 
 

@@ -40,6 +40,7 @@ WORDS = (
     ("What collects something", "the cursor to a rim space where a tool of yours does", "bringing"),
     ("Companion", "the cursor to a square where it can go", "way"),
     ("All gems or none", "while you collect", "all"),
+    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
     ("Amethysts", "show or cover yours, where two share a keyboard", "cover"),
     ("Undo", "take back one step of this turn", "undo"),
     ("Reset the turn", "take back all that can be taken back", "reset"),
@@ -235,6 +236,11 @@ class OcelotController(Controller[OcelotScene]):
         self.say("")
         self.screen.paint()
 
+    def places(self) -> Iterator[Place]:
+        """Give the gems to collect, or where the companion can go and the free rim spaces."""
+        now = self.scene
+        yield from now.collectable or (*now.ways, *now.free)
+
     def _go(self, by: str) -> None:
         x, y = (int(each) for each in by.split(","))
         self.point_at(beside(self.cursor, (x, y)))
@@ -268,11 +274,11 @@ class OcelotController(Controller[OcelotScene]):
         if places:
             self.point_at(around(places, self.cursor, by))
 
-    def click(self, at: Place) -> None:
+    def click(self, at: Place, *, again: bool) -> None:
         """Point at a place, or with a second click act there; while collecting, take or leave a gem."""
         if at in self.scene.collectable:
             self._toggle(terms.place(at))
-        elif at == self.cursor and self.scene.mode == "acting":
+        elif again and self.scene.mode == "acting":
             self.do("enter")
         else:
             self.point_at(at)

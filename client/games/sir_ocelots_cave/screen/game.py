@@ -21,6 +21,7 @@ from client.present.cells import Box
 from client.table import Session, TableState
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
+from client.tui.themes import lights
 from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
@@ -48,7 +49,8 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def compose(self) -> ComposeResult:
         """Make all panes; where they lie is a matter of the size."""
-        glyphs, line, light = self.glyphs, self.line, self.preferences.now.light
+        glyphs, line = self.glyphs, self.line
+        light = lights(self.app, self.preferences.now.light)
         yield Header(id="header")
         yield BoardPane(glyphs=glyphs, light=light, id="board")
         yield Worth(glyphs=glyphs, light=light, id="worth")
@@ -69,7 +71,8 @@ class OcelotScreen(TableScreen[OcelotScene]):
         """Bring the panes up to date; each paints only what changed."""
         now, play = self.scene, self.controller
         held = play.hand
-        self.board.show(picture.board(now, play.cursor, held, play.left_out))
+        self.board.picture = picture.board(now, play.cursor, held, play.left_out)
+        self.board.labels = play.labels
         self.query_one("#here", HerePane).show(telling.here(now, play.cursor, held, play.left_out))
         self.query_one("#header", Header).show(now, self.address or now.state.address)
         note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
@@ -82,14 +85,13 @@ class OcelotScreen(TableScreen[OcelotScene]):
     def on_screen_resume(self) -> None:
         """Come back from the settings, maybe with other ones."""
         if self.is_mounted:
-            light = self.preferences.now.light
+            light = lights(self.app, self.preferences.now.light)
             if light != self.board.light:
                 self.board.light = light
-                self.board.refill()
                 for pane in self.query(GemPane):
                     pane.set_light(light)
 
-    def on_board_pane_clicked(self, event: BoardPane.Clicked) -> None:
+    def on_board_view_place_clicked(self, event: BoardPane.PlaceClicked) -> None:
         """Point at a place, or act there."""
         event.stop()
-        self.controller.click(event.at)
+        self.controller.click(event.at, again=event.again)

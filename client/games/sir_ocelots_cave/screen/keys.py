@@ -26,7 +26,8 @@ BINDINGS: list[BindingType] = [
     _key("m", "way", "Where the companion goes", "way"),
     _key("space", "toggle", "Take or leave a gem", "toggle"),
     _key("a", "all", "All gems or none", "all"),
-    _key("v", "cover", "Show or cover amethysts", "cover"),
+    _key("v", "jump", "Jump to a letter", "jump"),
+    _key("s", "cover", "Show or cover amethysts", "cover"),
     _key("up", "go:0,-1", "Up", "up"),
     _key("down", "go:0,1", "Down", "down"),
     _key("left", "go:-1,0", "Left", "left"),
@@ -37,6 +38,7 @@ BINDINGS: list[BindingType] = [
 KEY_WORDS = KeyWords(BINDINGS)
 
 _END = (
+    Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
     Hint("o", "Log", "log"),
     Hint("t", "Chat", "chat"),
@@ -60,7 +62,7 @@ _COLLECTING = (
     Hint("a", "All or none", "all"),
 )
 _LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
-COVER = Hint("v", "Amethysts", "cover")
+COVER = Hint("s", "Amethysts", "cover")
 
 
 def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:

@@ -34,6 +34,7 @@ from client.settings.appearance import GlyphSetName
 from client.table import Session, TableState
 from client.tui.key_words import KeyWords
 from client.tui.table import TableScreen
+from client.tui.themes import lights
 from client.tui.widgets.chat import ChatPane
 from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
@@ -75,7 +76,7 @@ class GameScreen(TableScreen[CaveScene]):
         cave_map = CaveMap(
             glyph_set=self._glyph_set,
             zoom=wished.zoom,
-            light=wished.light,
+            light=lights(self.app, wished.light),
             fine=self.glyphs == "fine",
             id="map",
         )
@@ -114,7 +115,7 @@ class GameScreen(TableScreen[CaveScene]):
     def on_screen_resume(self) -> None:
         """Come back from a list, a form or the settings."""
         if self.is_mounted:
-            self.map.light = self.preferences.now.light
+            self.map.light = lights(self.app, self.preferences.now.light)
             self.map.focus()
 
     # Showing
