@@ -1,4 +1,4 @@
-"""What opens over a table: lists, questions, the log, the chat, help, the score sheet."""
+"""Screens that open over a table: lists, questions, the log, the chat, help, the score sheet."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from textual.command import Hit, Hits, Provider
 
 FIRST = 2.0
-"""What the game has comes before the settings (1) and the way out (0) in the palette."""
+"""Commands of the game come before the settings (1) and the way out (0) in the palette."""
 
 
 class Command(Struct, frozen=True):
@@ -44,7 +44,7 @@ class HasLists(Protocol):
 
 
 class TableCommands(Provider):
-    """What can be done on the screen of a table, live or not."""
+    """The lines of the palette at a table, live or not."""
 
     @property
     def _lists(self) -> Lists:
@@ -52,12 +52,12 @@ class TableCommands(Provider):
         return self.screen.controller
 
     async def discover(self) -> Hits:
-        """Everything, before a letter is typed."""
+        """Yield everything, before a letter is typed."""
         for command in self._lists.palette():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
-        """What matches."""
+        """Yield the commands that match."""
         matcher = self.matcher(query)
         for command in chain(self._lists.palette(), self._lists.search(query)):
             score = matcher.match(command.text)

@@ -136,7 +136,7 @@ class Controller(Generic[SceneT]):
 
     @property
     def scene(self) -> SceneT:
-        """What is shown now."""
+        """The scene that is shown now."""
         return self.screen.scene
 
     def say(self, text: str, role: str = "warn") -> None:

@@ -37,7 +37,7 @@ class CoveringApp(ThemedApp[None]):
         self._cover(self.size)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another window."""
+        """Look at the new size of the window."""
         self._cover(event.size)
 
     def _cover(self, size: tuple[int, int]) -> None:
@@ -55,7 +55,7 @@ class CoveringApp(ThemedApp[None]):
             super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
-        """What is lacking for the screen on top, if anything is."""
+        """Return how much larger the window must be for the screen on top; None where it is large enough."""
         usual = breakpoints.LEAST
         least = getattr(screens[-1], "LEAST", usual)
         if _holds(size, least):

@@ -115,7 +115,7 @@ class Covered(Protocol):
 
 
 class Stage(Protocol):
-    """What a player needs of a widget."""
+    """A widget that a player can play on."""
 
     @property
     def is_attached(self) -> bool:

@@ -1,4 +1,4 @@
-"""What each role of a piece of text looks like: a colour of the theme, by name, and how it is set off.
+"""The looks of each role of a piece of text: a colour of the theme, by name, and how it is set off.
 
 The styles are made from the theme's variables at once. Component classes in a style sheet would give
 the same ones, but each costs a node in every widget that has it whenever that widget is styled, and

@@ -204,7 +204,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
 
     @property
     def scene(self) -> SceneT:
-        """What is shown now."""
+        """The scene that is shown now."""
         return self._scene
 
     @property
@@ -260,7 +260,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self._show(state)
 
     async def on_event(self, event: Event) -> None:
-        """When the table opens, its styles have just been worked out, and need not be once more."""
+        """Style the table once when it opens: its styles have just been worked out."""
         if isinstance(event, ScreenResume) and not self.stack_updates:
             event.refresh_styles = False
         await super().on_event(event)
@@ -337,7 +337,7 @@ class TableScreen(ClosingOnce[str], Generic[SceneT]):
             self.say("")
 
     def banner(self) -> str:
-        """What stays on the screen while the host is not there, with the person's own keys."""
+        """Return the words that stay while the host is not there, with the person's own keys."""
         return sentences.banner(self._scene.state, self.spoken)
 
     def spoken(self, text: str) -> str:

@@ -386,5 +386,5 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
 
 
 def motion_of(app: App[Any]) -> Motion:
-    """What may move in an app."""
+    """Return how much may move in an app."""
     return app.motion if isinstance(app, ThemedApp) else STILL

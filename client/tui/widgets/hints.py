@@ -10,11 +10,11 @@ from rich.cells import cell_len
 from client.tui.widgets.panel import Panel, Row, Span, keyed
 
 ALWAYS = ("help", "quit")
-"""What every bar of keys tells."""
+"""The words that every bar has."""
 MOST, WIDE = 6, 100
 """Keys that a bar tells in a window that has fewer columns than are wide."""
 REST = "more"
-"""What a click lists all keys of the moment with: the mouse's way to those that are not in the bar."""
+"""The word that lists all keys of the moment: the mouse's way to those that are not in the bar."""
 
 
 class Hint(Struct, frozen=True):

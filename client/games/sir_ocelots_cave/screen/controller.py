@@ -27,7 +27,7 @@ from client.tui.table import TableScreen
 
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
-"""What has no sense any more when the game is over."""
+"""The words that mean nothing any more when the game is over."""
 START: Place = (9, 4)
 """Where the cursor is at first: the rim space that looks everywhere."""
 WORDS = (

@@ -141,7 +141,7 @@ class GemPane(Panel):
 
 
 class Worth(GemPane):
-    """What gems are worth; pictures of them where there is room."""
+    """The values of the gems; pictures of them where there is room."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return signs with their names, or pictures."""

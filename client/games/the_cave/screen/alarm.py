@@ -38,7 +38,7 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
         self._line = line
 
     def compose(self) -> ComposeResult:
-        """What has happened, how long it lasts, the teams, what counts."""
+        """Tell what has happened, how long it lasts, how the teams stand, and what counts."""
         found = self._alarm
         with Clearing(), Box(id="box"):
             yield Caption(TITLE, "loud")

@@ -33,7 +33,7 @@ WORDS = (
     ("Help", "rules in brief, map legend, keys", "help"),
     ("Leave the table", "to the menu, or out of the program", "quit"),
 )
-"""What there is beside the actions: name, what it is for, and the word of the key that does it."""
+"""The lines of the palette beside the actions: name, what it is for, and the word of the key that does it."""
 
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:

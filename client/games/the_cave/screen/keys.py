@@ -140,4 +140,4 @@ REPLAYING = (
     Hint("^p", "Palette", "palette"),
     Hint(",", "Settings", "settings"),
 )
-"""What one can do in a replay beside stepping."""
+"""The keys of a replay beside those for stepping."""

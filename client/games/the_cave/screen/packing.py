@@ -235,7 +235,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         return f"{inside}, fills 2 slots" if self._limits.camp_fills else f"{inside} slots, pitched here"
 
     def on_resize(self) -> None:
-        """What is told in fewer words may have room for more, or less."""
+        """Tell it in as many words as there is room for."""
         self._show()
 
     # ------------------------------------------------------------ what keys and mouse do

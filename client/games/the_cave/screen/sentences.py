@@ -41,7 +41,7 @@ TRY_IT = "{r} tries out the discovered tile."
 
 
 def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
-    """What stands in place of the actions when there are none; ``spoken`` names the person's own keys."""
+    """Return the words in place of the actions, if there are none; ``spoken`` names the person's keys."""
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
