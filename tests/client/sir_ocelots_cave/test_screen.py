@@ -249,9 +249,9 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "?" not in text(alone).split("hands")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
-        await press(pilot, "v")
+        await press(pilot, "s")
         assert "(v)" not in text(both), known
-        await press(pilot, "v")
+        await press(pilot, "s")
         assert "(v)" in text(both)
 
 
@@ -408,7 +408,7 @@ async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
     screen = table(played(over))
     async with show(screen) as (_, pilot):
         await press(pilot, "escape")
-        for key in ("c", "l", "p", "r", "n", "m", "space", "a", "v", "u"):
+        for key in ("c", "l", "p", "r", "n", "m", "space", "a", "s", "u"):
             await press(pilot, "right")
             assert "The game is over: enter" not in text(screen)
             await press(pilot, key)
