@@ -250,9 +250,20 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
         await press(pilot, "s")
-        assert "(v)" not in text(both), known
+        assert "(s)" not in text(both), known
         await press(pilot, "s")
-        assert "(v)" in text(both)
+        assert "(s)" in text(both)
+
+
+async def test_a_letter_on_a_place_leads_there() -> None:
+    screen = table(played(middle, 0))
+    async with show(screen) as (_, pilot):
+        await press(pilot, "v")
+        letters = {at: letter for at, letter in screen.board.labels.items() if at != screen.controller.cursor}
+        at, letter = letters.popitem()
+        await press(pilot, letter)
+        assert screen.controller.cursor == at
+        assert not screen.board.labels
 
 
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
