@@ -153,3 +153,7 @@ class Face(ABC):
     def remembered(self, action: Json) -> Json | None:
         """Return what of an action is worth offering again in the next game; None for most."""
         return None
+
+    def recall(self, memory: Mapping[str, Json]) -> Json:
+        """Return what ``remembered`` gave in an earlier game, from what all games keep; None at first."""
+        return memory.get(self.name)

@@ -107,7 +107,7 @@ async def picture(name: str) -> str:
     if name.startswith("replay"):
         replayed = ReplaySession(playthrough("the-cave"), FACE)
         replayed.go(int(replayed.last * REPLAYED))
-        app.table = ReplayScreen(replayed, glyphs="fine")
+        app.table = ReplayScreen(FACE, replayed, glyphs="fine")
     async with run(app, size=size) as pilot:
         await _steady(pilot, moment)
         if name.startswith("points"):

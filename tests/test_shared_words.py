@@ -88,21 +88,6 @@ ALLOWED = {
     ),
     ("client/app/app.py", "the cave"): "the title of the program",
     **dict.fromkeys(
-        (("client/settings/schema.py", word) for word in ("abandon", "camp", "force", "the cave", "tile")),
-        "what is asked first in The Cave; the file of settings has one list for all games",
-    ),
-    **dict.fromkeys(
-        (
-            ("client/app/app.py", "pack"),
-            ("client/app/line_mode.py", "pack"),
-            ("client/settings/file.py", "pack"),
-            ("client/settings/schema.py", "pack"),
-            ("client/tui/table.py", "pack"),
-        ),
-        "what is offered again in the next game; the file of settings has one for all games",
-    ),
-    ("client/tui/screens/curtain.py", "packs"): "The Cave alone has a curtain on its screen",
-    **dict.fromkeys(
         (("client/app/settings_commands.py", "discover"), ("client/tui/commands.py", "discover")),
         "Textual's word for what a palette offers before a letter is typed",
     ),

@@ -44,11 +44,11 @@ from client.launch.opening import (
     back,
 )
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
-from client.settings.schema import BY_NAME, Preferences, Value
+from client.settings.schema import Preferences, Setting, Value
 from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
-from client.tui.motion import level_for
+from client.tui.motion import far_away, level_for
 from client.tui.scrollbar import WholeCells
 from client.tui.themes import ThemedApp
 from client.tui.window import TITLE, YOUR_TURN, Window
@@ -178,8 +178,8 @@ class CaveApp(CoveringApp):
 
     def _animate_or_not(self) -> None:
         wish = self.preferences.now.animations
-        far_away = "SSH_CONNECTION" in os.environ or "SSH_TTY" in os.environ
-        self.animation_level = "none" if wish == "off" or (wish == "auto" and far_away) else "full"
+        self.is_far_away = far_away(os.environ)
+        self.animation_level = "none" if wish == "off" or (wish == "auto" and self.is_far_away) else "full"
         self._move_or_not()
 
     def _move_or_not(self) -> None:
@@ -195,12 +195,12 @@ class CaveApp(CoveringApp):
         """Another setting holds at once."""
         self._use(event.name)
 
-    def choose(self, name: str, value: Value) -> None:
+    def choose(self, setting: Setting, value: Value) -> None:
         """Give a setting another value, from the palette."""
-        problem = self.preferences.change(**{BY_NAME[name].field: value})
+        problem = self.preferences.set(setting, value)
         if problem:
             self.notify(problem, severity="warning", markup=False)
-        self._use(name)
+        self._use(setting.name)
 
     def _use(self, name: str) -> None:
         now = self.preferences.now
@@ -263,10 +263,10 @@ class CaveApp(CoveringApp):
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
-        """Remember what a game offers again, such as the last pack."""
+        """Remember what a game wants to offer again."""
         action = event.face.remembered(event.action)
         if action is not None:
-            self._remember(last_pack=action)
+            self._remember(memory={**self.preferences.now.memory, event.face.name: action})
 
     def _remember(self, **changes: Any) -> None:
         """Keep what nobody has asked to be kept; that it cannot be is told once."""
@@ -304,14 +304,17 @@ class CaveApp(CoveringApp):
                 from client.app.screens.menu import MenuScreen
 
                 last = self._launcher.last_game()
+                pictures = self.pictures
                 menu = MenuScreen(
                     message,
                     wrong=wrong,
                     glyphs=self._glyphs,
                     version=self._version,
                     last=last,
-                    pictures=self._title_pictures(),
+                    pictures=pictures,
                 )
+                if pictures is not None:
+                    self._moment.lie_on(pictures)
                 return await self.push_screen_wait(menu)
             case HowToPlay():
                 from client.tui.screens.help import HelpScreen
@@ -365,8 +368,9 @@ class CaveApp(CoveringApp):
         way = partial(self._launcher.resume, wanted)
         return await self._play(await self._reception.back_to(wanted.table, way))
 
-    def _title_pictures(self) -> TitlePictures | None:
-        """The pictures behind the menu, if they can be shown here."""
+    @property
+    def pictures(self) -> TitlePictures | None:
+        """The pictures behind what comes before a game, if they can be shown here."""
         from client.app.widgets.title_picture import TitlePictures, light_of
 
         if self._glyphs == "ascii" or not light_of(self.current_theme):
@@ -376,10 +380,13 @@ class CaveApp(CoveringApp):
 
     async def _quick(self, quick: QuickGame) -> Opening:
         game = quick.game or await self._reception.game()
-        name = await self._reception.name() if game else None
-        if game is None or name is None:
+        if game is None:
             return Menu()
-        return LocalGame(msgspec.structs.replace(quick, game=game).plan(name))
+        quick = msgspec.structs.replace(quick, game=game)
+        if not quick.needs_name and not self.preferences.now.called:
+            return LocalGame(quick.plan())
+        name = await self._reception.name()
+        return Menu() if name is None else LocalGame(quick.plan(name))
 
     async def _play(
         self, played: Played, follow: bool = False, plan: new_game.GamePlan | None = None
@@ -398,7 +405,7 @@ class CaveApp(CoveringApp):
                 session,
                 glyphs=self._glyphs,
                 record_path=played.record_path,
-                last_pack=self.preferences.now.last_pack,
+                remembered=face.recall(self.preferences.now.memory),
                 address=played.address,
                 follow=follow,
                 saved=played.saved,
@@ -407,7 +414,7 @@ class CaveApp(CoveringApp):
             left = self.push_screen(screen, wait_for_dismiss=True)
             if plan is not None:
                 # Once the board is there: nobody waits for the disk.
-                named = self.preferences.now.playing_as(plan.people)
+                named = self.preferences.now.playing_as(plan.named)
                 screen.call_after_refresh(self._remember, played_as=named)
             then = await left
             self._window.title(TITLE)
@@ -437,7 +444,11 @@ class CaveApp(CoveringApp):
                 message = trouble(error)
         session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
         screen = games.get(played.game.name).replay_screen()(
-            session, glyphs=self._glyphs, record_path=str(path), preferences=self.preferences
+            session.face,
+            session,
+            glyphs=self._glyphs,
+            record_path=str(path),
+            preferences=self.preferences,
         )
         then = await self.push_screen_wait(screen)
         return None if direct or then == "quit" else Menu()

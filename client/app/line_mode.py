@@ -12,10 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import games
+from cave.game import Json
 from client import games as faces
 from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import TableLine
+from client.launch.new_game import NAMELESS, TableLine
 from client.launch.opening import (
     WHOSE,
     GoOn,
@@ -46,8 +47,6 @@ from client.settings.schema import Settings
 QUIT = ("quit", "exit")
 SHORT = "q"
 """The same where a number is asked for; it may be a name or a code."""
-NAMELESS = "Player"
-"""Who plays where nobody can be asked for a name."""
 ASK_GAME = "Which game?"
 ASK_NAME = "What is your name?"
 TAKEN = "{name} plays already."
@@ -162,9 +161,11 @@ class Course:
         game = quick.game or await self._game()
         if game is None:
             return
-        name = await self._name()
+        quick = msgspec.structs.replace(quick, game=game)
+        asked = quick.needs_name or self._settings.called
+        name = await self._name() if asked else NAMELESS
         if name is not None:
-            await self._local(msgspec.structs.replace(quick, game=game).plan(name))
+            await self._local(quick.plan(name))
 
     async def _name(self, line: TableLine = OWN) -> str | None:
         """The remembered name, unless somebody at the table of this line or in another terminal has it, else
@@ -187,7 +188,7 @@ class Course:
 
     async def _local(self, plan: new_game.GamePlan) -> None:
         if self._console.live:
-            self._keep(played_as=self._settings.playing_as(plan.people))
+            self._keep(played_as=self._settings.playing_as(plan.named))
         await self._play(await self._launcher.play(plan), plan)
 
     async def _visit(self, visit: Visit) -> None:
@@ -326,15 +327,13 @@ class Course:
                 played.session,
                 self._console,
                 address=played.address,
-                remembered=self._settings.last_pack,
-                remember=lambda action: self._keep(last_pack=action),
-                # The same lines in give the same lines out, however many games were played before.
-                guide=self._settings.guide or not self._console.live,
+                settings=self._settings,
+                remember=partial(self._remember, face.name),
                 saved=played.saved,
             )
             await table.run()
-            if table.scored and self._settings.guide and self._console.live:
-                self._keep(guide=False)  # Who has played a game needs no guide for the next.
+            if table.scored and self._settings.guides(face.name) and self._console.live:
+                self._keep(played=self._settings.having_played(face.name))
             if not table.rematch:
                 return
             if plan is not None and not plan.open_seats:
@@ -365,6 +364,9 @@ class Course:
         """What is typed; None where the person leaves, by a word or by ``also`` these, or the input ends."""
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
+
+    def _remember(self, game: str, action: Json) -> None:
+        self._keep(memory={**self._settings.memory, game: action})
 
     def _keep(self, **changes: Any) -> None:
         self._settings = replace(self._settings, **changes)

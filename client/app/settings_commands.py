@@ -8,7 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from textual.command import Hit, Hits, Provider
 
-from client.settings.schema import SETTINGS, Preferences, Value, value_of
+from client import games
+from client.settings.schema import Preferences, Setting, Value
 
 
 @runtime_checkable
@@ -17,7 +18,7 @@ class HasSettings(Protocol):
 
     preferences: Preferences
 
-    def choose(self, name: str, value: Value) -> None:
+    def choose(self, setting: Setting, value: Value) -> None:
         """Give a setting another value."""
         ...
 
@@ -38,17 +39,17 @@ class SettingsCommands(Provider):
         if not isinstance(app, HasSettings):
             return
         preferences = app.preferences
-        for setting in SETTINGS:
+        for setting in games.all_settings():
             if setting.name in preferences.fixed:
                 continue
             for value, word in setting.choices.items():
-                so = value_of(preferences.now, setting) == value
+                so = preferences.now.value(setting) == value
                 about = f"{setting.about}{' It is set now.' if so else ''}"
                 yield (
                     f"{setting.title}: {word}",
                     setting.name,
                     about,
-                    partial(app.choose, setting.name, value),
+                    partial(app.choose, setting, value),
                 )
 
     async def discover(self) -> Hits:

@@ -99,16 +99,17 @@ def limits(_context: click.Context, begun: str) -> Items:
 
 def settings(_context: click.Context, begun: str) -> Items:
     """Names of settings."""
-    from client.settings.schema import SETTINGS
+    from client.games import all_settings
 
-    return _of(begun, ((setting.name, setting.about) for setting in SETTINGS))
+    return _of(begun, ((setting.name, setting.about) for setting in all_settings()))
 
 
 def values(context: click.Context, begun: str) -> Items:
     """The values of the setting that was named."""
-    from client.settings.schema import BY_NAME, word_of
+    from client.commands.settings import named
+    from client.settings.schema import word_of
 
-    setting = BY_NAME.get(context.params.get("name") or "")
+    setting = named(context.params.get("name") or "")
     return (
         _of(begun, ((word_of(value), words) for value, words in setting.choices.items())) if setting else []
     )

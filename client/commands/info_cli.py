@@ -36,7 +36,7 @@ def rules(context: click.Context, game: GameInfo) -> None:
     sys.exit(games.rules(game.name, paged=not context.meta.get(LINE_MODE)))
 
 
-@click.command("settings", cls=listing(Settings="client.settings.schema"))
+@click.command("settings", cls=listing(Settings="client.commands.settings"))
 @click.argument("name", required=False, shell_complete=offers("settings"))
 @click.argument("value", required=False, shell_complete=offers("values"))
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")

@@ -48,7 +48,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(folders.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    kept = SettingsFile()
+    kept = SettingsFile(of_games=games.settings)
     tell(kept)
     records = folders.records_folder()
     unsaved = folders.unsaved()

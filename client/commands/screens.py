@@ -26,13 +26,13 @@ START = 2.0
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
     """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
     gc.disable()
-    from client import system
+    from client import games, system
     from client.commands.exits import FAILED, fail
     from client.settings.appearance import chosen_glyphs, chosen_theme
     from client.settings.file import SettingsFile
     from client.settings.schema import Preferences
 
-    kept = SettingsFile()
+    kept = SettingsFile(of_games=games.settings)
     wished = kept.settings
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
 
 import click
-from msgspec.structs import replace
 
+from client import games
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.program import typed
 from client.settings.file import SettingsFile
-from client.settings.schema import BY_NAME, json_schema, value_of, word_of
+from client.settings.schema import Setting, json_schema, rows, word_of
 
 
 def show() -> int:
     """List the settings with their values, where they come from and what they may be."""
-    kept = SettingsFile()
-    for name, setting in BY_NAME.items():
-        value = value_of(kept.settings, setting)
-        where = f"  (from {setting.variable})" if name in kept.overridden else ""
-        shown = word_of(value) or "-"
-        click.echo(f"{name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
+    kept = _kept()
+    for setting in games.all_settings():
+        where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
+        shown = word_of(kept.settings.value(setting)) or "-"
+        click.echo(f"{setting.name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
     click.echo(f"\nThey are saved in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
@@ -31,44 +30,62 @@ def show() -> int:
 
 def change(name: str, text: str) -> int:
     """Set one."""
-    kept = SettingsFile(environment={})
-    setting = BY_NAME.get(name)
-    if setting is None:
-        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
+    kept = _kept({})
+    setting = _meant(name)
     try:
         value = setting.parse(text)
     except ValueError as error:
         fail(f"{error} Nothing was saved.", BAD_INPUT)
-    changed: dict[str, Any] = {setting.field: value}
-    problem = kept.save(replace(kept.settings, **changed), "nothing was saved")
+    problem = kept.save(kept.settings.having(setting, value), "nothing was saved")
     if problem:
         fail(problem, FAILED)
-    click.echo(f"{name} = {word_of(value)}")
+    click.echo(f"{setting.name} = {word_of(value)}")
     return 0
 
 
 def one(name: str) -> int:
-    """The value of one."""
-    setting = BY_NAME.get(name)
-    if setting is None:
-        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
-    kept = SettingsFile()
-    click.echo(word_of(value_of(kept.settings, setting)))
+    """Show the value of one."""
+    setting = _meant(name)
+    kept = _kept()
+    click.echo(word_of(kept.settings.value(setting)))
     tell(kept)
     return 0
 
 
+def named(name: str) -> Setting | None:
+    """Return the setting of this name, or the only one that was called so formerly; None if there is none."""
+    known = {setting.name: setting for setting in games.all_settings()}
+    former = [setting for setting in known.values() if setting.formerly == name]
+    return known.get(name) or (former[0] if name and len(former) == 1 else None)
+
+
+def _meant(name: str) -> Setting:
+    setting = named(name)
+    if setting is None:
+        fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
+    return setting
+
+
+def _kept(environment: Mapping[str, str] | None = None) -> SettingsFile:
+    return SettingsFile(None, environment, games.settings)
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """Return the settings for the command line's help: name, and what it is for."""
+    return rows(games.all_settings())
+
+
 def schema() -> int:
-    """The JSON Schema of the file."""
-    click.echo(json.dumps(json_schema(), indent=2))
+    """Print the JSON Schema of the file."""
+    click.echo(json.dumps(json_schema(games.all_settings()), indent=2))
     return 0
 
 
 def keys() -> int:
-    """All key bindings by id, and what clashes."""
+    """List all key bindings by id, and what clashes."""
     from client.app.catalogue import catalogue
 
-    kept = SettingsFile()
+    kept = _kept()
     for key in sorted(catalogue().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
     for clash in catalogue().clashes(kept.settings.keys):
@@ -78,6 +95,6 @@ def keys() -> int:
 
 
 def tell(kept: SettingsFile) -> None:
-    """What could not be used of the settings, on the error output."""
+    """Tell on the error output what could not be used of the settings."""
     for problem in kept.problems:
         click.echo(f"cave: {problem}", err=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cave.game import Json
     from client.games.face import GameFace
+    from client.settings.schema import Setting
     from client.table import TableState
 
 _OWN = {
@@ -35,6 +36,20 @@ def get(name: str) -> GameFace:
 def round_began(state: TableState, event: Json) -> bool:
     """Whether a round of the game at a table begins with an event."""
     return get(state.game.name).round_began(event, state.view)
+
+
+def settings() -> tuple[Setting, ...]:
+    """The games' own settings; this loads their faces."""
+    from cave import games
+
+    return tuple(setting for name in games.names() for setting in get(name).settings)
+
+
+def all_settings() -> tuple[Setting, ...]:
+    """The settings of the program, and then those of its games."""
+    from client.settings.schema import SETTINGS
+
+    return (*SETTINGS, *settings())
 
 
 def first() -> GameFace:

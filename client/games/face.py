@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from client.face import Face
+from client.settings.schema import Setting
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from client.plain.table import LineTable
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 
@@ -24,6 +24,8 @@ class GameFace(Face):
 
     key_heads: ClassVar[Mapping[str, str]] = {}
     """The heads under which its own keys are listed, by the first word of their ids."""
+    settings: ClassVar[Sequence[Setting]] = ()
+    """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
 
     @abstractmethod
     def lines(self) -> type[LineTable[Any]]:
@@ -34,8 +36,8 @@ class GameFace(Face):
         """The screen of a table; Textual is imported when this is called."""
 
     @abstractmethod
-    def replay_screen(self) -> type[ReplayMode[Any]]:
-        """The same for a record, with ``ReplayMode`` in front."""
+    def replay_screen(self) -> type[TableScreen[Any]]:
+        """The screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """What listens to keys at the same time on its screens, by the name of the screen."""

@@ -17,6 +17,8 @@ from client.names import has_mark, told_apart
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
+NAMELESS = "Player"
+"""The name of who plays where nobody was asked for one."""
 ABSENCES: tuple[tuple[Json, str], ...] = (
     (None, "the game waits"),
     ({"then": "bot", "after": 60}, "a bot plays after 1 min"),
@@ -53,6 +55,11 @@ class GamePlan(msgspec.Struct, frozen=True):
         return tuple(seat.name for seat in self.seats if seat.kind == "person")
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The names that somebody has chosen."""
+        return tuple(name for name in self.people if name != NAMELESS)
+
+    @property
     def open_seats(self) -> int:
         """Seats left for people on other machines."""
         return sum(seat.kind == "open" for seat in self.seats)
@@ -73,6 +80,11 @@ def usual_seats(game: GameInfo) -> int:
     return min(max(2, game.seats[0]), game.seats[-1])
 
 
+def alone(game: GameInfo) -> bool:
+    """Whether one person can play it without anybody else."""
+    return 1 in game.seats
+
+
 def weakest(game: GameInfo) -> list[str]:
     """The level of the weakest bot, in a list that is empty where there is no bot."""
     return list(game.bots)[:1]
@@ -90,11 +102,11 @@ def plan(
 ) -> GamePlan:
     """The plan of a game for these people, open seats and bots (their levels), in that order.
 
-    Somebody alone gets the weakest bots to play against.
+    Somebody alone gets the weakest bots to play against, unless it is a game that one can play alone.
     """
     info = games.info(game or games.default())
     levels = list(bots)
-    if len(people) == 1 and not levels and not open_seats:
+    if len(people) == 1 and not levels and not open_seats and not alone(info):
         levels = weakest(info) * (usual_seats(info) - 1)
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats

@@ -79,8 +79,8 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 class QuickGame(msgspec.Struct, frozen=True):
-    """A game against a bot; asks for a name where none is remembered. No game: ask for it where there are
-    several.
+    """A game against a bot, or alone where that is a game; asks for a name where none is remembered and there
+    is somebody to be told apart from. No game: ask for it where there are several.
     """
 
     bots: tuple[str, ...] = ()
@@ -91,8 +91,13 @@ class QuickGame(msgspec.Struct, frozen=True):
     absence: Json = None
     game: str = ""
 
-    def plan(self, name: str) -> GamePlan:
-        """The game of the person with this name."""
+    @property
+    def needs_name(self) -> bool:
+        """Whether others see what the person is called."""
+        return len(self.plan().seats) > 1
+
+    def plan(self, name: str = new_game.NAMELESS) -> GamePlan:
+        """Plan the game of the person with this name."""
         return new_game.plan(
             [name],
             self.bots,

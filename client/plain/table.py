@@ -9,13 +9,14 @@ from typing import ClassVar
 from cave.game import Json
 from client.face import Face
 from client.launch.opening import NOT_SAVED
-from client.plain import news, sentences, telling
+from client.plain import lists, news, sentences, telling
 from client.plain.commands import Command, Commands, When
 from client.plain.console import Console
 from client.plain.talk import SceneT, Talk, asks
 from client.present import links
 from client.present.chat import ONLY_PLAYERS
 from client.program import typed
+from client.settings.schema import Settings
 from client.table import Session
 from client.trouble import NO_LINK
 
@@ -44,12 +45,11 @@ class LineTable(Talk[SceneT]):
         console: Console,
         *,
         address: str = "",
-        remembered: Json = None,
+        settings: Settings | None = None,
         remember: Callable[[Json], object] | None = None,
-        guide: bool = False,
         saved: bool = True,
     ) -> None:
-        super().__init__(face, session, console, remembered=remembered, remember=remember, guide=guide)
+        super().__init__(face, session, console, settings=settings, remember=remember)
         self._address = address
         self._saved = saved
         self._left = False
@@ -63,6 +63,7 @@ class LineTable(Talk[SceneT]):
                 "moves",
                 "what you can do now, numbered; type the number to do it",
                 self._moves,
+                "[words to look for]",
                 also=("actions", "list"),
             ),
             self.look("turn", "whose turn it is", lambda _: self.turn(), also=("status",)),
@@ -267,8 +268,9 @@ class LineTable(Talk[SceneT]):
 
     # Lists and numbers
 
-    async def _moves(self, _rest: str) -> None:
-        await self.console.tell(*self.list_options())
+    async def _moves(self, rest: str) -> None:
+        lines = self.list_options()
+        await self.console.tell(*(lists.tell(self.numbers, rest) if rest else lines))
 
     async def choose_number(self, number: int) -> None:
         """Do what the line of this number in the last list says."""
@@ -291,7 +293,7 @@ class LineTable(Talk[SceneT]):
 
     @property
     def _undoable(self) -> int:
-        return self.state.undoable.get(self.scene.seat or 0, 0)
+        return self.state.undoable.get(self.scene.seat, 0)
 
     async def _take_back(self, steps: int) -> None:
         if self._undoable:

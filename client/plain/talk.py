@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -12,8 +12,9 @@ import msgspec
 
 from cave.game import Json
 from client.face import Face, LogEntry
-from client.plain import telling
+from client.plain import lists, telling
 from client.plain.console import Console
+from client.plain.lists import Option
 from client.plain.news import News
 from client.plain.sentences import (
     ALONE,
@@ -26,6 +27,7 @@ from client.plain.sentences import (
     OVER,
 )
 from client.present.scene import Scene
+from client.settings.schema import Setting, Settings, Value
 from client.table import Rejected, Session, TableState
 
 YES = ("y", "yes", "1")
@@ -34,18 +36,12 @@ NO = ("n", "no", "2")
 SceneT = TypeVar("SceneT", bound=Scene)
 
 
-class Option(msgspec.Struct, frozen=True):
-    """A line of a numbered list, and what its number does."""
-
-    text: str
-    do: Callable[[], Awaitable[object]]
-
-
 class Talk(ABC, Generic[SceneT]):
     """Says what happens at a table. ``numbers`` are the options of the last list.
 
-    ``remembered`` is what the game wished to remember of an earlier game (see ``Face.remembered``),
-    ``remember`` keeps that of this one. With ``guide`` the first words are what wins and what loses.
+    The ``settings`` have what the game wished to remember of an earlier one (see ``Face.remembered``), and
+    ``remember`` keeps that of this one. Who has not played the game before first hears what wins and what
+    loses.
 
     Of a game it must be known how its scene is made (``make_scene``). How a choice reads, and what is said
     at the beginning and in the middle of a turn, has an answer that does for most.
@@ -57,9 +53,8 @@ class Talk(ABC, Generic[SceneT]):
         session: Session,
         console: Console,
         *,
-        remembered: Json = None,
+        settings: Settings | None = None,
         remember: Callable[[Json], object] | None = None,
-        guide: bool = False,
     ) -> None:
         self.face = face
         self.session = session
@@ -67,10 +62,11 @@ class Talk(ABC, Generic[SceneT]):
         self.scene = self.make_scene(session.state, None)
         self.numbers: tuple[Option, ...] = ()
         self.scored = False
-        self._remembered = remembered
+        self._settings = settings or Settings()
         self._remember = remember
         self._last: dict[int, Json] = {}
-        self._guide = guide
+        # The same lines in give the same lines out, however many games were played before.
+        self._guide = settings is not None and (settings.guides(face.name) or not console.live)
         self._listed: tuple[Any, ...] = ()
         self._news = News(face.log_line, self.tell_entry)
         self._beat = asyncio.Event()
@@ -97,15 +93,19 @@ class Talk(ABC, Generic[SceneT]):
         return telling.told(entry)
 
     def choice_words(self, choice: Any) -> str:
-        """What a choice does, as a line of the list."""
+        """Say what a choice does, as a line of the list."""
         return msgspec.json.encode(self.face.game.choice_json(choice)["action"]).decode()
+
+    def kind_words(self, choice: Any) -> str:
+        """Say what kind of action a choice is; a long list tells the kinds first."""
+        return str(self.face.game.choice_json(choice)["action"]["type"]).replace("_", " ")
 
     def possible(self) -> Iterable[Option]:
         """Everything that can be done now, in the order of a person's interest."""
         game = self.face.game
         for choice in self.scene.choices:
             action = game.choice_json(choice)["action"]
-            yield Option(self.choice_words(choice), partial(self.act, action))
+            yield Option(self.choice_words(choice), partial(self.act, action), self.kind_words(choice))
 
     def list_options(self) -> list[str]:
         """Everything that can be done now, by number."""
@@ -148,17 +148,17 @@ class Talk(ABC, Generic[SceneT]):
     @property
     def owner(self) -> str:
         """The shown seat: ``B Bea``."""
-        return telling.owner(self.scene.view, self.scene.seat or 0)
+        return telling.owner(self.scene.view, self.scene.seat)
 
     @property
     def last(self) -> Json:
         """What was remembered last of the shown seat's actions, or of an earlier game."""
-        return self._last.get(self.scene.seat or 0, self._remembered)
+        return self._last.get(self.scene.seat, self.face.recall(self._settings.memory))
 
     @property
     def last_here(self) -> Json:
         """The same without what is of an earlier game."""
-        return self._last.get(self.scene.seat or 0)
+        return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
         """What a first game is about, once."""
@@ -174,9 +174,9 @@ class Talk(ABC, Generic[SceneT]):
         return [HOW_TO_GO_ON if self.state.my_seats else HOW_TO_LEAVE]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
-        """Options by number; from now on a number means one of them."""
+        """Tell options by number; from now on a number means one of them."""
         self.numbers, self._listed = tuple(options), self.offered()
-        return [f"{number} {option.text}" for number, option in enumerate(self.numbers, 1)]
+        return lists.tell(self.numbers)
 
     @property
     def listed(self) -> bool:
@@ -266,6 +266,10 @@ class Talk(ABC, Generic[SceneT]):
             return f"{self.owner}> "
         return "> "
 
+    def wished(self, setting: Setting) -> Value:
+        """Return what the person has set; who is no person gets what is usual."""
+        return self._settings.value(setting) if self.console.live else setting.default
+
     async def ask(self, question: str) -> bool:
         """Whether the answer is yes. What is no answer means no, and is taken up next."""
         await self.console.tell(f"{question} 1 yes, 2 no.")
@@ -313,7 +317,7 @@ class Talk(ABC, Generic[SceneT]):
 
     async def act(self, action: Json) -> bool:
         """Do an action of the shown seat (its public form) and tell what came of it; whether it was done."""
-        seat, before = self.scene.seat or 0, self.state
+        seat, before = self.scene.seat, self.state
         if not await self.request(self.session.act(seat, action)):
             return False
         kept = self.face.remembered(action)
@@ -327,7 +331,7 @@ class Talk(ABC, Generic[SceneT]):
     async def undo(self, steps: int) -> bool:
         """Take back so many steps of the shown seat."""
         before = self.state.seq
-        if not await self.request(self.session.undo(self.scene.seat or 0, steps)):
+        if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False
         await self.until(
             lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps)

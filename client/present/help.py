@@ -13,6 +13,7 @@ from client.face import Face, Page
 from client.present import rulebook
 
 WIDTH = 74
+KEYS = "Keys"
 
 REPLAY = """\
 A replay
@@ -88,7 +89,7 @@ def pages(
         found.insert(0, Page("Here", _here(face.game, about, width)))
     listed = list(keys)
     if listed:
-        found.append(Page("Keys", _keys(listed, width)))
+        found.append(Page(KEYS, _keys(listed, width)))
     return (*found, Page("Rules", rules(face.game, width)))
 
 

@@ -14,12 +14,12 @@ from client.table import LogLine, TableState
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the shown seat sees it; games add to it what they show.
 
-    ``seat`` is None only while there is no view. ``since`` is the index in the log of the first event
+    ``view`` is None before the game has begun. ``since`` is the index in the log of the first event
     after that seat's last turn.
     """
 
     state: TableState
-    seat: int | None
+    seat: int = 0
     view: Any
     choices: tuple[Any, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -50,7 +50,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None) -> Scene:
     """The scene of a game that adds nothing; ``last`` is the seat shown before."""
     if state.view is None:
-        return Scene(state=state, seat=None, view=None)
+        return Scene(state=state, view=None)
     acting = state.view.acting
     seat = shown_seat(state, last, min(acting) if len(acting) == 1 else None)
     return Scene(

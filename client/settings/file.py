@@ -8,21 +8,28 @@ environment overrides is used for this run only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from cave import games
 from cave.files import make_private, read_small
 from cave.game import BadData, Json
 from client.program import typed
 from client.settings.folders import folder
-from client.settings.schema import BY_NAME, LONGEST, SETTINGS, Settings, value_of
+from client.settings.schema import LONGEST, SETTINGS, Setting, Settings, Value
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
 MOST = 16 * 1024
 """Bytes of a settings file; all settings and keys take a quarter of it."""
 MOST_REMEMBERED = 64 * 1024
+MOST_GAMES = 100
+TEXTS = ("address", "played_as")
+KEPT = (*TEXTS, "played")
+"""What is remembered beside what games remember; no game may have such a name."""
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"
 
@@ -30,28 +37,34 @@ FOR_NOW = "the change is for this run only"
 class SettingsFile:
     """The settings of this run, and their file.
 
-    ``problems`` are sentences about what could not be used; ``overridden`` names the settings that the
-    environment has set.
+    ``of_games`` gives the games' own settings; it is called only where one of them was set, as the start
+    need not wait for all games. ``problems`` are sentences about what could not be used; ``overridden``
+    names the settings that the environment has set.
     """
 
-    def __init__(self, where: Path | None = None, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        where: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        of_games: Callable[[], Sequence[Setting]] = tuple,
+    ) -> None:
+        self._of_games = of_games
         self.folder = where or folder()
         self.path = self.folder / FILE
         self.problems: list[str] = []
         self.overridden: set[str] = set()
         self._writable = True
-        values = self._from_file()
-        values |= self._remembered()
-        values |= self._from(os.environ if environment is None else environment)
-        self.settings = Settings(**values)
+        self.settings = self._from_file()
+        self._remember(_json(self.folder / REMEMBERED))
+        self._override(os.environ if environment is None else environment)
 
     # Reading
 
-    def _from_file(self) -> dict[str, Any]:
+    def _from_file(self) -> Settings:
         try:
             text = read_small(self.path, MOST).decode()
         except (FileNotFoundError, NotADirectoryError):
-            return {}
+            return Settings()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
             return self._broken(f"{why or 'It cannot be read'}".rstrip("."))
@@ -66,32 +79,43 @@ class SettingsFile:
         except RecursionError:
             return self._broken("it nests too deeply")
 
-    def _broken(self, why: str) -> dict[str, Any]:
+    def _broken(self, why: str) -> Settings:
         self._writable = False
         self.problems.append(f"{self.path} cannot be used and is left as it is: {why[:1].lower()}{why[1:]}.")
-        return {}
+        return Settings()
 
-    def _checked(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for name, value in _flat(data):
-            if name == "keys" or name.startswith("keys."):
-                continue
-            setting = BY_NAME.get(name)
-            if setting is None:
-                self.problems.append(
-                    f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
-                )
-                continue
-            try:
-                values[setting.field] = setting.read(value)
-            except ValueError as error:
-                self.problems.append(f"In {FILE}, {error}")
+    def _checked(self, data: Mapping[str, Any]) -> Settings:
         keys = data.get("keys", {})
         if not isinstance(keys, dict):
             self.problems.append(f"In {FILE}, keys must be a table: [keys].")
-        else:
-            values["keys"] = self._keys(keys)
-        return values
+            keys = {}
+        given = dict(_flat({name: value for name, value in data.items() if name != "keys"}))
+        known = {setting.name: setting for setting in SETTINGS}
+        if given.keys() - known.keys():
+            known |= {setting.name: setting for setting in self._of_games()}
+        former = {setting.formerly for setting in known.values()}
+        for name in given:
+            if name in known or name in former:
+                continue
+            self.problems.append(
+                f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
+            )
+        settings = Settings(keys=self._keys(keys))
+        for setting in known.values():
+            name = setting.name if setting.name in given else setting.formerly
+            if name in given:
+                settings = self._with(settings, setting, setting.read, given[name], f"In {FILE}")
+        return settings
+
+    def _with(
+        self, settings: Settings, setting: Setting, read: Callable[[Any], Value], given: object, where: str
+    ) -> Settings:
+        """Return the settings with what is given for one, or as they are, with a problem."""
+        try:
+            return settings.having(setting, read(given))
+        except ValueError as error:
+            self.problems.append(f"{where}, {error}")
+            return settings
 
     def _keys(self, keys: Mapping[str, Any]) -> dict[str, str]:
         found = {}
@@ -102,21 +126,31 @@ class SettingsFile:
                 self.problems.append(f'In {FILE}, the key of {name} must be a text such as "x" or "x,f2".')
         return found
 
-    def _remembered(self) -> dict[str, Any]:
-        return _memory(_json(self.folder / REMEMBERED))
+    def _remember(self, data: Mapping[str, Json]) -> None:
+        texts = {name: data.get(name) for name in TEXTS}
+        good = {
+            name: text[:LONGEST]
+            for name, text in texts.items()
+            if isinstance(text, str) and text.isprintable()
+        }
+        played = data.get("played")
+        known = tuple(map(str, played[:MOST_GAMES])) if isinstance(played, list) else ()
+        memory = {name: value for name, value in data.items() if name not in KEPT}
+        self.settings = replace(self.settings, played=known, memory=memory, **good)
 
-    def _from(self, environment: Mapping[str, str]) -> dict[str, Any]:
-        values = {}
-        for setting in SETTINGS:
+    def _override(self, environment: Mapping[str, str]) -> None:
+        settings = list(SETTINGS)
+        if any(name.startswith(_variables(game)) for name in environment for game in games.names()):
+            settings += self._of_games()
+        for setting in settings:
             text = environment.get(setting.variable)
             if text is None:
                 continue
-            try:
-                values[setting.field] = setting.parse(text)
+            before = self.settings
+            where = f"In the environment ({setting.variable})"
+            self.settings = self._with(before, setting, setting.parse, text, where)
+            if self.settings is not before:
                 self.overridden.add(setting.name)
-            except ValueError as error:
-                self.problems.append(f"In the environment ({setting.variable}), {error}")
-        return values
 
     # Writing
 
@@ -125,11 +159,12 @@ class SettingsFile:
         ``otherwise``, or nothing.
         """
         before, self.settings = self.settings, settings
-        changed = {
-            setting.name: value_of(settings, setting)
-            for setting in SETTINGS
-            if value_of(settings, setting) != value_of(before, setting)
+        changed: dict[str, Value] = {
+            name: value for name, value in settings.own.items() if before.own.get(name) != value
         }
+        for setting in SETTINGS:
+            if settings.value(setting) != before.value(setting):
+                changed[setting.name] = settings.value(setting)
         keys = dict(settings.keys) if settings.keys != before.keys else None
         try:
             if _remembered(before) != _remembered(settings):
@@ -217,16 +252,9 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 def _remembered(settings: Settings) -> dict[str, Json]:
-    return {name: getattr(settings, name) for name in ("address", "played_as", "last_pack")}
+    return {**settings.memory, **{name: getattr(settings, name) for name in KEPT}}
 
 
-def _memory(data: Mapping[str, Json]) -> dict[str, Any]:
-    texts = {name: data.get(name) for name in ("address", "played_as")}
-    pack = data.get("last_pack")
-    return {
-        "last_pack": pack if isinstance(pack, dict) else None,
-        **{
-            name: text[:LONGEST] if isinstance(text, str) and text.isprintable() else ""
-            for name, text in texts.items()
-        },
-    }
+def _variables(game: str) -> str:
+    """The beginning of the environment variables of a game."""
+    return f"CAVE_{game.upper().replace('-', '_')}_"

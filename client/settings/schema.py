@@ -1,8 +1,11 @@
-"""The settings: one schema for the file, the environment, the command line's help and the screen."""
+"""The settings: one schema for the file, the environment, the command line's help and the screen.
+
+A game's own settings are not here: they come with its face (``GameFace.settings``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -22,10 +25,13 @@ FEW = 7
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What is known of a setting: its name in the file, what it is for, and what it may be.
+    """A setting: its name in the file, what it is for, and what it may be.
 
     ``choices`` gives the word of each value, in the order in which they are offered; with none it is a
     text. ``group`` is the head it stands under on the settings screen, ``title`` what it is called there.
+
+    A setting of a game is called ``GAME.NAME``, is ``usual`` where nobody has set it, and may have had
+    another name in earlier versions (``formerly``).
     """
 
     name: str
@@ -33,16 +39,18 @@ class Setting(msgspec.Struct, frozen=True):
     title: str
     about: str
     choices: Mapping[Value, str]
+    usual: Value | None = None
+    formerly: str = ""
 
     @property
     def field(self) -> str:
-        """The attribute of ``Settings`` that holds it."""
-        return self.name.replace(".", "_")
+        """Its name as an identifier: the attribute of ``Settings`` for one that is no game's own."""
+        return self.name.replace(".", "_").replace("-", "_")
 
     @property
     def default(self) -> Value:
         """The value that it has at first."""
-        return value_of(Settings(), self)
+        return Settings().value(self)
 
     @property
     def variable(self) -> str:
@@ -105,16 +113,18 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person has chosen (``SETTINGS``), and what is only remembered from game to game.
+    """A person's choices (``SETTINGS``), and what is only remembered from game to game.
 
-    ``keys`` maps ids of key bindings to keys, ``last_pack`` is a pack action or None before the first
-    one, ``address`` the host that was visited last, ``played_as`` the name of the first game.
+    ``own`` has the values of games' own settings by name, ``keys`` maps ids of key bindings to keys,
+    ``address`` is the host that was visited last, ``played_as`` the name of the first game, ``played`` are
+    the games that were played to the end, and ``memory`` has what each game wants to offer again, by its name
+    (``Face.remembered``).
     """
 
     name: str = ""
     theme: str = "auto"
     glyphs: Glyphs = "auto"
-    light: bool = True
+    light: Literal["auto"] | bool = "auto"
     zoom: Literal["L", "M", "S"] = "L"
     animations: Literal["auto", "on", "off"] = "auto"
     motion: Literal["off", "calm", "full"] = "full"
@@ -122,15 +132,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guide: bool = True
     bell: Literal["never", "away", "always"] = "away"
     chat: Literal["auto", "on", "off"] = "auto"
-    confirm_place: bool = False
-    confirm_end_turn: bool = True
-    confirm_walk: bool = True
-    confirm_force: bool = True
-    confirm_abandon: bool = True
+    own: Mapping[str, Value] = msgspec.field(default_factory=dict)
     keys: Mapping[str, str] = msgspec.field(default_factory=dict)
     address: str = ""
-    last_pack: Json = None
     played_as: str = ""
+    played: tuple[str, ...] = ()
+    memory: Mapping[str, Json] = msgspec.field(default_factory=dict)
+
+    def guides(self, game: str) -> bool:
+        """Whether a game of this name comes with tips: until one has played it to the end."""
+        return self.guide and game not in self.played
+
+    def having_played(self, game: str) -> tuple[str, ...]:
+        """Return the games played to the end, this one among them."""
+        return (*(name for name in self.played if name != game), game)
+
+    def value(self, setting: Setting) -> Value:
+        """The value of a setting."""
+        value: Value
+        if setting.usual is None:
+            value = getattr(self, setting.field)
+        else:
+            value = self.own.get(setting.name, setting.usual)
+        return value
+
+    def having(self, setting: Setting, value: Value) -> Settings:
+        """The settings with another value of one."""
+        if setting.usual is None:
+            changes: dict[str, Any] = {setting.field: value}
+            return replace(self, **changes)
+        return replace(self, own={**self.own, setting.name: value})
 
     @property
     def called(self) -> str:
@@ -162,8 +193,8 @@ SETTINGS = (
         "light",
         "Looks",
         "Light on the map",
-        "The cave as lit rock or ink on paper, in 256 colours or more; off is for slow connections.",
-        YES_NO,
+        "The map as lit rock or ink on paper, in 256 colours or more; without light far less is sent.",
+        {"auto": "not over ssh", **YES_NO},
     ),
     Setting(
         "zoom",
@@ -183,7 +214,7 @@ SETTINGS = (
         "motion",
         "Looks",
         "Movement",
-        "Water, light and a new tile move a little after a key; calm leaves out most. Not over ssh.",
+        "Water, light and what is new move a little after a key; calm leaves out most. Not over ssh.",
         {"full": "full", "calm": "calm", "off": "off"},
     ),
     Setting(
@@ -193,7 +224,7 @@ SETTINGS = (
         "Whether the map shows where others play their turns; F changes it.",
         {"never": "never", "watching": "when watching", "always": "when waiting, too"},
     ),
-    Setting("guide", "Playing", "Tips", "Tips that explain things in a first game.", YES_NO),
+    Setting("guide", "Playing", "Tips", "Tips that explain things in the first play of each game.", YES_NO),
     Setting(
         "bell",
         "Playing",
@@ -208,38 +239,15 @@ SETTINGS = (
         "Whether chat appears under the map at once; t shows all of it.",
         {"auto": "unless several play here", "on": "always", "off": "never"},
     ),
-    Setting("confirm.place", "Ask first", "Placing a tile", "Ask before a tile is placed for good.", YES_NO),
-    Setting(
-        "confirm.end_turn",
-        "Ask first",
-        "Ending the turn",
-        "Ask before a turn ends with action points you can use.",
-        YES_NO,
-    ),
-    Setting(
-        "confirm.walk",
-        "Ask first",
-        "Going far",
-        "Ask before a walk of several turns, or to where you cannot get home from.",
-        YES_NO,
-    ),
-    Setting(
-        "confirm.force",
-        "Ask first",
-        "Forcing a passage",
-        "Ask before a forced move takes all 5 action points.",
-        YES_NO,
-    ),
-    Setting(
-        "confirm.abandon",
-        "Ask first",
-        "Abandoning the camp",
-        "Ask before the camp is abandoned for good.",
-        YES_NO,
-    ),
 )
 """The schema, in the order of the settings screen."""
-BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+def question(
+    name: str, game: str, title: str, about: str, *, asked: bool = True, formerly: str = ""
+) -> Setting:
+    """A setting of a game: whether it asks before something is done for good."""
+    return Setting(name, f"{game} asks first", title, about, YES_NO, usual=asked, formerly=formerly)
 
 
 class Preferences:
@@ -266,27 +274,35 @@ class Preferences:
         self.now = replace(self.now, **changes)
         return self._save(self.now)
 
+    def guide(self, game: str, *, wanted: bool) -> str:
+        """Switch a game's tips on or off; why that could not be kept, or nothing."""
+        return self.change(guide=wanted, played=tuple(name for name in self.now.played if name != game))
 
-def value_of(settings: Settings, setting: Setting) -> Value:
-    """The value that a setting has."""
-    value: Value = getattr(settings, setting.field)
-    return value
+    def guide_ends(self, game: str) -> None:
+        """Give no more tips in a game that was played to the end."""
+        if self.now.guides(game):
+            self.change(played=self.now.having_played(game))
+
+    def set(self, setting: Setting, value: Value) -> str:
+        """Use and keep another value of a setting; why it could not be kept, or nothing."""
+        self.now = self.now.having(setting, value)
+        return self._save(self.now)
 
 
-def help_rows() -> list[tuple[str, str]]:
+def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
     """The settings for the command line's help: name, and what it is for."""
     rows = []
-    for setting in SETTINGS:
+    for setting in settings:
         allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
         rows.append((setting.name, f"{setting.about} ({allowed})"))
     return rows
 
 
-def json_schema() -> Json:
+def json_schema(settings: Iterable[Setting]) -> Json:
     """The settings file as JSON Schema (2020-12), for editors and tests."""
     tables: dict[str, Any] = {}
     top: dict[str, Any] = {}
-    for setting in SETTINGS:
+    for setting in settings:
         values = list(setting.choices)
         kind: dict[str, Any] = {"type": "boolean" if isinstance(setting.default, bool) else "string"}
         if values and kind["type"] == "string":
@@ -310,6 +326,3 @@ def json_schema() -> Json:
         "properties": top,
         "additionalProperties": False,
     }
-
-
-# Folders

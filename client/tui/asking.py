@@ -1,16 +1,14 @@
-"""What the screen of a table opens over itself: lists, questions, the log, help, the score sheet."""
+"""Screens that open over a table: lists, questions, the log, the chat, help, the score sheet."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from client.face import Face
-from client.present.scene import Scene
-from client.table import Rejected, Session, TableState
+from client.table import Rejected
 from client.tui import sentences
-from client.tui.covering import Leavable
+from client.tui.table import TableScreen
 
 if TYPE_CHECKING:
     from client.replay.points import Points
@@ -19,45 +17,30 @@ if TYPE_CHECKING:
 LEAVING = (("Stay", "", "s"), ("Leave to the menu", "menu", "m"), ("Quit the program", "quit", "q"))
 
 
-class AskingScreen(Leavable):
-    """The screen of a table that asks the person. What it opens is imported when it opens."""
+class Asking:
+    """Opens screens over a table, and does what is chosen there. Each is imported when it opens."""
 
-    def __init__(
-        self,
-        face: Face,
-        session: Session,
-        *,
-        glyphs: str = "unicode",
-        record_path: str = "",
-        saved: bool = True,
-    ) -> None:
-        super().__init__()
-        self.face = face
-        self.session = session
-        self._glyphs = glyphs
-        self._line = "-" if glyphs == "ascii" else "─"
-        self._record_path = record_path
-        self._saved = saved
+    def __init__(self, table: TableScreen[Any]) -> None:
+        self._table = table
         self._sheet: ScoreScreen | None = None
-
-    @property
-    def scene(self) -> Scene:
-        """What is shown now."""
-        raise NotImplementedError
+        self.points: Callable[[], Awaitable[Points | None]] = self._points
+        """Gives the points over the game."""
 
     # Lists and questions
 
     def choose(self, title: str, entries: Sequence[Any], then: Callable[[Any], None], **more: Any) -> None:
         """Open a list; ``then`` gets the value of what is chosen."""
-        from client.tui.screens.chooser import AT_A_TABLE, ChooserScreen
+        from client.tui.screens.chooser import ChooserScreen
+        from client.tui.widgets.box import BELOW
 
         def chosen(value: Any) -> None:
             if value is not None:
                 then(value)
 
-        screen = ChooserScreen(title, entries, face=self.face, line=self._line, **more)
-        screen.add_class(AT_A_TABLE)
-        self.app.push_screen(screen, chosen)
+        table = self._table
+        screen = ChooserScreen(title, entries, face=table.face, line=table.line, **more)
+        screen.add_class(BELOW)
+        table.app.push_screen(screen, chosen)
 
     def confirm(
         self, question: str, yes: str, no: str, then: Callable[[], None], *, sure: bool = False
@@ -68,51 +51,62 @@ class AskingScreen(Leavable):
         answers = [Entry(yes, True, key="y"), Entry(no, False, key="n")]
         self.choose(question, answers, lambda answer: then() if answer else None, chosen=0 if sure else 1)
 
-    def ask_to_leave(self) -> None:
+    def leave(self) -> None:
         """Ask whether to leave, and where to."""
         from client.tui.screens.chooser import Entry
 
         answers = [Entry(text, value, key=key) for text, value, key in LEAVING]
-        question = sentences.LEAVE if self._saved else sentences.LEAVE_UNSAVED
+        question = sentences.LEAVE if self._table.saved else sentences.LEAVE_UNSAVED
+        self.choose(question, answers, self._finish)
 
-        def left(answer: str) -> None:
-            if answer:
-                self.call_later(self.finish, answer)  # when the question is gone
+    def _finish(self, answer: str | None) -> None:
+        """Leave the table when what was asked is gone, unless one stays."""
+        if answer:
+            self._table.call_later(self._table.finish, answer)
 
-        self.choose(question, answers, left)
+    # The log, the chat and the help
 
-    # The log and the help
-
-    def show_log(self) -> None:
-        """Open the whole log."""
+    def show_log(self, point_at: Callable[[Any], None]) -> None:
+        """Open the whole log; a line that is about a place points at it."""
         from client.tui.lists import log_entries
 
-        if self.scene.view is None:
+        scene = self._table.scene
+        if scene.view is None:
             return
-        found, _ = log_entries(self.face, self.scene)
+        found, _ = log_entries(self._table.face, scene)
         self.choose(
             "Log",
             found,
-            lambda at: self.point_at(at) if at else None,
+            lambda at: point_at(at) if at else None,
             chosen=max(0, len(found) - 1),
             hint="{take} show the place   {back} back",
         )
 
-    def point_at(self, at: Any) -> None:
-        """Show a place that a line of the log is about."""
+    def show_chat(self) -> None:
+        """Open the chat; all that was said has then been read."""
+        from client.tui.screens.chat import ChatScreen
 
-    def show_help(self, topic: str = "game") -> None:
+        table = self._table
+
+        def read(_: None) -> None:
+            table.unread, table.talking = 0, False
+            table.paint()
+
+        table.talking = True
+        table.app.push_screen(ChatScreen(table.session, line=table.line), read)
+
+    def show_help(self, topic: str = "game", about: Sequence[str] = ()) -> None:
         """Open the help at the rules that matter here."""
         from client.tui.screens.help import HelpScreen, live_keys
 
-        pages = HelpScreen(
-            self.face, glyphs=self._glyphs, topic=topic, about=self.about(), keys=live_keys(self)
-        )
-        self.app.push_screen(pages)
+        table = self._table
+        pages = HelpScreen(table.face, glyphs=table.glyphs, topic=topic, about=about, keys=live_keys(table))
 
-    def about(self) -> Sequence[str]:
-        """The numbers of the rules that matter at what one points at now."""
-        return ()
+        async def clicked(action: str | None) -> None:
+            if action is not None:
+                await table.run_action(action)
+
+        table.app.push_screen(pages, clicked)
 
     # The score sheet
 
@@ -120,34 +114,34 @@ class AskingScreen(Leavable):
         """Open the score sheet."""
         from client.tui.screens.score import ScoreScreen
 
-        screen = ScoreScreen(
-            self.face,
-            self.scene.state,
-            record_path=self._record_path,
-            glyphs=self._glyphs,
+        table = self._table
+        state = table.scene.state
+        self._sheet = ScoreScreen(
+            table.face,
+            state,
+            record_path=table.record_path,
+            glyphs=table.glyphs,
             points=self.points,
-            rematch=bool(self.scene.state.my_seats),
+            rematch=bool(state.my_seats),
         )
-        self._sheet = screen
 
         def left(answer: str | None) -> None:
             self._sheet = None
-            if answer is not None:
-                self.call_later(self.finish, answer)  # when the sheet is gone
+            self._finish(answer)
 
-        self.app.push_screen(screen, left)
+        table.app.push_screen(self._sheet, left)
 
-    def hear_score(self, state: TableState) -> None:
+    def hear_score(self) -> None:
         """Tell the score sheet of another state, where it is open."""
         if self._sheet is not None and self._sheet.is_attached:
-            self._sheet.hear(state)
+            self._sheet.hear(self._table.scene.state)
 
-    async def points(self) -> Points | None:
-        """The points over the game from its record, worked out beside the event loop."""
+    async def _points(self) -> Points | None:
+        """Work the points over the game out from its record, beside the event loop."""
         try:
-            lines = await self.session.record()
+            lines = await self._table.session.record()
         except (Rejected, ConnectionError):
             return None
         from client.replay.points import points_of  # With the score screen: not before it is needed.
 
-        return await asyncio.to_thread(points_of, self.face, lines)
+        return await asyncio.to_thread(points_of, self._table.face, lines)

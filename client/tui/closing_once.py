@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
@@ -18,8 +20,25 @@ class ClosingOnce(Screen[ScreenResultType]):
     other base of a class: style sheets follow the first one.
     """
 
+    LEADS_OUT: ClassVar[bool] = False
+    """Whether one can leave it for the menu (``leave``), whatever lies over it."""
+
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close with a result; does nothing where the screen is closed already, or another lies over it."""
         stack = reversed(self.app.screen_stack)
         on_top = next((screen for screen in stack if not isinstance(screen, Notice)), None)
         return super().dismiss(result) if on_top is self else AwaitComplete()
+
+    def finish(self, result: ScreenResultType) -> None:
+        """Close this screen and all that lies over it; does nothing where it is closed already."""
+        stack = self.app.screen_stack
+        if self not in stack:
+            return
+        for screen in stack[stack.index(self) + 1 :]:
+            if not isinstance(screen, Notice):
+                self.app.pop_screen()
+        self.dismiss(result)
+
+    def leave(self) -> None:
+        """Go to the menu, from a screen that leads out."""
+        raise NotImplementedError

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 from textual.command import Hit, Hits, Provider
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 FIRST = 2.0
-"""What the game has comes before the settings (1) and the way out (0) in the palette."""
+"""Commands of the game come before the settings (1) and the way out (0) in the palette."""
 
 
 class Command(Struct, frozen=True):
@@ -24,41 +21,45 @@ class Command(Struct, frozen=True):
     do: Callable[[], None]
 
 
-@runtime_checkable
-class HasCommands(Protocol):
-    """A screen that has commands."""
+class Lists(Protocol):
+    """A controller that lists what can be done."""
 
-    def commands(self) -> Iterable[Command]:
-        """Everything there is before a letter is typed."""
+    def palette(self) -> Iterable[Command]:
+        """List everything there is before a letter is typed."""
         ...
 
-    def searched(self, query: str) -> Iterable[Command]:
-        """What there is beside it for a query."""
+    def search(self, query: str) -> Iterable[Command]:
+        """List what there is beside it for a query."""
+        ...
+
+
+@runtime_checkable
+class HasLists(Protocol):
+    """A screen with such a controller."""
+
+    @property
+    def controller(self) -> Lists:
+        """Its controller."""
         ...
 
 
 class TableCommands(Provider):
-    """What can be done on the screen of a table, live or not."""
+    """The lines of the palette at a table, live or not."""
 
-    def _commands(self) -> Iterator[Command]:
-        screen = self.screen
-        if isinstance(screen, HasCommands):
-            yield from screen.commands()
-
-    def _searched(self, query: str) -> Iterator[Command]:
-        screen = self.screen
-        if isinstance(screen, HasCommands):
-            yield from screen.searched(query)
+    @property
+    def _lists(self) -> Lists:
+        assert isinstance(self.screen, HasLists)
+        return self.screen.controller
 
     async def discover(self) -> Hits:
-        """Everything, before a letter is typed."""
-        for command in self._commands():
+        """Yield everything, before a letter is typed."""
+        for command in self._lists.palette():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
-        """What matches."""
+        """Yield the commands that match."""
         matcher = self.matcher(query)
-        for command in chain(self._commands(), self._searched(query)):
+        for command in chain(self._lists.palette(), self._lists.search(query)):
             score = matcher.match(command.text)
             if score > 0:
                 yield Hit(score, matcher.highlight(command.text), command.do, help=command.help)

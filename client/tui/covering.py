@@ -10,7 +10,7 @@ from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
 from client.tui import breakpoints
-from client.tui.closing_once import ClosingOnce, Notice
+from client.tui.closing_once import ClosingOnce
 from client.tui.themes import ThemedApp
 
 if TYPE_CHECKING:
@@ -18,24 +18,6 @@ if TYPE_CHECKING:
 
 TO_THE_MENU = "to the menu; the game is saved"
 QUIT = "quit; the game is saved"
-
-
-class Leavable(ClosingOnce[str]):
-    """A screen that one can leave for the menu, whatever lies over it."""
-
-    def leave(self) -> None:
-        """Go to the menu."""
-        self.finish("menu")
-
-    def finish(self, result: str) -> None:
-        """Close this screen and all that lies over it; does nothing where it is closed already."""
-        stack = self.app.screen_stack
-        if self not in stack:
-            return
-        for screen in stack[stack.index(self) + 1 :]:
-            if not isinstance(screen, Notice):
-                self.app.pop_screen()
-        self.dismiss(result)
 
 
 class CoveringApp(ThemedApp[None]):
@@ -55,7 +37,7 @@ class CoveringApp(ThemedApp[None]):
         self._cover(self.size)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another window."""
+        """Look at the new size of the window."""
         self._cover(event.size)
 
     def _cover(self, size: tuple[int, int]) -> None:
@@ -73,15 +55,15 @@ class CoveringApp(ThemedApp[None]):
             super().push_screen(self.notice)
 
     def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
-        """What is lacking for the screen on top, if anything is."""
+        """Return how much larger the window must be for the screen on top; None where it is large enough."""
         usual = breakpoints.LEAST
         least = getattr(screens[-1], "LEAST", usual)
         if _holds(size, least):
             return None
         from client.tui.screens.too_small import Need
 
-        leads_out = _holds(size, usual) and any(isinstance(screen, Leavable) for screen in screens)
-        return Need((size[0], size[1]), least, TO_THE_MENU if leads_out else QUIT)
+        way_out = TO_THE_MENU if _holds(size, usual) and _leading_out(screens) else QUIT
+        return Need((size[0], size[1]), least, way_out)
 
     def _uncover(self) -> None:
         if self.screen_stack and self.screen is self.notice:
@@ -107,7 +89,7 @@ class CoveringApp(ThemedApp[None]):
 
     async def on_too_small_screen_left(self) -> None:
         """Leave the table for the menu where there is room for that, else the program."""
-        table = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, Leavable)), None)
+        table = _leading_out(self.screen_stack)
         if table is not None and _holds(self.size, breakpoints.LEAST):
             table.leave()
         else:
@@ -116,3 +98,9 @@ class CoveringApp(ThemedApp[None]):
 
 def _holds(size: tuple[int, int], least: tuple[int, int]) -> bool:
     return size[0] >= least[0] and size[1] >= least[1]
+
+
+def _leading_out(screens: Sequence[Screen[Any]]) -> ClosingOnce[Any] | None:
+    """Return the topmost screen that one can leave for the menu."""
+    found = (screen for screen in reversed(screens) if isinstance(screen, ClosingOnce) and screen.LEADS_OUT)
+    return next(found, None)

@@ -43,6 +43,10 @@ class KeyWords:
         """The key that does what the ``usual`` one does."""
         return first_key(keymap, self._by_key.get(usual) or "") or usual
 
+    def does(self, word: str) -> str:
+        """Say what a word does, as its binding does; nothing where it has none."""
+        return next((each.description for each in self._bindings if each.id == self.ids.get(word)), "")
+
     def key_of(self, word: str, keymap: Keymap) -> str:
         """The key that does what a word says."""
         wanted = self.ids[word] or ""

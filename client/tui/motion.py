@@ -38,6 +38,11 @@ SCORE = Effect(0.033, 24)
 LAKE = Effect(0.5)
 
 
+def far_away(environment: Mapping[str, str]) -> bool:
+    """Return whether the terminal is at the other end of an SSH connection."""
+    return "SSH_CONNECTION" in environment or "SSH_TTY" in environment
+
+
 def level_for(
     wish: Level, environment: Mapping[str, str], *, colours: str | None, glyphs: str, animations: str
 ) -> Level:
@@ -50,10 +55,9 @@ def level_for(
     >>> level_for("full", {"SSH_TTY": "/dev/pts/1"}, colours="256", glyphs="fine", animations="full")
     'off'
     """
-    far_away = "SSH_CONNECTION" in environment or "SSH_TTY" in environment
     still = environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none" or animations == "none"
     plain = "NO_COLOR" in environment or colours not in ("truecolor", "256") or glyphs == "ascii"
-    return "off" if far_away or still or plain else wish
+    return "off" if far_away(environment) or still or plain else wish
 
 
 class Motion:
@@ -111,7 +115,7 @@ class Covered(Protocol):
 
 
 class Stage(Protocol):
-    """What a player needs of a widget."""
+    """A widget that a player can play on."""
 
     @property
     def is_attached(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from textual.binding import Binding, BindingType
 
+from client.present.scene import Scene
 from client.replay.words import Control
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap, first_key
@@ -31,6 +32,11 @@ BINDINGS: list[BindingType] = [
 
 KEY_WORDS = KeyWords(BINDINGS)
 SCORE = Hint("enter", "Score", "enter")
+
+
+def hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
+    """Return the keys of the moment: the score where there is one, and those for ``looking`` around."""
+    return [SCORE, *looking] if scene.over else looking
 
 
 def renamed(groups: Sequence[Sequence[Control]], keymap: Keymap) -> Sequence[Sequence[Control]]:

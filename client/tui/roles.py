@@ -1,4 +1,4 @@
-"""What each role of a piece of text looks like: a colour of the theme, by name, and how it is set off.
+"""The looks of each role of a piece of text: a colour of the theme, by name, and how it is set off.
 
 The styles are made from the theme's variables at once. Component classes in a style sheet would give
 the same ones, but each costs a node in every widget that has it whenever that widget is styled, and
@@ -33,8 +33,8 @@ class Hue(Struct, frozen=True):
 
 # Okabe and Ito's colours, or others told apart by all eyes, under a letter that can be read on them.
 SEATS: Mapping[str, Hue] = {
-    **{f"seat-{number}": Hue("words", bold=True) for number in range(1, len(LETTERS) + 1)},
-    **{f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True) for number in range(1, 6)},
+    f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True)
+    for number in range(1, len(LETTERS) + 1)
 }
 PANELS: Mapping[str, Hue] = {
     "text": Hue("words"),

@@ -18,6 +18,7 @@ GUIDE_OFF = "The guide is off; {G} shows it again."
 HEARD = "{name}: {text}   ({t} answers)"
 ONLY_HEARD = "{name}: {text}   ({t} shows the chat)"
 NOTHING_TAKEN = "No other terminal has taken over your seat."
+NOWHERE = "There is nothing in sight to jump to."
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 
 LEAVE_KEY = "leave ({q})"
@@ -28,13 +29,13 @@ AFTER_CLOSED: dict[Closed, str] = {
     "gone": "You can look around; {q} leaves.",
     "unclear": "{q} leaves.",
 }
-"""What follows on why a table is closed."""
+"""The words after the reason why a table is closed."""
 TAKE_BACK = "Press {B} to take the seat back."
 YOU_WATCH = "You are watching."
 
 
 def banner(state: TableState, spoken: Callable[[str], str]) -> str:
-    """What stays on the screen while the host is not there, or while somebody else has one's seat.
+    """Return the words that stay while the host is not there, or while somebody else has one's seat.
 
     ``spoken`` puts the person's own keys into a sentence.
     """
@@ -51,7 +52,7 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
 
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
-    """What has become of seats that were one's own, and what there is to do about it."""
+    """Tell what has become of seats that were one's own, and what there is to do about it."""
     # A seat that somebody else has by now is told of in the log.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:

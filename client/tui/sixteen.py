@@ -34,7 +34,8 @@ ANSI = {
     "seat-3": "ansi_green",
     "seat-4": "ansi_bright_magenta",
     "seat-5": "ansi_bright_red",
-    **{f"seat-{number}-letter": "ansi_black" for number in range(1, 6)},
+    "seat-6": "ansi_bright_blue",
+    **{f"seat-{number}-letter": "ansi_black" for number in range(1, 7)},
 }
 # Of the sixteen only these are dark enough for paper: red, green, blue, magenta and grey.
 ANSI_LIGHT = ANSI | {

@@ -1,4 +1,4 @@
-"""What is written to the terminal, in as few bytes as show the same: a party may play over a slow line.
+"""Output to the terminal in as few bytes as show the same: people may play over a slow line.
 
 The screens' library writes a changed part of a line from the left edge of its widget on, and names
 every colour anew for each piece of text. Here a line is written from its first changed cell, and of a
@@ -116,7 +116,7 @@ class TerseUpdate(CompositorUpdate):
 
 
 def terse(update: RenderableType | None) -> RenderableType | TerseUpdate | None:
-    """The same update in fewer bytes; what is no update of the screen stays as it is."""
+    """Return an update in fewer bytes; anything that is no update of the screen stays as it is."""
     if isinstance(update, LayoutUpdate):
         return TerseUpdate(_whole(update))
     return TerseUpdate(_parts(update)) if isinstance(update, ChopsUpdate) else update
@@ -155,7 +155,7 @@ def _parts(update: ChopsUpdate) -> Iterator[Run]:
 
 
 class Others(NamedTuple):
-    """What a style has beside its colours; styles that are alike in it have one object."""
+    """The part of a style beside its colours; styles that are alike in it have one object."""
 
     attributes: frozenset[str]
     link: str
@@ -171,7 +171,7 @@ class Codes(NamedTuple):
 
 
 def _change(old: Codes, new: Codes, system: ColorSystem) -> str:
-    """What turns text of one style into text of another."""
+    """Return the codes that turn text of one style into text of another."""
     ink, ground, (attributes, link, _) = old
     linked = f"\x1b]8;;{new.others.link}\x1b\\" if new.others.link != link else ""
     codes: list[str] = []

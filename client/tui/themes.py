@@ -38,7 +38,8 @@ SEATS = {
     "seat-3": "#009E73",
     "seat-4": "#F0E442",
     "seat-5": "#D55E00",
-    **{f"seat-{number}-letter": "#000000" for number in range(1, 6)},
+    "seat-6": "#CC79A7",
+    **{f"seat-{number}-letter": "#000000" for number in range(1, 7)},
 }
 # Farther apart than those for eyes without red, green or blue cones: the best of many coarse steps.
 SEATS_APART = {
@@ -52,6 +53,8 @@ SEATS_APART = {
     "seat-4-letter": "#000000",
     "seat-5": "#A06CA0",
     "seat-5-letter": "#000000",
+    "seat-6": "#99AA88",
+    "seat-6-letter": "#000000",
 }
 
 
@@ -293,6 +296,8 @@ class ThemedApp(TypeAheadApp[Result]):
 
     draws = True
     """Whether it draws pictures where the theme has the colours for them."""
+    is_far_away = False
+    """Whether what it writes goes over a line that may be slow."""
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         super().__init__(**options)
@@ -358,6 +363,11 @@ def shows_pictures(app: App[Any]) -> bool:
     return paints(app.current_theme) and (not isinstance(app, ThemedApp) or app.draws)
 
 
+def lights(app: App[Any], wish: str | bool) -> bool:
+    """Return whether boards are lit: as is wished, by themselves only where the terminal is near."""
+    return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
+
+
 def tier(app: App[Any]) -> Tier:
     """The colours that pictures can have on the terminal of an app."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
@@ -376,5 +386,5 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
 
 
 def motion_of(app: App[Any]) -> Motion:
-    """What may move in an app."""
+    """Return how much may move in an app."""
     return app.motion if isinstance(app, ThemedApp) else STILL

@@ -20,7 +20,7 @@ class Window:
         self._driver: Driver | None = None
 
     def driver(self, base: type[Driver]) -> type[Driver]:
-        """The same driver, but one that lets the title be set, and gives it back when it stops."""
+        """Return a driver that lets the title be set, and gives the old one back when it stops."""
         window = self
         # The Linux console has no title, and need not be asked.
         if os.environ.get("TERM", "").startswith("linux"):

@@ -65,4 +65,4 @@ class Boarded(Measured, ThemedApp[None]):
 
     def point_at(self, at: Place) -> None:
         """Put the cursor there, as the screen of the game does."""
-        self.board.show(picture.board(self.scene, at, HAND, frozenset()))
+        self.board.picture = picture.board(self.scene, at, HAND, frozenset())

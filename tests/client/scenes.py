@@ -96,7 +96,7 @@ def _talked(glyphs: str) -> Screen[Any]:
 def _replay(glyphs: str) -> Screen[Any]:
     session = ReplaySession(playthrough("the-cave"), FACE)
     session.go(int(session.last * REPLAYED))
-    return ReplayScreen(session, glyphs=glyphs)
+    return ReplayScreen(session.face, session, glyphs=glyphs)
 
 
 def _ocelot(moment: ocelot.Moment, *, guide: bool = False) -> Callable[[str], Screen[Any]]:
@@ -107,7 +107,7 @@ def _ocelot(moment: ocelot.Moment, *, guide: bool = False) -> Callable[[str], Sc
 def _ocelot_replay(glyphs: str) -> Screen[Any]:
     session = ocelot.replayed()
     session.go(int(session.last * REPLAYED))
-    return OcelotReplay(session, glyphs=glyphs)
+    return OcelotReplay(session.face, session, glyphs=glyphs)
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:
@@ -129,8 +129,13 @@ def _menu(glyphs: str) -> Screen[Any]:
     return MenuScreen("The game is saved.", glyphs=glyphs, version="1.2.3", last=[test_screens.HELD])
 
 
+KEYS = {("x", "Discover"): "", ("?", "Help"): ""}
+
+
 def _help(glyphs: str) -> Screen[Any]:
-    return HelpScreen(FACE, glyphs=glyphs, about=("5.6", "4.2"), keys=[("x", "Discover"), ("?", "Help")])
+    return HelpScreen(
+        FACE, glyphs=glyphs, about=("5.6", "4.2"), keys={("x", "Discover"): "", ("?", "Help"): ""}
+    )
 
 
 def _changed() -> Preferences:

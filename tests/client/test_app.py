@@ -15,6 +15,7 @@ from client.app.app import CaveApp
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
+from client.app.widgets.title_picture import Backdrop
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
@@ -108,7 +109,7 @@ def launcher(tmp_path: Path) -> FakeLauncher:
 
 
 def app_of(
-    launcher: FakeLauncher, opening: Opening, settings: Settings | None = None
+    launcher: FakeLauncher, opening: Opening, settings: Settings | None = None, *, theme: str = "cave-dark"
 ) -> tuple[CaveApp, list[Settings]]:
     saved: list[Settings] = []
     app = CaveApp(
@@ -116,6 +117,7 @@ def app_of(
         launcher=launcher,  # type: ignore[arg-type]
         preferences=Preferences(settings, lambda now: saved.append(now) or ""),
         records=launcher.path.parent,
+        theme=theme,
     )
     return app, saved
 
@@ -430,7 +432,7 @@ async def test_a_pack_is_remembered_for_the_next_trip(launcher: FakeLauncher) ->
         app.post_message(TableScreen.Remember(FACE, pack))
         app.post_message(TableScreen.Remember(FACE, {"type": "end_turn"}))
         await pilot.pause()
-    assert saved[-1].last_pack == {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": None}
+    assert saved[-1].memory == {"the-cave": pack}
 
 
 @pytest.mark.parametrize("theme", ["cave-dark", "cave-light", "ansi-dark", "nord"])
@@ -453,3 +455,25 @@ def test_trouble_is_one_sentence() -> None:
     assert trouble(OSError(2, "No such file or directory", "x")) == "No such file or directory: x."
     assert trouble(ConnectionError("It is gone.")) == "It is gone."
     assert trouble(ValueError()).endswith("try again.")
+
+
+@pytest.mark.parametrize("theme", ["cave-dark", "ansi-dark", "cave-high-contrast"])
+async def test_what_is_asked_before_a_game_lies_on_the_picture(launcher: FakeLauncher, theme: str) -> None:
+    app, _ = app_of(launcher, Menu(), theme=theme)
+    painted = theme == "cave-dark"
+    async with run(app, size=(80, 24)) as pilot:
+        await until(pilot, MenuScreen)
+        await pilot.press("n")
+        await until(pilot, NewGameScreen)
+        assert bool(app.screen.query(Backdrop)) == painted
+        await pilot.press("escape")
+        await until(pilot, MenuScreen)
+        await pilot.press("p")
+        await until(pilot, ChooserScreen)
+        beneath = app.screen_stack[0].query(Backdrop)
+        assert bool(beneath) == painted
+        if painted:
+            assert beneath.first().size == (80, 24)
+        await pilot.press("enter")
+        await until(pilot, NameScreen)
+        assert bool(app.screen.query(Backdrop)) == painted

@@ -8,6 +8,7 @@ import pytest
 from textual.geometry import Region
 
 from cave.games import get
+from client.games.the_cave.face import FACE as THE_CAVE
 from client.games.the_cave.screen.arrangement import LEAST, Box, Wishes, arrange
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
@@ -122,7 +123,7 @@ async def test_the_table_is_laid_out_just_so() -> None:
 
 
 async def test_a_replay_is_laid_out_just_so() -> None:
-    screen = ReplayScreen(session_of(whole_game()))
+    screen = ReplayScreen(THE_CAVE, session_of(whole_game()))
     async with show(screen, REAL[0]) as (_, pilot):
         for size in REAL:
             await pilot.resize_terminal(*size)

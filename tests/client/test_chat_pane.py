@@ -89,7 +89,7 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
     app = table()
     async with run(app, size=size) as pilot:
         await settle(pilot)
-        assert not app.table.shows("chat", 2)
+        assert not app.table.panes.shows("chat", 2)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
         assert app.table.query_one(MessageLine).text == "Bea: a rope?   (t answers)"
@@ -146,4 +146,4 @@ async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
         hear(app, ChatLine("Pat", "hello"))
         await settle(pilot)
         assert (app.table.query_one(MessageLine).text == "Pat: hello   (t answers)") == told
-        assert app.table._unread == 1
+        assert app.table.unread == 1

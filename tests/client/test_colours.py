@@ -86,7 +86,7 @@ def until_the_next_turn(on_a_terminal: Open, wish: str, look: bytes) -> bytes:
     game = on_a_terminal(
         *("play", "-p", "Ann", "--bot", "rookie", "--seed", "k"),
         CAVE_BELL=wish,
-        CAVE_CONFIRM_END_TURN="off",
+        CAVE_THE_CAVE_CONFIRM_END_TURN="off",
     )
     game.read(until=b"Pack and go")
     game.write(b"\r")

@@ -153,7 +153,7 @@ async def test_the_alarm_tells_what_is_left_to_each_team(size: tuple[int, int], 
             "scores nothing (rule 7.3)",
         ):
             assert words in flat
-        lines = [line for line in shown.splitlines() if "4 turns left" in line]
+        lines = [line for line in shown.splitlines() if "4 turns left " in line]
         assert "A  Ann" in lines[0]
         assert "home in 1 turn" in lines[0]
         assert "B  Bea" in lines[1]

@@ -37,7 +37,6 @@ from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
-from client.games.the_cave.screen.table import CaveTable
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit
 from client.settings.schema import SETTINGS, Preferences, Settings
@@ -62,8 +61,6 @@ from tests.client.test_score_screen import plotted
 from tests.client.test_screens import over, tables, waiting
 
 GAME = get("the-cave")
-BASES = {CaveTable}
-"""Never opened themselves."""
 NOTHING_TO_DO = {TooSmallScreen}
 """Goes away by itself when the terminal grows."""
 ALWAYS_THERE = {MomentScreen}
@@ -165,7 +162,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         LocalGame(new_game.plan(["Ann"], (), 1)),
     ),
     OcelotReplay: Walk(
-        lambda: OcelotReplay(ocelot.replayed()),
+        lambda: OcelotReplay(ocelot.FACE, ocelot.replayed()),
         ("right", "down", "left", "q"),
         ("@step:1", "@turn:1", "@step:-1", "@quit"),
         "menu",
@@ -199,7 +196,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
     ReplayScreen: Walk(
-        lambda: ReplayScreen(session_of(whole_game())),
+        lambda: ReplayScreen(FACE, session_of(whole_game())),
         ("right", "down", "left", "q"),
         ("@step:1", "@turn:1", "@step:-1", "@quit"),
         "menu",
@@ -308,4 +305,4 @@ def test_no_screen_is_left_out() -> None:
         for name, value in vars(importlib.import_module(module.name)).items():
             if isinstance(value, type) and issubclass(value, Screen) and not name.startswith("_"):
                 found |= {value} if value.__module__ == module.name else set()
-    assert found - BASES - NOTHING_TO_DO - ALWAYS_THERE == set(WALKS)
+    assert found - NOTHING_TO_DO - ALWAYS_THERE == set(WALKS)

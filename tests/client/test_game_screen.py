@@ -29,6 +29,7 @@ from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, packed, position
 from tests.client.pilot import press, run, settle
+from tests.client.screens import text
 
 SIZES = [(60, 15), (80, 24), (100, 30), (140, 45)]
 
@@ -237,7 +238,7 @@ async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() ->
         spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
-        ghost = app.table._ghost()
+        ghost = app.table.controller.ghost()
         assert ghost is not None
         assert ghost.rotation in spots[0].turns
         await press(pilot, "left")
@@ -261,16 +262,16 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
-        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "up", "tab")
-        assert app.table._ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "down")
-        assert app.table._ghost().at == (1, 1)  # type: ignore[union-attr]
-        before = app.table._ghost()
+        assert app.table.controller.ghost().at == (1, 1)  # type: ignore[union-attr]
+        before = app.table.controller.ghost()
         await press(pilot, "r")
-        assert app.table._ghost() != before
+        assert app.table.controller.ghost() != before
         await press(pilot, "r")
-        assert app.table._ghost() == before
+        assert app.table.controller.ghost() == before
         await press(pilot, "enter")
         assert (1, 1) in app.session.full.board
 
@@ -301,7 +302,7 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
         await press(pilot, "s")
         assert "(rule 5.6)" in say(app, MessageLine)
         assert app.session.full is before
-        app.table.send(0, {"type": "dive"})  # as if the host knew better
+        app.table.controller.send(0, {"type": "dive"})  # as if the host knew better
         await settle(pilot)
         assert "(rule 5.5)" in say(app, MessageLine)
         assert app.session.full is before
@@ -315,9 +316,9 @@ async def test_all_actions_are_listed_with_reasons() -> None:
         await settle(pilot)
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
+        await press(pilot, "end")
         shown = " ".join(words(app.screen.menu).split())
         assert "p pack go to the home base to pack 6.1" in shown
-        assert len(app.screen.menu._rows) == len(app.screen.menu.entries), "each has one row"
         await press(pilot, "p")
         assert "Go to the home base to pack (rule 6.1)." in words(app.screen.query_one("#foot", Caption))
         await press(pilot, "x")  # the action's own key works in the list
@@ -646,7 +647,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         provider = TableCommands(app.table)
-        found = {command.text: command for command in app.table.commands()}
+        found = {command.text: command for command in app.table.controller.palette()}
         assert found["Discover a tile"].help == "1 AP"
         assert "(rule 6.1)" in found["Pack the backpack"].help
         assert "Show team B Bea" in found
@@ -691,7 +692,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        keys = live_keys(app.table)
+        keys = list(live_keys(app.table))
         does = {words for _, words in keys}
         assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
         for width in (pages.WIDTH, 34):
@@ -824,7 +825,7 @@ async def test_no_hint_offers_what_does_nothing() -> None:
         assert "n To ?" in hinted(app)
         await press(pilot, "m", "1")
         assert "u Undo" in hinted(app)
-        assert "U Reset turn" in hinted(app)
+        assert "reset" in {hint.do for hint in app.table.hints()}
 
 
 BASE_AND_TUNNEL = [
@@ -885,3 +886,42 @@ async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> N
             await settle(pilot)
         assert "place 1 of" not in say(app, Inspector)
         assert "move" in say(app, Actions)
+
+
+async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does() -> None:
+    app = table()
+    async with run(app, size=(80, 24)) as pilot:
+        await press(pilot, "question_mark")
+        await press(pilot, "4")
+        rows = text(app.screen).splitlines()
+        y, row = next((y, row) for y, row in enumerate(rows) if "Undo " in row)
+        await pilot.click(offset=(row.index("Undo"), y))
+        await settle(pilot)
+        assert app.screen is app.table
+        assert "Nothing to undo" in say(app, MessageLine)
+
+
+async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
+    app = table()
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        bar = text(app.screen).splitlines()[-1]
+        assert bar.rstrip().endswith("more")
+        assert "Log" not in bar
+        await pilot.click(offset=(bar.index("more"), 23))
+        await settle(pilot)
+        await press(pilot, "o")
+        assert isinstance(app.screen, ChooserScreen)
+        assert "Nothing has happened yet" in text(app.screen) or "Log" in text(app.screen)
+
+
+async def test_who_waits_sees_why_not_in_the_list_and_in_the_palette() -> None:
+    app = TableApp(FakeSession(start=position(), mine=(1,)))
+    async with run(app, size=(80, 24)) as pilot:
+        await settle(pilot)
+        found = {command.text: command.help for command in app.table.controller.palette()}
+        assert "waiting for A Ann" in found["Dive for the token"].lower().replace("a ann", "A Ann")
+        assert found["Undo"].startswith("Waiting for A Ann.")
+        await press(pilot, "a")
+        assert isinstance(app.screen, ChooserScreen)
+        assert not any(entry.enabled for entry in app.screen.menu.entries)

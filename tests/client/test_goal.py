@@ -12,6 +12,7 @@ from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import Menu
 from client.settings import schema
 from client.settings.schema import Preferences
+from client.settings.schema import Settings as Chosen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import press, run, settle
@@ -58,7 +59,7 @@ async def test_who_has_played_before_is_spared() -> None:
 
 
 async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
-    said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", guide=True)
+    said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", settings=Chosen())
     assert said[1:3] == [WINS, HOME_OR_NOTHING]
     assert said.count(WINS) == 2
     assert said[said.index("goal") + 1 :] == [WINS, HOME_OR_NOTHING]

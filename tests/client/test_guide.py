@@ -11,7 +11,6 @@ from rich.cells import cell_len
 
 from cave.the_cave.actions import Discover
 from client.games.the_cave import guide
-from client.games.the_cave.guide import tip
 from client.games.the_cave.scene import CaveScene, scene
 from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.keys import KEY_WORDS
@@ -24,6 +23,7 @@ from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 
 spoken = KEY_WORDS.sentence
+GUIDE = guide.guide()
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
@@ -33,9 +33,9 @@ def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
 def all_tips(now: CaveScene) -> list[str]:
     """The tips of a moment in the order in which they would come."""
     seen: list[str] = []
-    while (found := tip(now, seen)) is not None:
-        assert found.name not in seen
-        seen.append(found.name)
+    while found := GUIDE.tip(now, seen):
+        assert found not in seen
+        seen.append(found)
     return seen
 
 
@@ -84,7 +84,7 @@ def test_of_a_tile_that_fits_one_way_no_choice_is_told(tile: Any, name: str) -> 
 
 
 def test_watchers_are_left_alone() -> None:
-    assert tip(shown(position(), mine=())) is None
+    assert GUIDE.tip(shown(position(), mine=())) == ""
 
 
 def test_every_tip_is_one_line_of_a_small_screen() -> None:

@@ -24,7 +24,7 @@ from client.games.the_cave.screen.free_place import free_place
 from client.games.the_cave.screen.lit.painter import LitPainter
 from client.games.the_cave.screen.lit.small import Miniature
 from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.overview import SEEN, Overview
+from client.games.the_cave.screen.widgets.overview import CARD, Overview
 from client.settings.appearance import OWN_THEMES
 from client.tui.paint.colour import contrast, mix
 from tests.client import section_four
@@ -136,11 +136,11 @@ def test_pixels_are_where_the_signs_would_be(places: Any, scale: int) -> None:
 
 
 @pytest.mark.parametrize("scale", [LINKED, 1, 2])
-def test_every_tile_stands_out_from_the_ground_of_what_is_in_sight(scale: int) -> None:
+def test_every_tile_stands_out_from_the_card(scale: int) -> None:
     """Colour-blind eyes and grey screens tell it by its lightness."""
     for theme in OWN_THEMES:
         by = painter(theme)
-        seen = mix(by.shades.palette.void, by.inks.text, SEEN)
+        seen = mix(by.shades.palette.void, by.inks.text, CARD)
         for kind in by.inks.kinds:
             picture = MapPicture({(0, 0): Cell(kind=kind)}, {}, (0, 0, 0, 0))  # type: ignore[arg-type]
             rows = by.miniature.pixels(picture, (0, 0, 0, 0), scale)
@@ -345,7 +345,7 @@ async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
     async with run(app, size=(120, 30)) as pilot:
         await settle(pilot)
         assert app.table.map.in_sight[2] < 0
-        await pilot.click(inset(app), offset=(12, 1))  # the base, the last of the row
+        await pilot.click(inset(app), offset=(13, 1))  # the base, the last of the row
         await settle(pilot)
         left, top, right, bottom = app.table.map.in_sight
         assert left <= 0 <= right

@@ -158,7 +158,7 @@ async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[in
     app = table()
     async with run(app, size=size) as pilot:
         await settle(pilot)
-        assert not app.table.shows("plan")
+        assert not app.table.panes.shows("plan")
         await press(pilot, "down")
         place = app.table.query_one(Inspector)._place
         assert place is not None
@@ -175,7 +175,7 @@ async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) ->
         await settle(pilot)
         pane = app.table.query_one(PlanPane)
         for at in start.board:
-            app.table.look_at(at)
+            app.table.controller.look_at(at)
             await settle(pilot)
             assert len(pane._rows) <= pane.size.height
             assert all(cell_len(line) <= pane.size.width for line in say(app, PlanPane).split("\n"))

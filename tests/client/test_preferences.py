@@ -15,6 +15,7 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
 from client.app.settings_commands import SettingsCommands
+from client.games.the_cave import settings
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.palette import Palette
@@ -34,7 +35,7 @@ def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> Tab
 
 @pytest.mark.parametrize("asked", [True, False])
 async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
-    app = table(confirm_end_turn=asked)
+    app = table(own={settings.END_TURN.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "e")
@@ -44,7 +45,7 @@ async def test_ending_the_turn_with_ap_left(asked: bool) -> None:
 
 @pytest.mark.parametrize("asked", [True, False])
 async def test_placing_a_tile(asked: bool) -> None:
-    app = table(confirm_place=asked)
+    app = table(own={settings.PLACE.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "x", "enter")
@@ -58,7 +59,7 @@ async def test_placing_a_tile(asked: bool) -> None:
 
 @pytest.mark.parametrize("asked", [True, False])
 async def test_going_far(asked: bool) -> None:
-    app = TableApp(FakeSession(start=corridor(9)), preferences=Preferences(Settings(confirm_walk=asked)))
+    app = table(corridor(9), own={settings.WALK.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "n", "enter")
@@ -68,7 +69,7 @@ async def test_going_far(asked: bool) -> None:
 
 @pytest.mark.parametrize("asked", [True, False])
 async def test_forcing_a_passage(asked: bool) -> None:
-    app = table(confirm_force=asked)
+    app = table(own={settings.FORCE.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "m")
@@ -88,7 +89,7 @@ async def test_abandoning_the_camp(asked: bool) -> None:
         {"name": "Ann", "at": [0, 0], "backpack": {"consumable": 3}, "camp": camp},
         {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
     ]
-    app = table(position(teams=teams), confirm_abandon=asked)
+    app = table(position(teams=teams), own={settings.ABANDON.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "b")

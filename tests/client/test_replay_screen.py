@@ -33,7 +33,7 @@ async def shown(
 ) -> AsyncIterator[tuple[ReplaySession, OneScreen, Pilot[None]]]:
     session = session_of(whole_game())
     preferences = Preferences(Settings(**chosen))
-    screen = ReplayScreen(session, glyphs=glyphs, preferences=preferences)
+    screen = ReplayScreen(session.face, session, glyphs=glyphs, preferences=preferences)
     app = OneScreen(screen, ascii_only=glyphs == "ascii")
     app.set_keymap(dict(preferences.now.keys))
     async with run(app, size=size) as pilot:
@@ -269,7 +269,7 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
         provider = TableCommands(screen)
-        found = {command.text: command for command in screen.commands()}
+        found = {command.text: command for command in screen.controller.palette()}
         assert "Undo" not in found, "nothing of a game can be done"
         third = session.turns[2]
         found[f"Go to {turn_words(third, screen.scene.view.names)}"].do()

@@ -153,7 +153,9 @@ async def test_nothing_is_cut_off(name: str) -> None:
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
     about = ("5.6", "4.2")
-    async with show(HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=keys)) as (app, pilot):
+    async with show(
+        HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=dict.fromkeys(keys, ""))
+    ) as (app, pilot):
         for page in help_words.pages(topic, FACE, glyphs, about=about, keys=keys):
             await pilot.press("end")
             await pilot.pause()
@@ -187,7 +189,7 @@ async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() ->
 async def test_the_numbers_open_the_pages_that_stand_on_the_tabs() -> None:
     keys = [("x", "Discover")]
     pages = help_words.pages("game", FACE, about=("5.6",), keys=keys)
-    async with show(HelpScreen(FACE, about=("5.6",), keys=keys)) as (app, pilot):
+    async with show(HelpScreen(FACE, about=("5.6",), keys=dict.fromkeys(keys, ""))) as (app, pilot):
         for number, page in list(enumerate(pages, 1))[::-1]:
             assert f" {number} {page.title} " in text(app.screen).splitlines()[0]
             await pilot.press(str(number))

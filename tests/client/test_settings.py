@@ -15,24 +15,34 @@ from textual.widgets import Input, Static
 from client.app.catalogue import catalogue
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
+from client.games import all_settings
+from client.games import settings as own_settings
+from client.games.sir_ocelots_cave import settings as ocelot
+from client.games.the_cave import settings as cave
+from client.games.the_cave.face import FACE
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
-from client.settings.schema import BY_NAME, SETTINGS, Preferences, Settings, json_schema, value_of, word_of
+from client.settings.schema import SETTINGS, Preferences, Settings, json_schema, word_of
 from client.tui.widgets.cycle import Cycle
 from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 OTHER = {
-    setting.field: next(value for value in setting.choices if value != setting.default)
+    setting.name: next(value for value in setting.choices if value != setting.default)
     if setting.choices
     else "Ann"
     for setting in SETTINGS
 }
 """Every setting with a value that is not the usual one."""
+PLACE = cave.PLACE.name
+
+
+OWN = {setting.name: not setting.usual for setting in own_settings()}
+"""The same for the games' own, which are all asked by yes or no."""
 
 
 def load(folder: Path, **environment: str) -> SettingsFile:
-    return SettingsFile(folder, environment)
+    return SettingsFile(folder, environment, own_settings)
 
 
 # The schema
@@ -40,10 +50,11 @@ def load(folder: Path, **environment: str) -> SettingsFile:
 
 def test_every_field_is_a_setting_or_only_remembered() -> None:
     fields = set(Settings.__struct_fields__)
-    assert fields == {setting.field for setting in SETTINGS} | {"keys", "address", "last_pack", "played_as"}
-    assert tuple(BY_NAME["theme"].choices) == THEMES
-    assert tuple(BY_NAME["glyphs"].choices) == GLYPHS
-    for setting in SETTINGS:
+    remembered = {"address", "played_as", "played", "memory"}
+    assert fields == {setting.field for setting in SETTINGS} | {"own", "keys"} | remembered
+    choices = {setting.name: tuple(setting.choices) for setting in SETTINGS}
+    assert (choices["theme"], choices["glyphs"]) == (THEMES, GLYPHS)
+    for setting in all_settings():
         assert setting.read(setting.default) == setting.default
         assert len(setting.title) < 24
         assert setting.about.endswith(".")
@@ -52,8 +63,8 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
 def test_the_help_and_the_json_schema_know_every_setting() -> None:
     help_text = CliRunner().invoke(cli, ["settings", "--help"]).output
     schema = json.loads(CliRunner().invoke(cli, ["settings", "--json-schema"]).output)
-    assert schema == json_schema()
-    for setting in SETTINGS:
+    assert schema == json_schema(all_settings())
+    for setting in all_settings():
         assert setting.name in help_text
         place: Any = schema
         for name in setting.name.split("."):
@@ -62,7 +73,7 @@ def test_the_help_and_the_json_schema_know_every_setting() -> None:
         assert place["description"] == setting.about
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+@pytest.mark.parametrize("setting", all_settings(), ids=lambda setting: setting.name)
 def test_words_mean_what_they_say(setting: Any) -> None:
     for value in setting.choices:
         assert setting.parse(word_of(value).upper()) == value
@@ -78,7 +89,13 @@ def test_words_mean_what_they_say(setting: Any) -> None:
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     kept = Settings(
-        **OTHER, keys={"game.discover": "d,f2"}, address="host:1", last_pack=PACK, played_as="Bea"
+        **OTHER,
+        own=OWN,
+        keys={"game.discover": "d,f2"},
+        address="host:1",
+        played_as="Bea",
+        played=("the-cave",),
+        memory={"the-cave": PACK},
     )
     assert load(folder).save(kept) == ""
     again = load(folder)
@@ -98,7 +115,38 @@ def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> 
     assert replace(again, name="Dora").called == "Dora"
 
 
-@pytest.mark.parametrize("content", ["[]", "{", '{"played_as": 3, "address": ["x"], "last_pack": "x"}'])
+def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("[confirm]\nplace = true\nwalk = false\n\n[the-cave]\nconfirm_walk = true\n")
+    (tmp_path / REMEMBERED).write_text(json.dumps({"last_pack": PACK, "played_as": "Ann"}))
+    kept = load(tmp_path)
+    assert kept.problems == []
+    now = kept.settings
+    assert (now.value(cave.PLACE), now.value(ocelot.PLACE)) == (True, True), "it asked in both games"
+    assert now.value(cave.WALK), "the new name counts more"
+    assert FACE.recall(now.memory) == PACK
+    assert FACE.recall({**now.memory, FACE.name: {"type": "pack"}}) == {"type": "pack"}
+
+
+def test_the_tips_of_a_game_end_with_its_first_play(tmp_path: Path) -> None:
+    kept = load(tmp_path)
+    preferences = Preferences(kept.settings, kept.save)
+    preferences.guide_ends("the-cave")
+    again = load(tmp_path)
+    assert not again.settings.guides("the-cave")
+    assert again.settings.guides("sir-ocelots-cave")
+    assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}, "the settings are a person's own"
+    assert Preferences(again.settings, again.save).guide("the-cave", wanted=True) == ""
+    assert load(tmp_path).settings.guides("the-cave")
+
+
+def test_no_game_is_loaded_for_settings_that_are_not_of_games(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('theme = "nord"\n[keys]\ngame.undo = "z"\n')
+    asked: list[int] = []
+    SettingsFile(tmp_path, {"CAVE_ZOOM": "S"}, lambda: asked.append(1) or ())  # type: ignore[func-returns-value]
+    assert asked == []
+
+
+@pytest.mark.parametrize("content", ["[]", "{", '{"played_as": 3, "address": ["x"], "played": "x"}'])
 def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -> None:
     (tmp_path / REMEMBERED).write_text(content)
     kept = load(tmp_path)
@@ -107,17 +155,20 @@ def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -
 
 
 def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
-    written = '# mine\ntheme = "nord"  # cold\n\n[confirm]\nforce = false # yes\n\n[keys]\ngame.undo = "z"\n'
+    written = (
+        '# mine\ntheme = "nord"  # cold\n\n[the-cave]\nconfirm_force = false # yes\n\n'
+        '[keys]\ngame.undo = "z"\n'
+    )
     (tmp_path / FILE).write_text(written)
     kept = load(tmp_path)
-    assert kept.settings == Settings(theme="nord", confirm_force=False, keys={"game.undo": "z"})
-    assert kept.save(replace(kept.settings, confirm_place=True, zoom="M")) == ""
+    assert kept.settings == Settings(theme="nord", own={cave.FORCE.name: False}, keys={"game.undo": "z"})
+    assert kept.save(replace(kept.settings.having(cave.PLACE, True), zoom="M")) == ""
     now = (tmp_path / FILE).read_text()
     assert [line for line in written.splitlines() if line not in now.splitlines()] == []
     assert tomllib.loads(now) == {
         "theme": "nord",
         "zoom": "M",
-        "confirm": {"force": False, "place": True},
+        "the-cave": {"confirm_force": False, "confirm_place": True},
         "keys": {"game": {"undo": "z"}},
     }
 
@@ -159,7 +210,7 @@ def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: byt
 def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'name = 3\ntheme = "pink"\nglyphs = []\nzoom = "S"\ncolour = "red"\n'
-        f"confirm.place = 1\nkeys.game.undo = 4\nbell = 0x{5000 * 'f'}\n"
+        f"the-cave.confirm_place = 1\nkeys.game.undo = 4\nbell = 0x{5000 * 'f'}\n"
     )
     kept = load(tmp_path)
     assert kept.settings == Settings(zoom="S")
@@ -193,9 +244,9 @@ def test_a_file_behind_a_link_stays_behind_it(tmp_path: Path) -> None:
 
 def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('theme = "nord"\n')
-    kept = load(tmp_path, CAVE_THEME="dracula", CAVE_CONFIRM_FORCE="off", CAVE_ZOOM="huge")
-    assert kept.settings == Settings(theme="dracula", confirm_force=False)
-    assert kept.overridden == {"theme", "confirm.force"}
+    kept = load(tmp_path, CAVE_THEME="dracula", CAVE_THE_CAVE_CONFIRM_FORCE="off", CAVE_ZOOM="huge")
+    assert kept.settings == Settings(theme="dracula", own={cave.FORCE.name: False})
+    assert kept.overridden == {"theme", "the-cave.confirm_force"}
     assert kept.problems == ['In the environment (CAVE_ZOOM), zoom cannot be "huge"; it may be L, M, S.']
     assert kept.save(replace(kept.settings, name="Ann")) == ""
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
@@ -204,9 +255,9 @@ def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> No
 def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     run = CliRunner()
-    assert run.invoke(cli, ["settings", "confirm.place", "on"]).output == "confirm.place = on\n"
-    assert run.invoke(cli, ["settings", "confirm.place"]).output == "on\n"
-    assert "confirm.place = on\n" in run.invoke(cli, ["settings"]).output
+    assert run.invoke(cli, ["settings", PLACE, "on"]).output == f"{PLACE} = on\n"
+    assert run.invoke(cli, ["settings", PLACE]).output == "on\n"
+    assert f"{PLACE} = on\n" in run.invoke(cli, ["settings"]).output
     refused = run.invoke(cli, ["settings", "theme", "pink"])
     assert refused.exit_code == 2
     assert refused.stderr.startswith('cave: theme cannot be "pink"; it may be auto')
@@ -296,12 +347,12 @@ def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, g
 
 @pytest.mark.parametrize("size", [LEAST, *SIZES])
 async def test_the_screen_has_a_field_for_every_setting(size: tuple[int, int]) -> None:
-    screen = SettingsScreen(Preferences(Settings(**OTHER)), catalogue())
+    screen = SettingsScreen(Preferences(Settings(**OTHER, own=OWN)), catalogue())
     async with show(screen, size):
-        for setting in SETTINGS:
+        for setting in all_settings():
             field = screen.query_one(f"#{setting.field}")
             assert isinstance(field, Cycle | Input)
-            assert field.value == OTHER[setting.field]
+            assert field.value == (OTHER | OWN)[setting.name]
         assert cut_off(screen) == []
         assert " up down Choose " in "".join(text(screen).splitlines()[-2:]), (
             "also while the name has the focus"
@@ -313,9 +364,9 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
     preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
     screen = SettingsScreen(preferences, catalogue())
     async with show(screen) as (app, pilot):
-        screen.query_one("#confirm_place").focus()
+        screen.query_one("#the_cave_confirm_place").focus()
         await pilot.press("right")
-        assert kept[-1].confirm_place
+        assert kept[-1].value(cave.PLACE)
         screen.query_one("#name").focus()
         await pilot.press(*"Bea", "enter")
         assert kept[-1].name == "Bea"
@@ -363,4 +414,4 @@ async def test_why_a_change_was_not_kept_is_told() -> None:
         screen.query_one("#zoom").focus()
         await pilot.press("space")
         assert "The disk is full." in text(screen)
-        assert value_of(screen._preferences.now, BY_NAME["zoom"]) == "M"
+        assert screen._preferences.now.zoom == "M"

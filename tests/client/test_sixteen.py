@@ -89,7 +89,7 @@ async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_c
     async with show(ScoreScreen(FACE, over())) as (app, pilot):
         app.theme = theme
         await pilot.pause()
-        for seat in range(1, 6):
+        for seat in range(1, 7):
             style = roles.style(app, roles.SEATS[f"seat-{seat}"])
             assert style.bold
             assert style.reverse, "all that is left of a ground where there are no colours"
@@ -112,8 +112,8 @@ PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "te
 
 @pytest.mark.parametrize("colours", [ANSI, ANSI_LIGHT], ids=ANSI_THEMES)
 def test_sixteen_colours_tell_teams_and_kinds_of_places_apart(colours: dict[str, str]) -> None:
-    teams = [colours[f"seat-{seat}"].removeprefix("ansi_").removeprefix("bright_") for seat in range(1, 6)]
-    assert len(set(teams)) == 5, "a bright colour looks like the plain one"
+    teams = [colours[f"seat-{seat}"].removeprefix("ansi_").removeprefix("bright_") for seat in range(1, 7)]
+    assert len(set(teams)) == 6, "a bright colour looks like the plain one"
     told = [colours[f"map-{kind}"] for kind in PLACES]
     same = {"ansi_default"} if colours is ANSI_LIGHT else set()
     assert len({*told} - same) == len([each for each in told if each not in same])

@@ -107,7 +107,7 @@ async def test_a_record_with_a_strange_name_is_shown(tmp_path: Path):
     file = tmp_path / f"a{ATTACK.replace(chr(0), '')}.jsonl".replace("/", "")
     file.write_bytes(whole_game())
     session = ReplaySession(read(file), FACE, f"Replay of {file.name}")
-    async with show(ReplayScreen(session)) as (app, _):
+    async with show(ReplayScreen(session.face, session)) as (app, _):
         assert not harmful(text(app.screen))
     for arguments in (("replay", "--check", str(file)), ("replay", "--plain", str(file))):
         done = cave(tmp_path, *arguments, stdin=b"next\nwho\n")

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from client.face import LETTERS
+from client.face import LETTERS, Face
 from client.present.scene import Scene, scene
-from client.table import TableState
+from client.table import Session, TableState
 from client.tui import replay_keys, table
+from client.tui.controller import Controller, Do
 from client.tui.key_words import KeyWords
-from client.tui.replay import ReplayMode
-from client.tui.table import Do, TableScreen
-from client.tui.widgets.hints import Hint, Hints
+from client.tui.table import TableScreen
+from client.tui.widgets.hints import Hint
 from client.tui.widgets.log import LogPane
-from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel, Row, Span
 
 BINDINGS: list[BindingType] = [
@@ -50,6 +49,24 @@ class Board(Panel):
         return [[Span(line, "strong", do)] for line, do in self.text]
 
 
+class LanternController(Controller[Scene]):
+    """What the words of Lanterns do."""
+
+    def doings(self) -> Mapping[str, Do]:
+        return {**super().doings(), "light": self._light}
+
+    def plays(self, word: str) -> bool:
+        return super().plays(word) or word == "light"
+
+    def _light(self, lantern: str) -> None:
+        action = {"type": "light", "lantern": int(lantern)}
+        if any(choice.lantern == int(lantern) for choice in self.scene.choices):
+            self.send(self.scene.seat, action)
+        else:
+            reasons = [no.message for no in self.scene.refusals if no.action == action]
+            self.say(next(iter(reasons), self.why("light")))
+
+
 class LanternScreen(TableScreen[Scene]):
     """A table of Lanterns."""
 
@@ -57,37 +74,31 @@ class LanternScreen(TableScreen[Scene]):
     CSS = "#board { height: auto; } #message { dock: bottom; height: 1; offset-y: -1; }"
     key_words: ClassVar[KeyWords] = KeyWords(BINDINGS)
 
+    def __init__(self, face: Face, session: Session, **options: Any) -> None:
+        super().__init__(face, session, **options)
+        self.controller = LanternController(self)
+
     def make_scene(self, state: TableState, last: int | None) -> Scene:
         return scene(state, last)
 
     def compose(self) -> ComposeResult:
         yield Board(id="board")
-        yield LogPane(line=self._line, id="log")
-        yield Hints(id="hints")
-        yield MessageLine(id="message")
+        yield LogPane(line=self.line, id="log")
+        yield from self.foot()
 
     def show_board(self, *, moved: bool) -> None:
         self.query_one(Board).show(self.scene)
 
-    def show_hints(self) -> None:
-        self.query_one(Hints).show(self.key_words.hints(HINTS, self.keymap))
-
-    def doings(self) -> Mapping[str, Do]:
-        return {**super().doings(), "light": lambda lantern: self._light(int(lantern))}
-
-    def plays(self, word: str) -> bool:
-        return super().plays(word) or word == "light"
-
-    def _light(self, lantern: int) -> None:
-        if any(choice.lantern == lantern for choice in self.scene.choices):
-            self.send(self.scene.seat or 0, {"type": "light", "lantern": lantern})
-        else:
-            action = {"type": "light", "lantern": lantern}
-            reasons = [no.message for no in self.scene.refusals if no.action == action]
-            self.say(next(iter(reasons), self.why("light")))
+    def hints(self) -> Sequence[Hint]:
+        return HINTS
 
 
-class LanternReplay(ReplayMode[Scene], LanternScreen):
+class LanternReplay(LanternScreen):
     """A replay of Lanterns."""
 
-    replay_words: ClassVar[KeyWords] = KeyWords([*BINDINGS, *replay_keys.BINDINGS])
+    BINDINGS: ClassVar[list[BindingType]] = replay_keys.BINDINGS
+    replays: ClassVar[bool] = True
+    key_words: ClassVar[KeyWords] = KeyWords([*BINDINGS, *replay_keys.BINDINGS])
+
+    def hints(self) -> Sequence[Hint]:
+        return replay_keys.hints(self.scene, ())

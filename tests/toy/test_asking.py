@@ -27,7 +27,11 @@ from client.tui.widgets.cycle import Cycle
 from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text
 from tests.client.test_app import FakeLauncher, app_of, until
+from tests.game_kit import in_line_mode
 from tests.server.running import GUARD
+from tests.toy.game import LANTERNS as GAME
+
+FREE = {"kind": "open"}
 
 
 def test_house_rules_are_read_against_the_game() -> None:
@@ -43,11 +47,12 @@ def test_house_rules_are_read_against_the_game() -> None:
 
 
 def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
-    against_a_bot = QuickGame(game="lanterns").plan("Ann")
-    assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
-    assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2
-    alone = GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
+    alone = QuickGame(game="lanterns").plan("Ann")
+    assert alone == GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
     assert new_game.problem(alone) == ""
+    against_a_bot = QuickGame(game="the-cave").plan("Ann")
+    assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
+    assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2
     seven = new_game.plan(["Ann"], ["miner"] * 6, game="lanterns")
     assert new_game.problem(seven) == "A game is for 1 to 6 players; this one has 7."
 
@@ -74,10 +79,35 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         assert screen.query_one("#option-rounds", Cycle).value == 5
         await pilot.press("right")
         assert screen.query_one("#option-rounds", Cycle).value == 3
-        await pilot.press("right", "ctrl+s")
+        await pilot.press("right")
+        screen.query_one("#kind-1", Cycle).focus()
+        await pilot.press("left", "left", "left", "ctrl+s")
         bot = SeatPlan("bot", level="novice")
         plan = GamePlan((SeatPlan("person", "Ann"), bot), {"edition": "storm"}, game="lanterns")
         assert app.results == [LocalGame(plan)]
+
+
+async def test_who_plays_alone_is_asked_for_no_name_and_gets_no_bot(tmp_path: Path) -> None:
+    """One can play Lanterns alone: then there is nobody to be told apart from."""
+    async with show(NewGameScreen(game="lanterns"), LARGE) as (form, pilot):
+        await pilot.press("ctrl+s")
+        assert [opening.plan.people for opening in form.results] == [("Player",)]
+        assert len(form.results[0].plan.seats) == 1
+    launcher = FakeLauncher(tmp_path / "game.jsonl")
+    launcher.problem = ConnectionError("No host today.")
+    app, saved = app_of(launcher, QuickGame(game="lanterns"))
+    async with run(app, size=LARGE) as pilot:
+        await pilot.until(lambda: bool(launcher.plans))
+    assert launcher.plans == [GamePlan((SeatPlan("person", "Player"),), game="lanterns")]
+    assert [settings.called for settings in saved if settings.called] == [], "that is nobody's name"
+    assert QuickGame(game="lanterns", bots=("miner",)).needs_name
+
+
+async def test_a_game_alone_runs_to_its_end_by_numbers() -> None:
+    said, lines = await in_line_mode(GAME, [FREE], ["Player"], "1", "1", "1", "quit")
+    assert len(lines[0]["seats"]) == 1
+    assert "result" in lines[-1]
+    assert any(line.startswith("Total: Player ") for line in said)
 
 
 async def test_a_plan_opens_its_game_on_a_host_of_our_own(tmp_path: Path) -> None:

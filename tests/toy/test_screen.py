@@ -66,7 +66,7 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
     state, lines = bot_game(GAME, seats, "screen")
     played = record.replay(in_lines(lines))
     session = ReplaySession(played, games.get("lanterns"))
-    async with show(LanternReplay(session)) as (app, pilot):
+    async with show(LanternReplay(session.face, session)) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2
         await press(pilot, "1")

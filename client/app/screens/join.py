@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from cave.game import Json
 from client.app.widgets.host_list import Browse, HostList
+from client.app.widgets.title_picture import backdrop
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.new_game import TableLine
@@ -103,8 +104,9 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             select_on_focus=False,
             id="address",
         )
+        yield from backdrop(self)
+        yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
         with Vertical(id="sheet"):
-            yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
             with Lines(id="form"):
                 with Horizontal(classes="line"):
                     yield Static("Address", classes="what")
@@ -125,13 +127,13 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                     yield Static("Code", classes="what")
                     yield Field(self._code, placeholder=ASK_FOR_CODE, id="code")
             yield Static("", id="message", markup=False)
-            with HintBar(id="hints"):
-                if not self._watching:
-                    yield KeyHint("join.sit", "Sit down", "sit")
-                yield KeyHint("join.watch", "Watch", "watch")
-                yield KeyHint("join.look", "Look again", "look")
-                yield Hint("tab", "Next", "next")
-                yield KeyHint("join.back", "Menu", "back")
+        with HintBar(id="hints"):
+            if not self._watching:
+                yield KeyHint("join.sit", "Sit down", "sit")
+            yield KeyHint("join.watch", "Watch", "watch")
+            yield KeyHint("join.look", "Look again", "look")
+            yield Hint("tab", "Next", "next")
+            yield KeyHint("join.back", "Menu", "back")
 
     def on_mount(self) -> None:
         """Look at once where an address is known."""

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
 from client.net.address import parse_address
 from client.net.known_hosts import is_this_machine
@@ -19,7 +20,7 @@ from client.program import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.trouble import trouble
 from client.tui import sentences
-from client.tui.covering import Leavable
+from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.widgets.box import Card
@@ -60,10 +61,11 @@ class Seats(Panel):
         ]
 
 
-class LobbyScreen(Leavable):
+class LobbyScreen(ClosingOnce[str]):
     """The result is ``play`` when all seats are taken, else ``menu``."""
 
     CSS_PATH = "lobby.tcss"
+    LEADS_OUT: ClassVar[bool] = True
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave", id="lobby.leave"),
@@ -78,6 +80,7 @@ class LobbyScreen(Leavable):
 
     def compose(self) -> ComposeResult:
         """The table."""
+        yield from backdrop(self)
         with Vertical(id="sheet"):
             with Card():
                 yield Static("", id="title", markup=False)
@@ -173,7 +176,7 @@ class LobbyScreen(Leavable):
     def leave(self) -> None:
         """Give the seats up."""
         self._done = True
-        super().leave()
+        self.finish("menu")
 
     @on(Tap.Pressed)
     def _pressed(self, event: Tap.Pressed) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from cave.wire import MAX_NAME
 from client import games
+from client.app.widgets.title_picture import TitlePicture, TitlePictures, backdrop
 from client.launch import new_game
 from client.launch.held_seats import Held
 from client.launch.opening import (
@@ -35,9 +36,6 @@ from client.tui.widgets.form import Field
 from client.tui.widgets.hint_bar import LAST as LAST_HINT
 from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import Hint, KeyHint, Tap
-
-if TYPE_CHECKING:
-    from client.app.widgets.title_picture import TitlePictures
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("p", "Play now", "a quick game against a bot", QuickGame()),
@@ -116,8 +114,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
     def compose(self) -> ComposeResult:
         """The name of the game, the entries, what just happened, the keys."""
         if self._pictures:
-            from client.app.widgets.title_picture import TitlePicture
-
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
             yield Static(self._banner(), id="banner", markup=False)
@@ -230,6 +226,7 @@ class NameScreen(ClosingOnce[str | None]):
 
     def compose(self) -> ComposeResult:
         """The question."""
+        yield from backdrop(self)
         with Vertical(id="sheet"), Card():
             yield Static("What is your name?", id="question")
             yield Field(self._person, placeholder="your name", max_length=MAX_NAME, id="name")

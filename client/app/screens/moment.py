@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
 from client.tui.widgets.alike import AlikeLines
+
+if TYPE_CHECKING:
+    from client.app.widgets.title_picture import TitlePictures
 
 Found = TypeVar("Found")
 FLASH = 0.1
@@ -36,6 +39,14 @@ class MomentScreen(Screen[None], AlikeLines):
         super().__init__()
         self._work: asyncio.Task[Any] | None = None
 
+    def lie_on(self, pictures: TitlePictures) -> None:
+        """Show the dimmed picture from now on, also below the questions that lie over this screen."""
+        from client.app.widgets.title_picture import Backdrop
+
+        if not self.query(Backdrop):
+            self.add_class("-painted")
+            self.mount(Backdrop(pictures), before=0)
+
     async def wait_for(self, work: Coroutine[Any, Any, Found]) -> Found:
         """What comes of the work; raises GivenUp when the person gives it up, and it has stopped."""
         waiting: asyncio.Task[Found] = asyncio.create_task(work)
@@ -56,7 +67,7 @@ class MomentScreen(Screen[None], AlikeLines):
 
     async def _tell(self) -> None:
         """A word, and the key that gives up while there is something to give up."""
-        if not self.children:
+        if not self.query("#moment"):
             from client.tui.widgets.hint_bar import HintBar
             from client.tui.widgets.tap import KeyHint
 

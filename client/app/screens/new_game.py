@@ -17,6 +17,7 @@ from cave import games
 from cave.game import Option, chosen, shortest
 from cave.wire import MAX_NAME
 from client import games as faces
+from client.app.widgets.title_picture import backdrop
 from client.face import LETTERS
 from client.launch import house_rules, new_game
 from client.launch.new_game import GamePlan, SeatPlan
@@ -57,8 +58,9 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     def compose(self) -> ComposeResult:
         """One line a seat, one a rule."""
+        yield from backdrop(self)
+        yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
         with Vertical(id="sheet"):
-            yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
             with Lines(id="form"):
                 if len(games.names()) > 1:
                     titles = [(name, games.info(name).title) for name in games.names()]
@@ -77,11 +79,11 @@ class NewGameScreen(ClosingOnce[Opening]):
                     yield self._line("Who is away", self._cycle(new_game.ABSENCES, None, "absence"))
                 yield Button("Start", "start", id="start")
             yield Static("", id="message", markup=False)
-            with HintBar(id="hints"):
-                yield Hint("enter", "Next", "next")
-                yield KeyHint("choice.previous choice.next", "Change", "change")
-                yield KeyHint("new_game.start", "Start", "start")
-                yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
+        with HintBar(id="hints"):
+            yield Hint("enter", "Next", "next")
+            yield KeyHint("choice.previous choice.next", "Change", "change")
+            yield KeyHint("new_game.start", "Start", "start")
+            yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
     def _options(self) -> Sequence[Option]:
         """What can be chosen, first the option that presets others."""
@@ -96,7 +98,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         person, *others, open_seat, none = (seat for seat, _ in new_game.seat_choices(game))
         if not self._where:
             other = others[0] if others else open_seat
-            seats = [person, *[other] * (new_game.usual_seats(game) - 1)]
+            seats = [person, *[other] * (0 if new_game.alone(game) else new_game.usual_seats(game) - 1)]
         else:
             people = [person] * max(1, len(self._people))
             seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
@@ -145,6 +147,8 @@ class NewGameScreen(ClosingOnce[Opening]):
             name = self.query_one(f"#name-{number}", Input).value.strip()
             if seat.kind != "none":
                 seats.append(msgspec.structs.replace(seat, name=name if seat.kind == "person" else ""))
+        if len(seats) == 1 and seats[0] == SeatPlan("person"):
+            seats = [SeatPlan("person", new_game.NAMELESS)]  # There is nobody to be told apart from.
         options = self._options()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(

@@ -13,10 +13,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from client import games
 from client.app.bindings import Catalogue
 from client.app.messages import SettingChanged
 from client.launch import new_game
-from client.settings.schema import SETTINGS, Preferences, Setting, value_of
+from client.settings.schema import Preferences, Setting, Value
 from client.tui.closing_once import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.cycle import Cycle
@@ -48,6 +49,7 @@ class SettingsScreen(ClosingOnce[None]):
         super().__init__()
         self._preferences = preferences
         self._catalogue = catalogue
+        self._settings = games.all_settings()
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
@@ -55,7 +57,7 @@ class SettingsScreen(ClosingOnce[None]):
         with Vertical(id="sheet"):
             yield TitleBar("Settings", id="title")
             with Lines(id="list"):
-                for head, settings in groupby(SETTINGS, key=lambda setting: setting.group):
+                for head, settings in groupby(self._settings, key=lambda setting: setting.group):
                     with Card():
                         yield Static(head.upper(), classes="head")
                         for setting in settings:
@@ -76,7 +78,7 @@ class SettingsScreen(ClosingOnce[None]):
     def _line(self, setting: Setting) -> Iterator[Widget]:
         with Horizontal(classes="line"):
             yield Static(f" {setting.title}", classes="what")
-            value, name = value_of(self._preferences.now, setting), setting.field
+            value, name = self._preferences.now.value(setting), setting.field
             field: Cycle | Input
             if setting.choices:
                 field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
@@ -119,10 +121,10 @@ class SettingsScreen(ClosingOnce[None]):
 
     def _setting(self, widget: Widget | None) -> Setting | None:
         name = widget.id if widget is not None else None
-        return next((setting for setting in SETTINGS if setting.field == name), None)
+        return next((setting for setting in self._settings if setting.field == name), None)
 
-    def _change(self, setting: Setting, value: object) -> None:
-        problem = self._preferences.change(**{setting.field: value})
+    def _change(self, setting: Setting, value: Value) -> None:
+        problem = self._preferences.set(setting, value)
         self.query_one("#message", Static).update(problem)
         self.post_message(SettingChanged(setting.name))
 
@@ -149,7 +151,7 @@ class SettingsScreen(ClosingOnce[None]):
     def _take(self, field: Input) -> bool:
         """Use what was typed; False, with a sentence, where that cannot be."""
         setting, text = self._setting(field), field.value.strip()
-        if setting is None or text == value_of(self._preferences.now, setting):
+        if setting is None or text == self._preferences.now.value(setting):
             return True
         wrong = new_game.name_problem(text) if text and setting.name == "name" else ""
         if wrong:

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from textual import work
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
@@ -137,7 +138,7 @@ class TitlePicture(Widget, can_focus=False):
 
     def _wanted(self) -> Window | None:
         light = light_of(self.app.current_theme)
-        return (self.size.width, self.size.height, light) if light else None
+        return (self.size.width, self.size.height, light) if light and self.size else None
 
     def _look(self) -> None:
         """Show the picture of this window, once there is one."""
@@ -181,3 +182,28 @@ class TitlePicture(Widget, can_focus=False):
             return Strip.blank(width, self.rich_style)
         strip = found.strips[y] if y < found.shore else found.lakes[self._step][y - found.shore]
         return strip.adjust_cell_length(width, self.rich_style)
+
+
+@runtime_checkable
+class HasPictures(Protocol):
+    """An app with pictures."""
+
+    @property
+    def pictures(self) -> TitlePictures | None:
+        """The pictures, where they can be shown."""
+        ...
+
+
+class Backdrop(TitlePicture):
+    """The picture, dimmed, behind what is asked before a game."""
+
+    DEFAULT_CSS = "Backdrop { opacity: 35%; }"
+
+
+def backdrop(screen: Screen[Any]) -> Iterator[Backdrop]:
+    """Yield the picture behind a screen, where the app has pictures; the screen then is ``-painted``."""
+    app = screen.app
+    pictures = app.pictures if isinstance(app, HasPictures) else None
+    screen.set_class(pictures is not None, "-painted")
+    if pictures is not None:
+        yield Backdrop(pictures)

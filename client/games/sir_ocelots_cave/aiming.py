@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cave.codec import Place
 from cave.sir_ocelots_cave.board import BIT, RAYS
 
@@ -25,10 +23,3 @@ def beside(at: Place, to: Place) -> Place:
 
     ahead = [place for place in PLACES if (place[0] - at[0]) * dx + (place[1] - at[1]) * dy > 0]
     return min(ahead, key=far, default=at)
-
-
-def around(places: Sequence[Place], at: Place, by: int) -> Place:
-    """The next of some places after the cursor's, in a circle; from elsewhere the nearest."""
-    if at in places:
-        return places[(places.index(at) + by) % len(places)]
-    return min(places, key=lambda place: abs(place[0] - at[0]) + abs(place[1] - at[1]))

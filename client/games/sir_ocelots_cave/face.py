@@ -11,11 +11,11 @@ from cave.sir_ocelots_cave.view import View
 from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import help as pages
-from client.games.sir_ocelots_cave import log, result
+from client.games.sir_ocelots_cave import log, result, settings
+from client.settings.schema import Setting
 
 if TYPE_CHECKING:
     from client.games.sir_ocelots_cave.lines.table import OcelotLines
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 LAST_TURNS = 4
@@ -29,6 +29,7 @@ class SirOcelotsCaveFace(GameFace):
     blurb = "Lay tools round three caves, and collect the gems that three of them see."
     length = "20 to 30 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
+    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     key_heads: ClassVar[Mapping[str, str]] = {"ocelot": "Sir Ocelot's Cave"}
 
     def log_line(self, index: int, event: Json, view: View) -> LogEntry | None:
@@ -84,7 +85,7 @@ class SirOcelotsCaveFace(GameFace):
 
         return OcelotScreen
 
-    def replay_screen(self) -> type[ReplayMode[Any]]:
+    def replay_screen(self) -> type[TableScreen[Any]]:
         """The screen of a replay."""
         from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 

@@ -1,43 +1,12 @@
-"""The guide of a first game: it explains each thing once, when it first matters."""
+"""The tips for a first game, and when each of them matters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from cave.sir_ocelots_cave.board import LEVEL
 from client.games.sir_ocelots_cave.scene import OcelotScene
-
-
-class Tip(msgspec.Struct, frozen=True):
-    """A thing to explain: what it is called here, and one sentence, keys in braces."""
-
-    name: str
-    text: str
-
-
-class Guide:
-    """Tells a newcomer each tip once."""
-
-    def __init__(self) -> None:
-        self.tip: Tip | None = None
-        """The tip to show now."""
-        self._seen = set[str]()
-        self._told_at = 0
-
-    def follow(self, scene: OcelotScene, *, wanted: bool) -> None:
-        """Tell what matters now; what was told before the table went on is not told again."""
-        state = scene.state
-        seq = state.seen.get(scene.seat or 0, state.seq)
-        if self.tip is not None and seq != self._told_at:
-            self._seen.add(self.tip.name)
-        self._told_at = seq
-        self.tip = None
-        if wanted and state.my_seats and scene.view is not None:
-            found = (name for name, matters in _MATTERS.items() if name not in self._seen and matters(scene))
-            name = next(found, "")
-            self.tip = Tip(name, WORDS[name]) if name else None
+from client.present.guide import Guide
 
 
 def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
@@ -76,3 +45,8 @@ WORDS = {
     "waiting": "The others are playing. Point at any place to plan your next tool.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+def guide() -> Guide[OcelotScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, WORDS)

@@ -121,7 +121,8 @@ Keys to begin with
   n       a rim space that collects something now
   m       a square where your companion can go
   space   while you collect: take or leave a gem; enter collects
-  v       show or cover your amethysts, if two of you share a keyboard
+  v       a letter on each place where you can act; typing it goes there
+  s       show or cover your amethysts, if two of you share a keyboard
   u       undo a step               ?      help about what you see
 
 The pages after this one have the points, the signs and the rules.

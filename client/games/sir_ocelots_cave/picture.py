@@ -54,7 +54,7 @@ class Board(msgspec.Struct, frozen=True):
 
 def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
     """The board with the cursor there, that tool in hand, and those gems left out of what is collected."""
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"
     lit = _lit(scene, cursor)
     held = hand.tool if hand is not None and scene.mode != "over" and not collecting else None

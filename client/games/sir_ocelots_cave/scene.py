@@ -45,12 +45,12 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
     @property
     def me(self) -> Player:
         """The player whose things are shown."""
-        return self.cave.players[self.seat or 0]
+        return self.cave.players[self.seat]
 
     @property
     def rival(self) -> int:
         """The other seat."""
-        return 1 - (self.seat or 0)
+        return 1 - self.seat
 
     @property
     def turn_number(self) -> int:
@@ -77,8 +77,8 @@ def scene(state: TableState, last: int | None) -> OcelotScene:
     """What is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last)
     view: View | None = base.view
-    if view is None or base.seat is None:
-        return OcelotScene(state=state, seat=None, view=view)
+    if view is None:
+        return OcelotScene(state=state, view=view)
     choices: tuple[Choice, ...] = () if base.over else base.choices
     lays: dict[Place, tuple[LayTool, ...]] = {}
     ways: dict[Place, Advance | PlaceCompanion] = {}

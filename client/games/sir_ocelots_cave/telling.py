@@ -46,7 +46,7 @@ def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[P
 
 
 def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...]:
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     if scene.mode == "over":
         return ()
     rival = cave.players[1 - seat].name
@@ -70,7 +70,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
 
 
 def _square(scene: OcelotScene, at: Place, title: str) -> Here:
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     offers: tuple[Offer, ...] = ()
     there = visit(cave, seat, at) if at in scene.ways else None
     if there is not None:

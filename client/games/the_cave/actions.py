@@ -1,4 +1,4 @@
-"""What can be done now, as lines with key, price and gain; the rest with the reason why not."""
+"""The actions of the moment, as lines with key, price and gain; the rest with the reason why not."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _by(choice: Choice) -> str:
 
 
 class Obvious(msgspec.Struct, frozen=True):
-    """What Enter does at the cursor.
+    """Return what Enter does at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
     word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
@@ -313,6 +313,16 @@ def lines(
     return (*legal, *refused)
 
 
+def waiting_lines(why: str) -> tuple[ActionLine, ...]:
+    """List all actions to somebody who waits: none is legal now, for one reason."""
+    kinds = {"moves": ("m", "move", "move"), **_KEYS}
+    return tuple(
+        ActionLine(kind, key, label, short, legal=False, why=why)
+        for kind, (key, label, short) in kinds.items()
+        if kind != "strike"
+    )
+
+
 def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
     key, label, short = _KEYS[kind]
     if kind == "end_turn":
@@ -398,7 +408,7 @@ def prices(choices: Sequence[AnyChoice], reach: Mapping[Coord, int]) -> dict[Coo
 
 
 def placing_lines(all_spots: Sequence[Spot], place: int) -> tuple[ActionLine, ...]:
-    """What can be done with the tile in hand."""
+    """List what can be done with the tile in hand."""
     spot = all_spots[place]
     found = [ActionLine("enter", "enter", f"place it here, {terms.SIDE_WORDS[spot.side]}", "place it here")]
     if len(spot.turns) > 1:

@@ -11,13 +11,13 @@ from cave.the_cave.view import View
 from client.face import LogEntry, Page, SheetWords
 from client.games.face import GameFace
 from client.games.the_cave import help as pages
-from client.games.the_cave import log, result
+from client.games.the_cave import log, result, settings
+from client.settings.schema import Setting
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from client.games.the_cave.lines.table import CaveLines
-    from client.tui.replay import ReplayMode
     from client.tui.table import TableScreen
 
 
@@ -28,6 +28,7 @@ class TheCaveFace(GameFace):
     blurb = "Discover a cave tile by tile, and be home when it ends."
     length = "45 to 90 minutes"
     sheet: ClassVar[SheetWords] = result.WORDS
+    settings: ClassVar[Sequence[Setting]] = settings.SETTINGS
     key_heads: ClassVar[Mapping[str, str]] = {
         "map": "Map",
         "packing": "Packing",
@@ -86,6 +87,10 @@ class TheCaveFace(GameFace):
 
         return remembered(action)
 
+    def recall(self, memory: Mapping[str, Json]) -> Json:
+        """The last pack, also as earlier versions kept it."""
+        return memory.get(self.name, memory.get("last_pack"))
+
     def lines(self) -> type[CaveLines]:
         """The line mode."""
         from client.games.the_cave.lines.table import CaveLines
@@ -98,7 +103,7 @@ class TheCaveFace(GameFace):
 
         return GameScreen
 
-    def replay_screen(self) -> type[ReplayMode[Any]]:
+    def replay_screen(self) -> type[TableScreen[Any]]:
         """The screen of a replay."""
         from client.games.the_cave.screen.replay import ReplayScreen
 

@@ -1,10 +1,8 @@
-"""The guide of a first game: it explains each thing once, when it first matters."""
+"""The tips for a first game, and when each of them matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-
-import msgspec
+from collections.abc import Callable
 
 from cave.the_cave.geometry import around
 from cave.the_cave.placing import unexplored_exits
@@ -12,6 +10,7 @@ from cave.the_cave.state import TURN_AP, Settings, State, Team
 from client.games.the_cave import actions
 from client.games.the_cave.help import goal
 from client.games.the_cave.scene import CaveScene
+from client.present.guide import Guide
 
 PACKING = "Consumables are turns, ropes levels, tanks water. enter takes this kit."
 
@@ -21,45 +20,8 @@ def packing(rules: Settings) -> tuple[str, ...]:
     return (*goal(rules), PACKING)
 
 
-class Tip(msgspec.Struct, frozen=True):
-    """A thing to explain: what it is called here, and one sentence of at most 78 cells, keys in braces."""
-
-    name: str
-    text: str
-
-
-def tip(scene: CaveScene, seen: Collection[str] = ()) -> Tip | None:
-    """What to explain now, or nothing: the first tip that matters and was not ``seen`` before."""
-    if scene.view is None or scene.seat is None:
-        return None
-    for name, matters in _MATTERS.items():
-        if name not in seen and matters(scene):
-            return Tip(name, WORDS[name])
-    return None
-
-
-class Guide:
-    """Tells a newcomer each tip once."""
-
-    def __init__(self) -> None:
-        self.tip: Tip | None = None
-        """The hint to show now."""
-        self._seen = set[str]()
-        self._told_at = 0
-
-    def follow(self, scene: CaveScene, *, wanted: bool) -> None:
-        """Tell what matters now; what was told before the table went on is not told again."""
-        state = scene.state
-        # What the seat sees may come a moment before what all see: its own number counts.
-        seq = state.seen.get(scene.seat or 0, state.seq)
-        if self.tip is not None and seq != self._told_at:
-            self._seen.add(self.tip.name)
-        self._told_at = seq
-        self.tip = tip(scene, self._seen) if wanted and state.my_seats else None
-
-
 def _team(scene: CaveScene) -> Team:
-    return scene.cave.teams[scene.seat or 0]
+    return scene.cave.teams[scene.seat]
 
 
 def _can(kind: str) -> Callable[[CaveScene], bool]:
@@ -137,3 +99,8 @@ WORDS = {
     "waiting": "The others are playing. Point at any tile to see the way there and home again.",
 }
 """The sentences, by the name of the tip; keys stand in braces, by their usual names."""
+
+
+def guide() -> Guide[CaveScene]:
+    """Make a guide for one person at one table."""
+    return Guide(_MATTERS, WORDS)

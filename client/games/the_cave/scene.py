@@ -40,7 +40,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     @property
     def team_at(self) -> Coord:
         """Where the shown team stands."""
-        return self.cave.teams[self.seat or 0].at
+        return self.cave.teams[self.seat].at
 
     @property
     def can_act(self) -> bool:
@@ -54,7 +54,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """What tells one turn from the next."""
+        """A value that differs from one turn to the next."""
         cave = self.view.cave if self.view is not None else None
         return (self.seat, self.can_act, cave.seat if cave is not None else None, self.since)
 
@@ -77,28 +77,31 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple(found)
 
     def obvious(self, at: Coord) -> actions.Obvious:
-        """What Enter does at a place."""
-        assert self.seat is not None
+        """Return what Enter does at a place."""
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
-        """What the shown team can do while the cursor is at a place, and the tile in hand held so."""
-        assert self.seat is not None
+        """List what the shown team can do while the cursor is at a place, and the tile in hand held so."""
         if self.state.ended_early:
             return ()
         if self.mode == "placing":
             return actions.placing_lines(aim.spots, aim.place) if aim is not None else ()
         if not self.can_act:
             return ()
-        found = actions.lines(self.cave, self.seat, self.choices, self.refusals)
-        return actions.with_obvious(found, self.obvious(at))
+        return actions.with_obvious(self.all_lines(), self.obvious(at))
+
+    def all_lines(self) -> tuple[actions.ActionLine, ...]:
+        """List all actions; to whoever waits none is legal, and why."""
+        if self.mode == "waiting":
+            return actions.waiting_lines(supplies.waiting(self.state))
+        return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
     def idle(self, aim: Aim | None) -> frozenset[str]:
         """The words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn tile is
         held. ``choose`` stands for the arrows that choose between its places.
         """
         found = set[str]()
-        if not self.state.undoable.get(self.seat or 0):
+        if not self.state.undoable.get(self.seat):
             found |= {"undo", "reset"}
         if self.mode == "placing":
             if len(self.spots) < 2:
@@ -124,12 +127,12 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None) -> CaveScene:
-    """What is shown for a state of the table; ``last`` is the seat shown before."""
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
     view = view_for(state, seat)
-    if view is None or seat is None:
-        return CaveScene(state=state, seat=None, mode=mode, view=view)
+    if view is None:
+        return CaveScene(state=state, mode=mode, view=view)
     cave = view.cave
     choices = tuple(state.choices.get(seat, ())) if mode != "over" else ()
     acting = mode == "acting"

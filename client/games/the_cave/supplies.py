@@ -17,13 +17,13 @@ from client.table import Closed, TableState
 Mode = Literal["packing", "acting", "placing", "starving", "waiting", "watching", "over"]
 
 
-def shown_seat(state: TableState, last: int | None) -> int | None:
+def shown_seat(state: TableState, last: int | None) -> int:
     """The seat whose things are shown; a watcher sees the team whose turn it is, which packing is not."""
     return scene.shown_seat(state, last, state.view.cave.seat if state.view is not None else None)
 
 
-def mode(state: TableState, seat: int | None) -> Mode:
-    """What the person at this keyboard can do now."""
+def mode(state: TableState, seat: int) -> Mode:
+    """Return what the person at this keyboard can do now."""
     if state.view is None or state.view.cave.phase == "over" or state.status == "over":
         return "over"
     if not state.my_seats:
@@ -31,7 +31,7 @@ def mode(state: TableState, seat: int | None) -> Mode:
     phase: Mode | Literal["actions"] = scene.view_for(state, seat).cave.phase
     if phase == "packing":
         return "packing"
-    if seat is None or not state.choices.get(seat):
+    if not state.choices.get(seat):
         return "waiting"
     return "acting" if phase == "actions" else phase
 
@@ -49,7 +49,7 @@ class Headline(msgspec.Struct, frozen=True):
     of: int = TURN_AP
     watchers: int = 0
     trouble: str = ""
-    """What stands in place of the turn while the host is out of reach."""
+    """The words in place of the turn while the host is out of reach."""
     rounds: int | None = None
     """Rounds still to be played, the running one included, once the end has been triggered."""
 
@@ -99,6 +99,12 @@ def headline(state: TableState) -> Headline:
     return msgspec.structs.replace(head, trouble=trouble)
 
 
+def waiting(state: TableState) -> str:
+    """Say in a sentence for whom one waits."""
+    turn = headline(state).turn
+    return f"{turn[:1].upper()}{turn[1:]}."
+
+
 def _headline(state: TableState) -> Headline:
     view = state.view
     if view is None:
@@ -122,7 +128,7 @@ def _headline(state: TableState) -> Headline:
 
 
 def _away(state: TableState, seat: int) -> str:
-    """What there is to know of one who is not there."""
+    """Say what there is to know of one who is not there."""
     at_table = state.seats[seat] if seat < len(state.seats) else None
     if at_table is None or at_table.present:
         return ""
@@ -134,7 +140,7 @@ def _away(state: TableState, seat: int) -> str:
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What fills a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
+    """A thing in a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
 
     text: str
     wide: int = 1
@@ -162,7 +168,7 @@ class Luggage(msgspec.Struct, frozen=True):
 
 
 def luggage(team: Team, seat: int) -> Luggage:
-    """What a team carries and what its camp holds, slot by slot (rule 2.3)."""
+    """Return what a team carries and what its camp holds, slot by slot (rule 2.3)."""
     slots = _fill(team.backpack)
     packed = team.camp.state == "packed"
     free = BACKPACK_SLOTS - team.slots_used
@@ -217,7 +223,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def countdown(self) -> Countdown | None:
-        """What is left once the end has been triggered."""
+        """The turns left once the end has been triggered."""
         if self.turns_left is None:
             return None
         if self.at_base:
@@ -237,7 +243,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The same in ever fewer words: the header names the last rounds too, and consumables come last."""
+        """Say it in ever fewer words: the header names the last rounds too, and consumables come last."""
         short = self.text.removeprefix(LAST)
         found = (self.text, short, short.rpartition("; ")[0], self._brief(), self.verdict)
         return tuple(text for text in found if text)
@@ -257,7 +263,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """What to think of it: ``just enough``, ``too few consumables``; nothing when all is well."""
+        """The verdict: ``just enough``, ``too few consumables``; nothing when all is well."""
         if self.at_base:
             return ""
         if self.late:

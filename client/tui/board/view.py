@@ -171,7 +171,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Ready to pan."""
-        self._pressed = (event.screen_offset, self.camera)
+        self._pressed = (event.screen_offset, self.corner)
         self._panning = False
         self.capture_mouse()
 
@@ -181,12 +181,12 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             offset = event.get_content_offset(self)
             self._hover(None if offset is None else self.place_at(*offset))
             return
-        start, camera = self._pressed
+        start, corner = self._pressed
         pulled = event.screen_offset - start
         # A hand that clicks may slip by one column.
         if self._panning or abs(pulled.x) > 1 or pulled.y:
             self._panning = True
-            self._move_camera(*(camera - pulled))
+            self._scroll_onto(*(corner - pulled))
 
     def on_mouse_up(self) -> None:
         """End the pan."""
@@ -264,14 +264,14 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         if regions is None:
             self.refresh()
             return
-        pane, camera = self.size.region, self.camera
-        if seen := [part for region in regions if (part := region.translate(-camera).intersection(pane))]:
+        pane, corner = self.size.region, self.corner
+        if seen := [part for region in regions if (part := region.translate(-corner).intersection(pane))]:
             self.refresh(*seen)
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the pane, put together from the places in sight."""
         width, height = self.size
-        (wide, high), (left, top) = self.geometry.block, self.camera
+        (wide, high), (left, top) = self.geometry.block, self.corner
         blocks = self.blocks
         found: list[Segment] = []
         x = 0

@@ -85,22 +85,22 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     # What is in sight
 
     @property
-    def camera(self) -> Offset:
+    def corner(self) -> Offset:
         """The cell of the board that is at the upper left of the pane."""
         return self._origin + self.scroll_offset
 
     def place_at(self, x: int, y: int) -> Place:
         """Return the place under a cell of the pane."""
-        return self.geometry.place(self.camera.x + x, self.camera.y + y)
+        return self.geometry.place(self.corner.x + x, self.corner.y + y)
 
     def region_of(self, at: Place) -> Region:
         """Return where a place with all its borders is in the pane, as far as the pane goes or beyond."""
-        return self.geometry.region(at).translate(-self.camera)
+        return self.geometry.region(at).translate(-self.corner)
 
     @property
     def in_sight(self) -> Bounds:
         """The places whose middle is in the pane: the first and the last across and down."""
-        (across, down), (left, top) = self.geometry.pitch, self.camera
+        (across, down), (left, top) = self.geometry.pitch, self.corner
         right, bottom = left + self.size.width - 1, top + self.size.height - 1
         first = self.geometry.place(left + (across - 1) // 2, top + (down - 1) // 2)
         return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
@@ -111,7 +111,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._centre_when_sized, self._show_when_sized = at, None
             return
         x, y = centre(self.geometry, at)
-        self._move_camera(x - self.size.width // 2, y - self.size.height // 2)
+        self._scroll_onto(x - self.size.width // 2, y - self.size.height // 2)
 
     def show(self, at: Place) -> None:
         """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
@@ -123,11 +123,11 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         beside = across if width > 3 * across else 0
         above = down if height > 3 * down else 0
         seen = self.geometry.region(at).grow((above, beside, above, beside))
-        self._move_camera(
-            _slid(self.camera.x, width, seen.x, seen.right), _slid(self.camera.y, height, seen.y, seen.bottom)
+        self._scroll_onto(
+            _slid(self.corner.x, width, seen.x, seen.right), _slid(self.corner.y, height, seen.y, seen.bottom)
         )
 
-    def _move_camera(self, x: int, y: int) -> None:
+    def _scroll_onto(self, x: int, y: int) -> None:
         x, y = x - self._origin.x, y - self._origin.y
         self.scroll_target_x = self.scroll_x = x
         self.scroll_target_y = self.scroll_y = y
@@ -143,7 +143,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         """Draw with another geometry. The place under the mouse or the cursor stays where it is."""
         if self._drawn is None:
             return
-        cursor = Offset(*centre(self._drawn, self.cursor)) - self.camera
+        cursor = Offset(*centre(self._drawn, self.cursor)) - self.corner
         if self._zoom_point is not None:
             self._refit(self._zoom_point)
         else:
@@ -196,7 +196,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         if self._pane and not _holds(self.size, new):
             return  # No place is left in sight: the board comes back as it was.
         old, self._drawn = self._drawn or new, new
-        camera = self._origin + (self.scroll_offset if scrolled is None else scrolled)
+        corner = self._origin + (self.scroll_offset if scrolled is None else scrolled)
         before, self._pane = self._pane, self.size
         extent = self.extent(self.zoom)
         # Where there is more room than board, the board may be anywhere in it.
@@ -208,11 +208,11 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             return
         if old != new:
             fixed = fixed or Offset(before.width // 2, before.height // 2)
-            camera = Offset(*centre(new, old.place(*(camera + fixed)))) - fixed
+            corner = Offset(*centre(new, old.place(*(corner + fixed)))) - fixed
         self._origin = plane.offset
         with self.app.batch_update():
             self.virtual_size = plane.size
-            self._move_camera(*camera)
+            self._scroll_onto(*corner)
             if old != new:
                 self.forget()
 

@@ -18,7 +18,7 @@ from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.leaving import while_shown
 from client.tui.scrollbar import bar
-from client.tui.widgets.box import Box, Clearing
+from client.tui.widgets.box import BELOW, Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, wrap
 
 
@@ -86,6 +86,7 @@ class ChatScreen(ModalScreen[None], ClosingOnce[None]):
     def on_mount(self) -> None:
         """Write at once; show what others say."""
         self.set_class(self._line == "-", "-ascii")
+        self.add_class(BELOW)
         self._allow(self._session.state)
         self._session.listen(self._heard)
 

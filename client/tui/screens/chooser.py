@@ -21,9 +21,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, length,
 LEAD = 5
 """Columns for the mark and the key of an entry."""
 HINT = "{take} choose   {back} back"
-"""What stands below a list; the words in braces are the keys of the bindings that are called so."""
-AT_A_TABLE = "-table"
-"""The class of one that stands below, over what is written at a table, and leaves its middle in sight."""
+"""The keys below a list; the words in braces are the keys of the bindings that are called so."""
 GAP = "   "
 """Between a key's words and the next key."""
 

@@ -1,4 +1,4 @@
-"""The curtain between two people at one keyboard: packs are secret until all have packed."""
+"""The curtain between two people at one keyboard, while something is secret."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ class Curtain(Vertical):
     class Left(Message):
         """Nobody looks yet."""
 
-    def __init__(self, name: str, letter: str, *, later: str = "") -> None:
-        """Whose curtain it is; ``later`` is the key that leaves it, where it can be left."""
+    def __init__(self, name: str, letter: str, *, why: str, later: str = "") -> None:
+        """Whose curtain it is, and why; ``later`` is the key that leaves it, where it can be left."""
         super().__init__()
+        self._why = why
         self._later = later
         self._person = name
         self._letter = letter
@@ -46,7 +47,7 @@ class Curtain(Vertical):
             yield Static(
                 f"Pass the keyboard to {self._letter} {self._person}", id="curtain-who", markup=False
             )
-            yield Static("Packs are secret until all have packed.", markup=False)
+            yield Static(self._why, markup=False)
             yield Tap(keyed("enter", f"I am {self._person}"), "open", id="curtain-open")
             if self._later:
                 yield Tap(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -30,18 +31,22 @@ BESIDE = 5
 """Columns that are not for the text: its margins and a scrollbar."""
 
 
-def live_keys(screen: Screen[Any]) -> list[tuple[str, str]]:
-    """The keys of a screen as they are set now, with what they do; those of the library have no ids."""
+Keys = Mapping[tuple[str, str], str]
+"""Actions by their keys and what these do."""
+
+
+def live_keys(screen: Screen[Any]) -> Keys:
+    """Return the keys of a screen as they are set now; those of the library have no ids."""
     found = {
-        active.binding.description: shown([active.binding.key])
+        active.binding.description: active.binding
         for active in screen.active_bindings.values()
         if active.binding.description and active.binding.id and not active.binding.system
     }
-    return [(key, description) for description, key in found.items()]
+    return {(shown([binding.key]), does): binding.action for does, binding in found.items()}
 
 
-class HelpScreen(ClosingOnce[None], FollowsTheme):
-    """Pages to read; any of the closing keys goes back."""
+class HelpScreen(ClosingOnce[str | None], FollowsTheme):
+    """Pages to read; any of the closing keys goes back. Gives the action of a key whose line was clicked."""
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,11 +68,11 @@ class HelpScreen(ClosingOnce[None], FollowsTheme):
         glyphs: str = "unicode",
         topic: str = "game",
         about: Sequence[str] = (),
-        keys: Iterable[tuple[str, str]] = (),
+        keys: Keys | None = None,
     ) -> None:
         super().__init__()
-        keys = list(keys)
-        self._made = partial(words.pages, topic, face, glyphs, about=about, keys=keys)
+        self._keys = keys or {}
+        self._made = partial(words.pages, topic, face, glyphs, about=about, keys=list(self._keys))
         self._pages = self._made()
         self._page = 0
 
@@ -120,12 +125,19 @@ class HelpScreen(ClosingOnce[None], FollowsTheme):
         self.query_one("#page", Static).update(self._painted(self._pages[self._page]))
 
     def _painted(self, page: Page) -> Text:
-        """The text of a page, with the words in it that look as they do on the map."""
+        """Paint a page: its words look as on the map, and a click on the line of a key does what it does."""
         text = Text(page.text)
         text.highlight_regex(HEADING, roles.style(self.app, roles.PANELS["title"]))
         for word, colour in page.tinted:
             text.highlight_words([word], roles.style(self.app, roles.Hue(colour)))
+        for (key, does), action in self._keys.items() if page.title == words.KEYS else ():
+            if found := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
+                text.stylize(Style(meta={"@click": f"screen.act({action!r})"}), *found.span())
         return text
+
+    def action_act(self, action: str) -> None:
+        """Go back and do what a key does."""
+        self.dismiss(action)
 
     def action_turn(self, by: int) -> None:
         """Open the next page, or the one before."""

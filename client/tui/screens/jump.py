@@ -11,7 +11,8 @@ from client.present.score import signed
 from client.replay import history
 from client.replay.session import ReplaySession
 from client.tui.keymap import live
-from client.tui.screens.chooser import AT_A_TABLE, Caption, ChooserScreen, Entry
+from client.tui.screens.chooser import Caption, ChooserScreen, Entry
+from client.tui.widgets.box import BELOW
 
 TITLE = "Go to a turn, or type the number of a step"
 TYPED = "Go to step {number} of {last}: {take}"
@@ -35,7 +36,7 @@ class JumpScreen(ChooserScreen):
         entries.append(Entry("the end", self._last, f"step {self._last}"))
         chosen = history.turn_at(self._turns, session.step) + 1
         super().__init__(TITLE, entries, chosen=chosen, hint="{take} go there   {back} back", line=line)
-        self.add_class(AT_A_TABLE)
+        self.add_class(BELOW)
 
     def on_key(self, event: events.Key) -> None:
         """A digit of the step's number."""

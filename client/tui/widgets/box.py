@@ -14,6 +14,8 @@ from client.tui.themes import FollowsTheme, shows_pictures
 
 SHRINKS = "-shrinks"
 """The class of the one that gets shorter."""
+BELOW = "-below"
+"""The class of a screen whose box is a sheet at the bottom, so that the board above it stays in sight."""
 
 
 class Shrinking(VerticalLayout):
@@ -87,12 +89,15 @@ class Clearing(Sheet):
     Clearing { width: 78; max-height: 90%; padding: 0 1; background: $background; }
     .-narrow Clearing, .-normal Clearing { width: 100%; padding: 0; }
     .-short Clearing { max-height: 100%; }
+    .-below { align: left bottom; background: transparent; }
+    .-below Clearing { width: 100%; max-height: 9; padding: 0; }
     """
 
 
 class Box(Sheet, Carded):
     """A sheet over another screen: a card with half a row of air, or lines round it."""
 
+    SCOPED_CSS = False
     DEFAULT_CSS = """
     Box {
         border: round $line;
@@ -100,6 +105,10 @@ class Box(Sheet, Carded):
         &.-card { border: block $panel; }
         & Panel { background: transparent; }
     }
+    .-ascii Box { border: ascii $line; }
+    .-below Box { border: none; border-top: solid $line; }
+    .-below Box.-card { border: none; border-top: block $panel; }
+    .-below.-ascii Box { border: none; border-top: ascii $line; }
     """
 
     def __init__(self, *children: Widget, **options: Any) -> None:

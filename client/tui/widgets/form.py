@@ -1,4 +1,4 @@
-"""What forms are made of: lines that scroll, fields to write in, and a button."""
+"""The parts of forms: lines that scroll, fields to write in, and a button."""
 
 from __future__ import annotations
 

@@ -10,7 +10,11 @@ from rich.cells import cell_len
 from client.tui.widgets.panel import Panel, Row, Span, keyed
 
 ALWAYS = ("help", "quit")
-"""What every bar of keys tells."""
+"""The words that every bar has."""
+MOST, WIDE = 6, 100
+"""Keys that a bar tells in a window that has fewer columns than are wide."""
+REST = "more"
+"""The word that lists all keys of the moment: the mouse's way to those that are not in the bar."""
 
 
 class Hint(Struct, frozen=True):
@@ -33,7 +37,7 @@ def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint,
 
 
 class Hints(Panel):
-    """The keys of the moment in one row; what does not fit is left out, help and the way out last."""
+    """The keys of the moment in one row, help and the way out always, and at the end what lists them all."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -45,19 +49,20 @@ class Hints(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """One row, with a column of air at both ends."""
+        """Return one row, with a column of air at both ends."""
         row: list[Span] = [Span(" ")]
         gap = "   " if width >= 120 else "  "
-        for hint in self._fitting(width - 2, len(gap)):
+        room = width - 2 - len(gap) - len(REST)
+        for hint in self._fitting(room, len(gap), MOST if width < WIDE else len(self._hints)):
             row += [*keyed(hint.key, hint.label, hint.do), Span(gap)]
-        return [row[:-1]]
+        return [[*row, Span(REST, "title", REST)]]
 
-    def _fitting(self, width: int, gap: int) -> list[Hint]:
-        """As many from the start as there is room for beside those that are always there."""
+    def _fitting(self, width: int, gap: int, most: int) -> list[Hint]:
+        """Choose as many from the start as there is room for beside those that are always there."""
         shown = [hint for hint in self._hints if hint.do in ALWAYS]
         room = width + gap - sum(_length(hint) + gap for hint in shown)
         for hint in self._hints:
-            if hint not in shown:
+            if hint not in shown and len(shown) < most:
                 room -= _length(hint) + gap
                 if room < 0:
                     break

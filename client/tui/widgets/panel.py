@@ -98,7 +98,7 @@ class Panel(Widget, can_focus=False):
     GROWS: ClassVar[bool] = True
     """Whether a pane of automatic height is laid out anew when it has more or fewer lines."""
     ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS
-    """What the roles of its spans look like."""
+    """The looks of the roles of its spans."""
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $surface; }
     """

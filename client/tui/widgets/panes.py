@@ -12,6 +12,7 @@ from textual.widget import Widget
 from client.present.cells import Box
 from client.tui.roles import Hue
 from client.tui.widgets.alike import AlikeLines
+from client.tui.widgets.message import MessageLine
 from client.tui.widgets.panel import Panel, Row, Span
 
 
@@ -21,13 +22,13 @@ class ByName(Layout):
     name = "by-name"
 
     def __init__(self, boxes: Callable[[Size], Mapping[str, Box]]) -> None:
-        self._boxes = boxes
+        self.boxes = boxes
 
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Where each child lies."""
-        boxes = self._boxes(size)
+        """Put each child into its box."""
+        boxes = self.boxes(size)
         found = ((child, boxes.get(child.id or "")) for child in children)
         return [
             WidgetPlacement(Region(*box), NULL_OFFSET, NULL_SPACING, child)
@@ -36,11 +37,59 @@ class ByName(Layout):
         ]
 
 
+class TablePanes(ByName):
+    """The panes of a table, with the message over the last rows above the keys.
+
+    ``arranged`` gives the boxes of a window by its columns and rows. ``covered`` are the panes over which the
+    message may lie: their last lines move up.
+    """
+
+    def __init__(
+        self, table: Widget, arranged: Callable[[int, int], Mapping[str, Box]], covered: frozenset[str]
+    ) -> None:
+        super().__init__(self._with_message)
+        self._table = table
+        self._arranged = arranged
+        self._covered = covered
+        self._laid_out: Mapping[str, Box] = {}
+
+    def _with_message(self, size: Size) -> Mapping[str, Box]:
+        width, height = size
+        boxes = self._arranged(width, height)
+        end = boxes.get("place", boxes["hints"]).y
+        rows = self._message.lines(width)
+        return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}
+
+    @property
+    def _message(self) -> MessageLine:
+        return self._table.query_one("#message", MessageLine)
+
+    def shows(self, pane: str, rows: int = 1) -> bool:
+        """Tell whether a pane is shown with at least this many rows."""
+        box = self.boxes(self._table.app.size).get(pane)
+        return box is not None and box.height >= rows
+
+    def make_room(self) -> None:
+        """Lay the panes out where they need other rows, and keep their lines out of those of the message."""
+        size = self._table.app.size
+        boxes = self.boxes(size)
+        if boxes != self._laid_out:
+            self._laid_out = boxes
+            # Asked for by a pane: where the panes lie is kept until one of them wants it anew, and what
+            # the screen itself asks for while it is covered would find the old places when it is back.
+            self._table.query(Panel).first().refresh(layout=True)
+        top = boxes["message"].y if self._message.display else size.height
+        for pane in self._table.query(Panel):
+            box = boxes.get(pane.id or "")
+            if box is not None and pane.id in self._covered:
+                pane.cover(max(0, min(box.height, box.y + box.height - top)))
+
+
 class Rule(Panel, AlikeLines):
     """An upright line between two panes: faint where their grounds part them, too."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {"edge": Hue("cap")}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The line."""
+        """Return the line."""
         return [[Span("|" if self._line == "-" else "▏", "edge")] for _ in range(height)]

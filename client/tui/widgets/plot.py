@@ -20,7 +20,7 @@ TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
 GROWING = ("line", "seat-")
-"""What the roles of lines and their letters begin with."""
+"""The beginnings of the roles of lines and of their letters."""
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 

@@ -11,7 +11,7 @@ from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed
 
 SHORTEST_TRACK = 8
 TRACKS = {"─": ("━", "█", "─"), "-": ("=", "#", "-")}
-"""What lies behind, where it stands, what lies ahead; by the line glyph of the panes."""
+"""The track behind, the place, and the track ahead, by the line glyph of the panes."""
 
 
 class ReplayBar(Panel):

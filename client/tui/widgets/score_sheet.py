@@ -249,7 +249,7 @@ class ScoreSheet(Panel):
         return self._row(plan, line.name, cells)
 
     def _cell(self, plan: _Plan, seat: int, bar: str, points: str, bonus: str, role: str) -> list[Span]:
-        """What stands in the columns of a card: a bar or a word, points, and a bonus."""
+        """Fill the columns of a card: a bar or a word, points, and a bonus."""
         ground = self._ground(seat)
         side = min(BONUS, max(3, plan.card - 2))
         lead = " " if plan.bar else ""

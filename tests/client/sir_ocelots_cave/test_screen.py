@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from textual.binding import Binding
+from textual.geometry import Offset
 
 from cave import record
 from cave.sir_ocelots_cave.board import RIM, SQUARES
@@ -28,6 +29,7 @@ from client.net.known_hosts import Keys
 from client.present.help import WIDTH, pages
 from client.replay.session import ReplaySession
 from client.settings.schema import Preferences, Settings
+from client.tui.board.geometry import centre
 from client.tui.screens.score import ScoreScreen
 from client.tui.widgets.panel import length
 from client.tui.widgets.replay import Controls
@@ -50,32 +52,29 @@ from tests.client.sir_ocelots_cave.tables import (
 from tests.game_kit import bot_game, fast_host, in_lines
 
 PICTURE = " ▀▄"
-RIM_ABOVE = (5, 11)
-"""The columns with a rim space in the first row."""
-
 SIZES = ((79, 20), (80, 23), (80, 24), (100, 30), (120, 36), (140, 45), (200, 60))
 
 
+def cell_of(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
+    """The cell in the middle of a place."""
+    return Offset(*centre(board.geometry, at)) - board.corner
+
+
 def assert_numbered(board: BoardPane) -> None:
-    """The rows are numbered at the left, the columns above their middles, but where a rim space is in the
-    way; a 0 in the corner may be of both.
-    """
+    """The rows are numbered at the left of the board, the columns above their middles."""
     rows = [board.render_line(y).text for y in range(board.size.height)]
+    left = board.region_of((0, 0)).x
     for y in range(13):
-        number, _, _ = rows[board.cell_of((0, y))[1]].strip(PICTURE).partition(" ")
-        assert re.match(rf"{y}(?!\d)", number), (y, number)
-    first = board.cell_of((5, 0))[1]
-    top = next(row for row in rows[: first + 1] if re.search(r"13\D+14", row))
-    beside = rows.index(top) == first
-    numbers = {int(found[0]): found.start() for found in re.finditer(r"(?<!LEVEL )\d+", top)}
-    assert [*numbers] == [number for number in range(15) if not (beside and number in RIM_ABOVE)]
+        assert rows[cell_of(board, (0, y))[1]][:left].strip(PICTURE) == str(y)
+    top = rows[board.region_of((0, 0)).y - 1]
+    numbers = {int(found[0]): found.start() for found in re.finditer(r"\d+", top)}
+    assert [*numbers] == [*range(15)]
     for number, column in numbers.items():
-        if number or not beside:
-            assert column == board.cell_of((number, 0))[0] - (number > 9), number
+        assert column == cell_of(board, (number, 0))[0] - (number > 9), number
 
 
 async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> None:
-    await pilot.click(board, offset=board.cell_of(at))
+    await pilot.click(board, offset=cell_of(board, at))
     await settle(pilot)
 
 
@@ -98,7 +97,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
             if screen.scene.mode == "acting":
                 # Where a tool collects something, or else the next free space, or the companion.
                 await pilot.press("n" if screen.scene.short else "tab")
-                if screen.hand is None:
+                if screen.controller.hand is None:
                     await pilot.press("m")
             if screen.scene.can_act:
                 await pilot.press("enter")
@@ -118,14 +117,14 @@ async def test_keys_choose_a_tool_turn_it_over_and_lay_it() -> None:
     session = begun()
     screen = table(session)
     async with show(screen) as (_, pilot):
-        assert screen.cursor == (9, 4)
+        assert screen.controller.cursor == (9, 4)
         await press(pilot, "l")
-        assert screen.hand is not None
-        assert (screen.hand.tool, screen.hand.kind) == ("lamp", "A")
+        assert screen.controller.hand is not None
+        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("lamp", "A")
         await press(pilot, "l")
-        assert screen.hand.kind == "B"
+        assert screen.controller.hand.kind == "B"
         await press(pilot, "r")
-        assert (screen.hand.tool, screen.hand.kind) == ("pickaxe", "B")
+        assert (screen.controller.hand.tool, screen.controller.hand.kind) == ("pickaxe", "B")
         await press(pilot, "up", "enter")
         # North of 9,4 lies a square of level 2, and no companion comes there at first.
         assert "level 1 (rule 3.4)" in text(screen)
@@ -140,13 +139,13 @@ async def test_clicks_point_take_a_tool_and_lay_it() -> None:
     screen = table(session)
     async with show(screen) as (_, pilot):
         await click(pilot, screen.board, (5, 0))
-        assert screen.cursor == (5, 0)
+        assert screen.controller.cursor == (5, 0)
         assert "5,0, level 1: sees 9 squares" in text(screen)
         here = screen.query_one("#here")
         await pilot.click(here, offset=(4, 3))
         await settle(pilot)
-        assert screen.hand is not None
-        assert screen.hand.tool == "pickaxe"
+        assert screen.controller.hand is not None
+        assert screen.controller.hand.tool == "pickaxe"
         await click(pilot, screen.board, (5, 0))
         assert session.acted == [(0, {"type": "tool", "kind": "B", "side": "pickaxe", "at": [5, 0]})]
 
@@ -158,7 +157,7 @@ async def test_the_companion_comes_by_key_and_by_click() -> None:
         async with show(screen) as (_, pilot):
             (at, *_) = screen.scene.ways
             if by_key:
-                while screen.cursor != at:
+                while screen.controller.cursor != at:
                     await press(pilot, "m")
                 assert "moth comes" in text(screen)
                 assert "takes" in text(screen)
@@ -195,12 +194,12 @@ async def test_all_gems_are_taken_but_those_that_are_left_out() -> None:
             first, *rest = screen.scene.collectable
             assert f"Collect {len(rest) + 1} of {len(rest) + 1} gems" in text(screen)
             if by_key:
-                while screen.cursor != first:
+                while screen.controller.cursor != first:
                     await press(pilot, "tab")
                 await press(pilot, "space", "enter")
             else:
                 await click(pilot, screen.board, first)
-                assert screen.left_out == {first}
+                assert screen.controller.left_out == {first}
                 await pilot.click("#hints", offset=(2, 0))
                 await settle(pilot)
         assert session.acted[-1] == (0, {"type": "collect", "gems": [list(at) for at in rest]})
@@ -212,11 +211,11 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         await press(pilot, "n")
         shown = text(screen)
         assert "takes " in shown
-        assert screen.hand is not None
+        assert screen.controller.hand is not None
         before = played(middle).full
-        action = screen.hand.at(screen.cursor)
+        action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
-        assert {at for at, square in screen.board.shown.squares.items() if square.mark == "gain"} == {
+        assert {at for at, square in screen.board.picture.squares.items() if square.mark == "gain"} == {
             *GAME.choices(after, 0)[0].gems
         }
 
@@ -237,7 +236,7 @@ async def test_where_there_is_little_room_a_bot_can_still_be_told() -> None:
         shown = players(screen.scene, covered=False)
         pane.show([structs.replace(shown[0], name="Novice (bot)"), shown[1]])
         await pilot.pause()
-        assert re.search(r"A  Novic\w* bot ", text(screen))
+        assert re.search(r"A  Nov\w* bot ", text(screen))
 
 
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
@@ -250,10 +249,21 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "?" not in text(alone).split("hands")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
+        await press(pilot, "s")
+        assert "(s)" not in text(both), known
+        await press(pilot, "s")
+        assert "(s)" in text(both)
+
+
+async def test_a_letter_on_a_place_leads_there() -> None:
+    screen = table(played(middle, 0))
+    async with show(screen) as (_, pilot):
         await press(pilot, "v")
-        assert "(v)" not in text(both), known
-        await press(pilot, "v")
-        assert "(v)" in text(both)
+        letters = {at: letter for at, letter in screen.board.labels.items() if at != screen.controller.cursor}
+        at, letter = letters.popitem()
+        await press(pilot, letter)
+        assert screen.controller.cursor == at
+        assert not screen.board.labels
 
 
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
@@ -266,9 +276,9 @@ async def test_the_whole_board_is_shown_at_every_size(size: tuple[int, int], gly
                 await press(pilot, "escape")
             assert cut_off(app.screen) == []
             board = screen.board
-            for at in (*board.shown.squares, *board.shown.rim):
-                assert board.place_at(*board.cell_of(at)) == at
-                assert board.cell_of(at)[1] < board.size.height
+            for at in (*board.picture.squares, *board.picture.rim):
+                assert board.place_at(*cell_of(board, at)) == at
+                assert cell_of(board, at)[1] < board.size.height
             shown = text(screen)
             for name in ("LEVEL 1", "LEVEL 2", "LEVEL 3"):
                 assert name in shown
@@ -322,7 +332,7 @@ async def test_what_is_said_of_a_place_is_said_to_its_end(size: tuple[int, int])
 async def test_a_replay_shows_all_offers_and_all_keys(size: tuple[int, int]) -> None:
     session = replayed()
     session.go(30)
-    screen = OcelotReplay(session)
+    screen = OcelotReplay(session.face, session)
     async with show(screen, size):
         shown = text(screen)
         for word in ("compass C", "lamp A/B", "pickaxe C/B", "left", "home", "space play", "+", "t "):
@@ -349,29 +359,29 @@ async def test_a_step_of_the_cursor_paints_the_places_that_it_changes_and_no_mor
             before = {place: lines_of(board, place) for place in (*SQUARES, *RIM)}
             painted = []
             board.refresh = lambda *regions, painted=painted: painted.extend(regions)  # type: ignore[assignment]
-            screen.point_at(at)
+            screen.controller.point_at(at)
             del board.refresh  # type: ignore[attr-defined]
             await settle(pilot)
             changed = {place for place, lines in before.items() if lines != lines_of(board, place)}
             assert {region.offset for region in painted} >= {corner(board, place) for place in changed}
             assert len(painted) <= len(changed) + 1
     shown = [board.render_line(y) for y in range(board.size.height)]
-    board.refill()
+    board.forget()
     assert [board.render_line(y) for y in range(board.size.height)] == shown
 
 
 def corner(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
     """The first cell of a place."""
-    x, y = board.cell_of(at)
-    wide, high = board.cell_of((1, 1))[0] - board.cell_of((0, 0))[0], board.cell_of((1, 1))[1]
-    return x - wide // 2, y - (high - board.cell_of((0, 0))[1]) // 2
+    x, y = cell_of(board, at)
+    wide, high = cell_of(board, (1, 1))[0] - cell_of(board, (0, 0))[0], cell_of(board, (1, 1))[1]
+    return x - wide // 2, y - (high - cell_of(board, (0, 0))[1]) // 2
 
 
 def lines_of(board: BoardPane, at: tuple[int, int]) -> list[object]:
     """What is painted at a place."""
     x, y = corner(board, at)
-    wide = board.cell_of((1, 0))[0] - board.cell_of((0, 0))[0]
-    high = board.cell_of((0, 1))[1] - board.cell_of((0, 0))[1]
+    wide = cell_of(board, (1, 0))[0] - cell_of(board, (0, 0))[0]
+    high = cell_of(board, (0, 1))[1] - cell_of(board, (0, 0))[1]
     return [list(board.render_line(line).crop(x, x + wide)) for line in range(y, y + high)]
 
 
@@ -409,7 +419,7 @@ async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
     screen = table(played(over))
     async with show(screen) as (_, pilot):
         await press(pilot, "escape")
-        for key in ("c", "l", "p", "r", "n", "m", "space", "a", "v", "u"):
+        for key in ("c", "l", "p", "r", "n", "m", "space", "a", "s", "u"):
             await press(pilot, "right")
             assert "The game is over: enter" not in text(screen)
             await press(pilot, key)
@@ -451,7 +461,7 @@ def test_a_line_of_the_log_fits_below_the_board() -> None:
 async def test_a_replay(size: tuple[int, int]) -> None:
     state, lines = bot_game(GAME, 2, "screen")
     session = ReplaySession(record.replay(in_lines(lines)), FACE)
-    async with show(OcelotReplay(session), size) as (app, pilot):
+    async with show(OcelotReplay(session.face, session), size) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2
         await press(pilot, "c", "enter")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
+from client.games.sir_ocelots_cave import settings
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines.table import OcelotLines
 from client.games.sir_ocelots_cave.slips import slip
+from client.settings.schema import Preferences, Settings
+from client.tui.screens.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.plain_talk import Script
@@ -70,6 +73,29 @@ async def test_what_is_no_slip_is_done_at_once() -> None:
     async with show(table(session)) as (_, pilot):
         await press(pilot, "enter")
         assert len(session.acted) == 1
+
+
+async def test_the_warning_and_the_question_can_be_chosen() -> None:
+    """A piece stays where it is placed, so one may ask to be asked; who needs no warning is spared it."""
+    for slip_is_told, asked in ((False, False), (False, True), (True, False)):
+        session = FakeSession(mine=(0,), start=two_see(), game=GAME.name)
+        own = {settings.SLIP.name: slip_is_told, settings.PLACE.name: asked}
+        screen = table(session, preferences=Preferences(Settings(own=own)))
+        async with show(screen) as (app, pilot):
+            await press(pilot, "enter")
+            assert isinstance(app.screen, ChooserScreen) == asked
+            assert bool(session.acted) == (not slip_is_told and not asked)
+
+
+async def test_line_mode_asks_as_it_is_set() -> None:
+    for warned, asked, answers in ((False, False, ()), (False, True, ("1",)), (True, False, ("1",))):
+        session = FakeSession(mine=(0,), start=two_see(), others=chosen, game=GAME.name)
+        own = {settings.SLIP.name: warned, settings.PLACE.name: asked}
+        script = Script("lamp 11,12", *answers, live=True)
+        await OcelotLines(FACE, session, script, settings=Settings(own=own)).run()
+        assert len(session.acted) == 1
+        assert ("Place it? 1 yes, 2 no." in " ".join(script.said)) == warned
+        assert ("A placed piece stays for good. Place it there? 1 yes, 2 no." in script.said) == asked
 
 
 async def test_line_mode_asks_who_types_and_no_program() -> None:

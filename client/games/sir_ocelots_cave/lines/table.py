@@ -13,7 +13,7 @@ from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.refusals import sentence
-from client.games.sir_ocelots_cave import terms
+from client.games.sir_ocelots_cave import settings, terms
 from client.games.sir_ocelots_cave.lines import words as said
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
@@ -27,8 +27,8 @@ from client.games.sir_ocelots_cave.scene import OcelotScene, scene
 from client.games.sir_ocelots_cave.slips import slip
 from client.plain import telling
 from client.plain.commands import Command
+from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.plain.talk import Option
 from client.table import TableState
 
 MOST = 12
@@ -150,7 +150,7 @@ class OcelotLines(LineTable[OcelotScene]):
             return [said.collectable(self.scene), *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
-            told.insert(0, said.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat or 0)))
+            told.insert(0, said.COMPANION_MUST_COME.format(name=terms.companion(self.scene.seat)))
         return told
 
     def offered(self) -> tuple[Any, ...]:
@@ -176,13 +176,13 @@ class OcelotLines(LineTable[OcelotScene]):
         """What can be done now by number, and how many other places there are."""
         listed, now = super().list_options(), self.scene
         if now.mode == "acting":
-            tools = len(tools_left(now.cave, now.seat or 0))
+            tools = len(tools_left(now.cave, now.seat))
             more = len(now.lays) * tools + len(now.ways) - len(self.numbers)
             listed += [MORE.format(more=more)] if more > 0 else []
         return listed
 
     def _placings(self) -> Iterable[Option]:
-        now, seat = self.scene, self.scene.seat or 0
+        now, seat = self.scene, self.scene.seat
         found = bringing(now.cave, seat)
         for trial in best_of_each(found, MOST):
             lay = LayTool(trial.kinds[0], trial.tool, trial.at)
@@ -208,7 +208,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def _brings(self, at: Place) -> str:
         now = self.scene
-        there = visit(now.cave, now.seat or 0, at)
+        there = visit(now.cave, now.seat, at)
         assert there is not None
         takes = f"takes {terms.gem(there.gem)}" if there.gem else "takes nothing"
         then = gems_on(now.cave, there.takes)
@@ -217,12 +217,14 @@ class OcelotLines(LineTable[OcelotScene]):
     # Doing
 
     async def _do(self, action: Action) -> None:
-        await self.act(typed_json(action))
+        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
+        if not lasting or await self.ask(said.CONFIRM_PLACE):
+            await self.act(typed_json(action))
 
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""
         now = self.scene
-        seat = now.seat or 0
+        seat = now.seat
         code = checks.check(now.cave, seat, action)
         if code:
             await self.console.tell(sentence(now.cave, seat, action, code))
@@ -232,7 +234,8 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _meant(self, action: Action) -> bool:
         """Whether a placement that is probably a slip is meant; a program is not asked."""
         now = self.scene
-        found = slip(now.cave, now.seat or 0, action) if self.console.live else None
+        warned = self.console.live and self.wished(settings.SLIP)
+        found = slip(now.cave, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     def _lay(self, tool: Tool) -> Callable[[str], Awaitable[None]]:
@@ -240,7 +243,7 @@ class OcelotLines(LineTable[OcelotScene]):
             now = self.scene
             places = said.typed(rest)
             named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
-            kinds = named or list(kinds_left(now.cave, now.seat or 0, tool))
+            kinds = named or list(kinds_left(now.cave, now.seat, tool))
             if len(places) != 1 or (named and tool not in terms.SIDES_OF[named[0]]):
                 kind = next(kind for kind in KINDS if tool in terms.SIDES_OF[kind])
                 await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))

@@ -12,6 +12,7 @@ from client.games.sir_ocelots_cave import terms, words
 from client.games.sir_ocelots_cave.previews import finishing, gems_on, sight_from, trials, visit
 from client.games.sir_ocelots_cave.scene import OcelotScene
 
+CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
 HOW_PLACES_ARE_NAMED = (
     "A place is two numbers, such as 9,4: its column, from 0 in the west, and its row, from 0 in the north."
@@ -63,7 +64,7 @@ def rim(scene: OcelotScene) -> list[str]:
 
 def look(scene: OcelotScene, at: Place) -> list[str]:
     """One place: what is there, and what is missing."""
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.place(at))]
     lines = [f"{words.place_title(cave, at).capitalize()}."]
@@ -81,7 +82,7 @@ def look(scene: OcelotScene, at: Place) -> list[str]:
 
 def here(scene: OcelotScene) -> list[str]:
     """The square of the shown player's companion."""
-    at, name = scene.me.companion, terms.companion(scene.seat or 0)
+    at, name = scene.me.companion, terms.companion(scene.seat)
     if at is None:
         return [NOWHERE.format(name=name)]
     sees = terms.count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
@@ -102,7 +103,7 @@ def _seen(scene: OcelotScene, at: Place) -> str:
 
 def tried(scene: OcelotScene, at: Place) -> list[str]:
     """What each tool, or the companion, would bring there."""
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     if at in RAYS:
         found = trials(cave, seat, at)
         if not found:
@@ -126,7 +127,7 @@ def _begun(text: str) -> str:
 
 def short(scene: OcelotScene) -> list[str]:
     """The gems one tool short, and how to finish them."""
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     lines = []
     for at in places(scene.short):
         gem = cave.gem_at(at)

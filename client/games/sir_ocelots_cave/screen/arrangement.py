@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from client.games.sir_ocelots_cave.screen.measures import ACROSS, DOWN
+from client.games.sir_ocelots_cave.screen.measures import ABOVE, DOWN, PITCHES, needed
 from client.present.cells import Box
 
 LEAST = (79, 20)
 """The columns and rows from which a table can be played."""
-SIDE = 19
+SIDE = 17
 """The least columns beside the board."""
-WIDE_SIDE = 25
+WIDE_SIDE = 23
 """Columns beside the board from which what a piece would bring is told there."""
-GUTTER = 2
-"""Columns beside the largest squares, for the numbers of the rows."""
 LEAST_LOG = 6
-"""Rows of the log, before there is air above the board for the numbers of the columns."""
+"""Rows of the log, before there is air round the board."""
+LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS, WIDE_CONTROLS = 6, 30
 """Rows of the keys of a replay beside the board, and the columns from which they stand there."""
 KEYS_IN_A_ROW = 100
 """Columns of a window from which they have room in one row."""
-LEAST_HERE = 14
+LEAST_HERE = 13
 """Rows of the pane about the place under the cursor, before the pane of the players gets more."""
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     """The panes by name: larger squares as soon as there is room for them."""
     bars = HEAD + KEYS + replay
-    if width >= ACROSS * 7 + GUTTER + WIDE_SIDE and height >= DOWN * 3 + bars + 3:
-        boxes = _beside(width, height, (7, 3), bars)
-    elif width >= ACROSS * 5 + WIDE_SIDE and height >= DOWN * 2 + bars + 2 - replay:
-        boxes = _beside(width, height, (5, 2), bars)
+    if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
+        boxes = _beside(width, height, LARGE, bars)
+    elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
+        boxes = _beside(width, height, MEDIUM, bars)
     else:
         boxes = _below(width, height, bars)
     boxes["header"] = Box(0, 0, width, HEAD)
@@ -52,18 +51,15 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     return {name: box for name, box in boxes.items() if box.height > 0}
 
 
-def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[str, Box]:
+def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
     """All that is told stands beside the board, the log below it."""
-    across = max(ACROSS * pitch[0] + (GUTTER if pitch[1] == 3 else 0), width - 44)
-    if width - across < WIDE_SIDE:
-        across = width - WIDE_SIDE
-    rows = height - bars
-    down = DOWN * pitch[1]
+    across = max(board[0], width - 44)
+    rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:
         down += 2
     side = Box(across, HEAD, width - across, rows)
-    worth = 11 if pitch[1] == 3 else 6
-    cards = 14 if pitch[1] == 3 or rows - worth >= 14 + LEAST_HERE else 8
+    worth = 11 if board == LARGE else 7
+    cards = 14 if board == LARGE or rows - worth >= 14 + LEAST_HERE else 8
     return {
         "board": Box(0, HEAD, across, down),
         "log": Box(0, HEAD + down, across, rows - down),
@@ -76,11 +72,12 @@ def _beside(width: int, height: int, pitch: tuple[int, int], bars: int) -> dict[
 def _below(width: int, height: int, bars: int) -> dict[str, Box]:
     """Points and players beside the board, the rest below it."""
     rows = height - bars
-    down = min(max(DOWN, rows - 6), 15 if height < 40 else 17)
-    down = max(DOWN, min(down, rows - LEAST_BELOW))
-    across = width - max(SIDE, min(30, width - ACROSS * 4 - 1))
+    least = DOWN + ABOVE
+    down = min(max(least, rows - 6), 15 if height < 40 else 17)
+    down = max(least, min(down, rows - LEAST_BELOW))
+    across = width - max(SIDE, min(30, width - SMALL[0]))
     below = rows - down
-    here = min(below, max(4, below - 2) if below < 8 else min(8, below - 3))
+    here = min(below, max(3, below - 2) if below < 8 else min(8, below - 3))
     side = Box(across, HEAD, width - across, down)
     worth = min(7, max(0, down - 8))
     return {

@@ -26,7 +26,8 @@ BINDINGS: list[BindingType] = [
     _key("m", "way", "Where the companion goes", "way"),
     _key("space", "toggle", "Take or leave a gem", "toggle"),
     _key("a", "all", "All gems or none", "all"),
-    _key("v", "cover", "Show or cover amethysts", "cover"),
+    _key("v", "jump", "Jump to a letter", "jump"),
+    _key("s", "cover", "Show or cover amethysts", "cover"),
     _key("up", "go:0,-1", "Up", "up"),
     _key("down", "go:0,1", "Down", "down"),
     _key("left", "go:-1,0", "Left", "left"),
@@ -37,6 +38,7 @@ BINDINGS: list[BindingType] = [
 KEY_WORDS = KeyWords(BINDINGS)
 
 _END = (
+    Hint("v", "Jump", "jump"),
     Hint("u", "Undo", "undo"),
     Hint("o", "Log", "log"),
     Hint("t", "Chat", "chat"),
@@ -60,7 +62,7 @@ _COLLECTING = (
     Hint("a", "All or none", "all"),
 )
 _LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
-COVER = Hint("v", "Amethysts", "cover")
+COVER = Hint("s", "Amethysts", "cover")
 
 
 def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
@@ -71,7 +73,7 @@ def hints(scene: OcelotScene, *, unread: int) -> tuple[Hint, ...]:
     idle = set[str]()
     if not scene.ways:
         idle.add("way")
-    if not scene.state.undoable.get(scene.seat or 0):
+    if not scene.state.undoable.get(scene.seat):
         idle.add("undo")
     found = [hint for hint in (*first, *_END) if hint.do not in idle]
     if scene.shares_keyboard and scene.me.amethysts and not scene.over:
@@ -87,4 +89,4 @@ REPLAYING = (
     Hint("^p", "Palette", "palette"),
     Hint(",", "Settings", "settings"),
 )
-"""What one can do in a replay beside stepping."""
+"""The keys of a replay beside those for stepping."""

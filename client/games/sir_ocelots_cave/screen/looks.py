@@ -65,6 +65,7 @@ TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
 }
 STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
 SMALL_STONE = (".oo.", "oooo", "oooo", ".oo.")
+SMALL_MOTH = ("b...b", "bbbbb", ".bbb.", "bb.bb")
 MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
 
 GEM_HUES: Mapping[str, str] = {

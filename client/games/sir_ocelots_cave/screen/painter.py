@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rich.segment import Segment
+from textual.geometry import Region
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import components
@@ -15,6 +16,7 @@ from client.games.sir_ocelots_cave.screen.looks import (
     MOTH,
     SHAPES,
     SMALL,
+    SMALL_MOTH,
     SMALL_STONE,
     STONE,
     TOOL_SHAPES,
@@ -58,32 +60,25 @@ class Painter:
         self._glyphs, self._seats, self._lights = glyphs, seats, lights
         self._blocks: tiers.Glyphs = "fine" if fine else "unicode"
 
-    def around(self, width: int, height: int, pitch: Pitch) -> Block:
-        """The dark around the caves, with the names of levels, rows and columns."""
-        canvas = Canvas(width, height, self.tier.shown(self._lights.night))
+    def around(self, region: Region, pitch: Pitch) -> Block:
+        """Return the dark in a region, with the names of levels, rows and columns."""
+        night = self.tier.shown(self._lights.night)
+        canvas = Canvas(*region.size, night)
         self._specks(canvas)
-        self._level_names(canvas, width, height, pitch)
-        for x, y, text in coordinates(width, height, pitch):
-            canvas.text(x, y, text, self._number_ink, canvas.rows[y][x].ground)
+        for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
+            x, y = name.x - region.x, name.y - region.y
+            canvas.text(x, y, name.text, self.tier.readable(ink, night), night, bold=True)
+        for x, y, text in coordinates(pitch):
+            canvas.text(x - region.x, y - region.y, text, self.tier.readable(self._lights.dim, night), night)
         return canvas.rows
 
-    def block(
-        self,
-        at: Place,
-        look: Square | Rim,
-        pitch: Pitch,
-        numbers: Sequence[tuple[int, int, str]] = (),
-        *,
-        cursor: bool,
-    ) -> Block:
-        """The cells of a place, with the numbers that stand there, and the cursor around all."""
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Block:
+        """Return the cells of a place, with the cursor around all."""
         canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
         if isinstance(look, Square):
             self._square(canvas, at, look, pitch, cursor=cursor)
         else:
             self._rim(canvas, 0, 0, look, pitch, cursor=cursor)
-        for x, y, glyph in numbers:
-            canvas.put(x, y, glyph, self._number_ink)
         if cursor and pitch[1] > 1:
             self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
         return canvas.rows
@@ -95,10 +90,6 @@ class Painter:
             return found
         return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
 
-    @property
-    def _number_ink(self) -> Rgb:
-        return self.tier.readable(self._lights.dim, self.tier.shown(self._lights.night))
-
     def _specks(self, canvas: Canvas) -> None:
         """A speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
         ink = self.tier.shown(self._lights.speck)
@@ -108,11 +99,6 @@ class Painter:
             row, column = divmod(number, across)
             place = column * wide + x % wide, row * high + y % high
             canvas.put(*place, "▀" if half < 128 else "▄", ink)
-
-    def _level_names(self, canvas: Canvas, width: int, height: int, pitch: Pitch) -> None:
-        night = self.tier.shown(self._lights.night)
-        for name, ink in zip(level_names(width, height, pitch), self._lights.names, strict=True):
-            canvas.text(*name, self.tier.readable(ink, night), night, bold=True)
 
     # Squares
 
@@ -186,10 +172,8 @@ class Painter:
     def _companion(self, canvas: Canvas, x: int, y: int, seat: int, ground: Rgb, pitch: Pitch) -> None:
         wide, high = pitch
         colour, letter = self._seats[seat]
-        if high == 3:
-            _pixels(canvas, x + 1, y, MOTH, {"b": colour}, ground, self.tier)
-        else:
-            canvas.fill(x + 1, y, wide - 2, high, self.tier.shown(colour))
+        shape = MOTH if high == 3 else SMALL_MOTH
+        _pixels(canvas, x + (high == 3), y, shape, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
         middle = x + wide // 2
         ink = self.tier.readable(letter, shown)
@@ -208,22 +192,19 @@ class Painter:
             canvas.fill(x, y, wide, 1, night)
             self._signs(canvas, x, y, signs.rim(rim, self._glyphs, cursor=cursor), night, middle=stone)
             return
-        shape = STONE if high == 3 else SMALL_STONE
-        inset = int(high == 2)  # The first column is left for the numbers of the rows.
-        _pixels(canvas, x + inset, y, shape, {"o": stone}, night, self.tier)
+        _pixels(canvas, x, y, STONE if high == 3 else SMALL_STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
             if rim.four or rim.sees or cursor:
                 sign = "+" if rim.four else "o" if rim.sees else "?"
-                canvas.put(x + wide // 2, y + high // 2, sign, self.tier.readable(lights.dim, stone), stone)
-        elif high == 3:
-            _pixels(canvas, x + inset + 1, y, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+                column = x + (wide - 1) // 2
+                canvas.put(column, y + high // 2, sign, self.tier.readable(lights.dim, stone), stone)
+        else:
+            inset, above = (1, ("....",)) if high == 3 else (0, ())
+            _pixels(canvas, x + inset, y, (*above, *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable(lights.signs[tool], night)
             canvas.put(x + wide - 1, y + 1, letter, ink, night, bold=True)
-        else:
-            letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
-            canvas.put(x + 2, y + 1, letter, self.tier.readable(lights.signs[tool], stone), stone, bold=True)
         if rim.recent and rim.tool is not None:
             ink = self.tier.readable(lights.mark, night)
             canvas.put(x, y, "<", ink, night, bold=True)

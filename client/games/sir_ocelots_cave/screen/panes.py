@@ -43,16 +43,11 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("beryl", ("red_beryl",)),
     ("geode", ("geode",)),
 )
-PAIRS: Sequence[Sequence[Sequence[str]]] = (
-    (("crystal", "emerald"), ("celestite", "beryl"), ("opal", "geode")),
-    (("crystal", "opal"), ("celestite",), ("emerald", "beryl"), ("geode",)),
-)
-"""The groups in two columns, and so that they fit where there is less room."""
 INDENT = " " * 4
 ROOMY = 20
 """Columns from which there are two between the tools of a player."""
 NAMED = 25
-"""Columns from which gems in two columns have their names."""
+"""Columns from which there is room for the names of the tools."""
 TOOLS_LINE = [
     Span(text, role)
     for word in ("Compass", "Lamp", "Pickaxe")
@@ -146,37 +141,27 @@ class GemPane(Panel):
 
 
 class Worth(GemPane):
-    """What gems are worth; pictures of them where there is room."""
+    """The values of the gems; pictures of them where there is room."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Signs in one or two columns, or pictures."""
+        """Return signs with their names, or pictures."""
         if height >= 10 and width >= 30 and self.painted:
             return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
         heading = self.heading("Worth", width, "A amethyst")
         if height >= len(GROUPS) + 1:
-            listed = [self._line_of(name, gems, signs, wide=3) for name, gems in GROUPS]
+            listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
             return [heading, *listed, *tools][:height]
-        if width < NAMED:
-            short = [
-                Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0])
-                for _, gems in GROUPS
-            ]
-            return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
-        lines = {name: self._line_of(name, gems, signs) for name, gems in GROUPS}
-        for pairs in PAIRS:
-            rows = _columns(pairs, lines)
-            if max(map(length, rows)) < width:
-                break
-        if height > len(rows) + 2:
-            rows.append([])
-        return [heading, *rows, TOOLS_LINE][:height]
+        short = [
+            Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS
+        ]
+        return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
 
     @staticmethod
-    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], *, wide: int = 1) -> list[Span]:
-        """Gems that are worth the same: ``▲ 1 crystal``. ``wide`` is how many columns the signs have."""
-        gap = " " * (1 + max(0, wide - len(gems)))
+    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str]) -> list[Span]:
+        """Gems that are worth the same: ``▲   1 crystal``."""
+        gap = " " * (1 + len(CELESTITES) - len(gems))
         return [
             Span(" "),
             *(Span(signs[gem], gem) for gem in gems),
@@ -203,16 +188,6 @@ class Worth(GemPane):
             [Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows
         ]
         return [self.heading("Worth", width, "A an amethyst"), *pixels]
-
-
-def _columns(pairs: Sequence[Sequence[str]], lines: Mapping[str, Sequence[Span]]) -> list[Row]:
-    """Lines by name, two in a row."""
-    first = max(length(lines[one]) for one, *other in pairs if other) + 1
-    rows: list[Row] = []
-    for one, *other in pairs:
-        air = Span(" " * (first - length(lines[one])))
-        rows.append([*lines[one], *(span for each in other for span in (air, *lines[each]))])
-    return rows
 
 
 class Players(GemPane):

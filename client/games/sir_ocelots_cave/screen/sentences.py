@@ -15,7 +15,6 @@ COMPANION_MUST_COME = (
     "You have no tools left, so your {name} has to come: {{m}} shows where, {{enter}} brings it."
 )
 NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
-COLLECT_FIRST = "First say which gems you collect: {enter} takes all that are marked + (rule 3.5)."
 NONE_THERE = "You have no amethysts yet."
 YOURS_ARE_SEEN = "Nobody else sees your amethysts here."
 CONFIRM_PLACE = ("A placed piece stays for good. Place it there?", "Place it", "Go on")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 
 from cave.codec import Place
 from client.games.sir_ocelots_cave.picture import Rim, Square
@@ -35,7 +36,7 @@ AIR = Sign(" ", "text")
 
 
 def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """The four signs of a square: a mark, the gem, and its points or the tools that do not see it."""
+    """The four signs of a square: a mark, the gem, and its points."""
     lit = "lit " if look.lit else ""
     plain = "lit" if look.lit else "dim"
     if look.companion is not None:
@@ -46,13 +47,8 @@ def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]
     else:
         gem = Sign(SIGNS[glyphs][look.gem], f"{lit}{look.gem}")
-        if look.lit and look.missing and not cursor:
-            text = [Sign(each, "lit mark") for each in look.missing]
-        else:
-            text = [Sign(WORTH[look.gem], f"{lit}{look.gem}")]
-        mark = Sign(MARKS[look.mark], f"{lit}mark")
-        signs = ([mark, gem, *text] if len(text) < 3 else [gem, *text])[:4]
-        signs += [Sign(" ", plain)] * (4 - len(signs))
+        worth = Sign(WORTH[look.gem], f"{lit}{look.gem}")
+        signs = [Sign(MARKS[look.mark], f"{lit}mark"), gem, worth, Sign(" ", plain)]
     return _framed(signs) if cursor else signs
 
 
@@ -89,35 +85,24 @@ class SignWriter:
         """``grounds`` are those of the levels, where squares have one."""
         self._glyphs, self._style, self._grounds, self.in_rgb = glyphs, style, grounds, in_rgb
 
-    def around(self, width: int, height: int, pitch: Pitch) -> list[list[Sign]]:
-        """The names of levels, rows and columns."""
-        rows = [[AIR] * width for _ in range(height)]
+    def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
+        """Return the names of levels, rows and columns in a region."""
+        rows = [[AIR] * region.width for _ in range(region.height)]
         for labels, role in ((level_names, "title"), (coordinates, "dim")):
-            for x, y, text in labels(width, height, pitch):
+            for x, y, text in labels(pitch):
                 for column, glyph in enumerate(text, x):
-                    if y < height and column < width:
-                        rows[y][column] = Sign(glyph, role)
+                    if region.contains(column, y):
+                        rows[y - region.y][column - region.x] = Sign(glyph, role)
         return rows
 
-    def block(
-        self,
-        at: Place,
-        look: Square | Rim,
-        pitch: Pitch,
-        numbers: Sequence[tuple[int, int, str]] = (),
-        *,
-        cursor: bool,
-    ) -> list[list[Sign]]:
-        """The signs of a place, with the numbers that stand there."""
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
+        """Return the signs of a place."""
         wide, high = pitch
         rows = [[AIR] * wide for _ in range(high)]
         found = square(at, look, self._glyphs, cursor=cursor) if isinstance(look, Square) else None
         found = found if found is not None else rim(look, self._glyphs, cursor=cursor)  # type: ignore[arg-type]
         start = (wide - len(found) + 1) // 2  # Their middle is the third.
         rows[high // 2][start : start + len(found)] = found
-        for x, y, glyph in numbers:
-            if rows[y][x].glyph == " ":
-                rows[y][x] = Sign(glyph, "dim")
         if isinstance(look, Square) and self._grounds and not look.lit:
             rows = [[self._grounded(sign, look.level) for sign in row] for row in rows]
         return rows

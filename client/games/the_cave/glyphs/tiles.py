@@ -56,11 +56,12 @@ def interior(
     if cell is None:
         return [[(" " * (columns - 1), "blank")] for _ in range(rows - 1)]
     if is_cut:
-        cell = replace(cell, token=0, price=None, last=False)
+        cell = replace(cell, token=0, last=False)
     if zoom == "L":
         *upper, last = _large(cell, glyphs, 8 - sum(width(piece) for piece, _ in rest or []))
         if is_cut:
-            upper = [[(glyphs.kinds[cell.kind] + " " * 7, cell.kind)], [(" " * 8, "blank")]]
+            price = _price(cell) or (" ", "blank")
+            upper = [[(glyphs.kinds[cell.kind] + " " * 6, cell.kind), price], [(" " * 8, "blank")]]
         return [*upper, [*(rest or []), *last]]
     if zoom == "M":
         return [_medium(cell, glyphs)]

@@ -42,7 +42,7 @@ class Line(Struct, frozen=True):
 
 def lines(scene: CaveScene) -> tuple[Line, ...]:
     """Everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
-    if scene.seat is None or not scene.can_act:
+    if not scene.can_act:
         return ()
     if scene.mode == "placing":
         return tuple(_place(scene, choice) for choice in scene.choices if isinstance(choice, Choice))
@@ -54,7 +54,7 @@ def lines(scene: CaveScene) -> tuple[Line, ...]:
 
 def way_options(scene: CaveScene, choices: tuple[Choice, ...]) -> tuple[Line, ...]:
     """Some moves of the shown seat."""
-    return tuple(_move(scene, offer) for offer in actions.offers(scene.cave, scene.seat or 0, choices))
+    return tuple(_move(scene, offer) for offer in actions.offers(scene.cave, scene.seat, choices))
 
 
 def _plain(scene: CaveScene, kinds: tuple[str, ...]) -> list[Line]:
@@ -100,7 +100,6 @@ def _place(scene: CaveScene, choice: Choice) -> Line:
 
 def refused(scene: CaveScene) -> list[str]:
     """What is not possible now, and why not (with the rule's number)."""
-    assert scene.seat is not None
     lines = [
         f"{line.label.capitalize()}: {line.why}"
         for line in actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)

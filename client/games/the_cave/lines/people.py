@@ -11,7 +11,7 @@ from client.plain.sentences import NOT_BEGUN, OVER
 
 def turn(scene: CaveScene) -> list[str]:
     """Whose turn it is, and what there is to count."""
-    if scene.seat is None or scene.view is None:
+    if scene.view is None:
         return [NOT_BEGUN]
     if scene.mode == "over":
         return [OVER]
@@ -39,7 +39,7 @@ def _supplies(scene: CaveScene) -> list[str]:
 
 def owner(scene: CaveScene) -> str:
     """The shown team: ``B Bea``."""
-    return supplies.owner(scene.cave, scene.seat or 0)
+    return supplies.owner(scene.cave, scene.seat)
 
 
 def standing(scene: CaveScene) -> list[str]:

@@ -19,7 +19,7 @@ from client.games.the_cave.terms import SIDE_WORDS
 def here(scene: CaveScene) -> list[str]:
     """Where the shown team stands, on what, and what lies around."""
     at = scene.team_at
-    team = scene.cave.teams[scene.seat or 0]
+    team = scene.cave.teams[scene.seat]
     tile = scene.cave.board[at]
     kind = terms.kind(tile.kind, tile.level)
     facts = [f"{team.name} at {place(at)}: {kind}", f"depth {terms.depth(tile.depth)}"]
@@ -51,7 +51,7 @@ def neighbours(scene: CaveScene) -> list[str]:
 def _offers(scene: CaveScene) -> dict[Coord, list[Offer]]:
     """The moves by where they lead; forced ones only where there is nothing else."""
     found: dict[Coord, list[Offer]] = {}
-    if scene.seat is None or not scene.can_act:
+    if not scene.can_act:
         return found
     starving = scene.mode == "starving"
     for offer in offers(scene.cave, scene.seat, scene.choices):
@@ -179,7 +179,7 @@ def find(cave: State, start: Coord, words: str) -> Coord | None:
 
 def way(scene: CaveScene, to: Coord) -> list[str]:
     """The cheapest way to a place with what the shown team carries, and home from there."""
-    cave, seat = scene.cave, scene.seat or 0
+    cave, seat = scene.cave, scene.seat
     if to == scene.team_at:
         return [f"{who(scene)} there."]
     if cave.phase in ("packing", "over"):
@@ -204,7 +204,7 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
 
 def who(scene: CaveScene) -> str:
     """``You are``, and for who watches the team that is shown: ``Bea is``."""
-    return "You are" if scene.state.my_seats else f"{scene.cave.teams[scene.seat or 0].name} is"
+    return "You are" if scene.state.my_seats else f"{scene.cave.teams[scene.seat].name} is"
 
 
 def _takes(route: Route, *, running: bool) -> str:

@@ -7,6 +7,7 @@ FIRST_PLACE = "First place the tile you have discovered: type place for the list
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a discovered tile or a turn that has ended."
 STARVING = "Starving: the whole turn is one forced move (rule 3.2)."
 FORCE = "A forced move takes the whole turn and all 5 AP, and takes no token. Force it?"
+PLACE = "A placed tile stays for good. Place it like this?"
 ABANDON = "The camp and everything in it will be gone for good. Abandon it?"
 END = "You still have {ap} AP you can use. End the turn?"
 GONE = "A discarded camera or raft is gone for good. Discard {things}?"

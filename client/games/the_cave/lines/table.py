@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.the_cave.actions import Choice, Discard, Exchange, Move
+from cave.the_cave.actions import Choice, Discard, Exchange, Move, Place
 from cave.the_cave.forms import action_json
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave import actions, packing, venture
+from client.games.the_cave import actions, packing, settings, venture
 from client.games.the_cave.journey import tile_for
 from client.games.the_cave.lines import amounts, looking, options, people, places, sentences, things
 from client.games.the_cave.lines.amounts import Unclear
@@ -19,8 +19,8 @@ from client.games.the_cave.lines.spoken import sentence, told
 from client.games.the_cave.packing import Draft
 from client.games.the_cave.scene import CaveScene, scene
 from client.plain.commands import Command
+from client.plain.lists import Option
 from client.plain.table import LineTable
-from client.plain.talk import Option
 from client.table import TableState
 
 
@@ -188,14 +188,18 @@ class CaveLines(LineTable[CaveScene]):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if forced and not await self.ask(sentences.FORCE):
+        if forced and self.wished(settings.FORCE) and not await self.ask(sentences.FORCE):
             return
-        question = venture.before_move(self.scene.cave, self.scene.seat or 0, choice)
+        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(sentences.PLACE):
+            return
+        question = venture.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
             await self.act(action_json(move))
 
     async def _ask_first(self, question: venture.Question, *told: str) -> bool:
         """Whether to go far, or into danger."""
+        if not self.wished(settings.WALK):
+            return True
         await self.console.tell(*told or map(sentence, question.told))
         return await self.ask(question.ask)
 
@@ -266,7 +270,7 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             return sentences.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
-            why = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, to)
+            why = actions.obvious(now.cave, now.seat, now.choices, now.refusals, to)
             return why.line.why or sentences.TYPE_DISCOVER
         if to not in now.cave.board:
             return sentences.ROCK
@@ -285,17 +289,17 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             await self.console.tell(sentences.FIRST_PLACE)
             return
-        found = actions.obvious(now.cave, now.seat or 0, now.choices, now.refusals, at)
+        found = actions.obvious(now.cave, now.seat, now.choices, now.refusals, at)
         if found.do == "discover":
             await self.console.tell(sentences.TYPE_DISCOVER)
         elif by or found.do == "move":
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
-            question = venture.before_walk(now.cave, now.seat or 0, at)
+            question = venture.before_walk(now.cave, now.seat, at)
             if question is None or await self._ask_first(question, *places.way(now, at)):
                 await self._walk(found)
         else:
-            nowhere = tile_for(now.cave, now.seat or 0, at) is None
+            nowhere = tile_for(now.cave, now.seat, at) is None
             await self.console.tell(places.tile(now.cave, at) if nowhere else found.line.why)
 
     async def _walk(self, found: actions.Obvious) -> None:
@@ -321,11 +325,14 @@ class CaveLines(LineTable[CaveScene]):
     async def _end(self, rest: str) -> None:
         now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
-        if not loses or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
+        asked = loses and self.wished(settings.END_TURN)
+        if not asked or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
-        if actions.find(self.scene.choices, "abandon") is None or await self.ask(sentences.ABANDON):
+        possible = actions.find(self.scene.choices, "abandon") is not None
+        asked = possible and self.wished(settings.ABANDON)
+        if not asked or await self.ask(sentences.ABANDON):
             await self._plain("abandon")
 
     # Things

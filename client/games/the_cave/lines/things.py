@@ -20,7 +20,7 @@ STAYS_READABLE = "The next player can still read above what you packed."
 
 def bag(scene: CaveScene) -> list[str]:
     """Backpack and camp of the shown team."""
-    seat = scene.seat or 0
+    seat = scene.seat
     if seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
     team = scene.cave.teams[seat]

@@ -16,11 +16,13 @@ from client.games.the_cave.terms import letter
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, KeyLine
-from client.tui.widgets.box import Box, Clearing
+from client.tui.widgets.box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
 TITLE = "THE END IS NEAR"
 GO_ON = "{leave} go on"
+MANY = 5
+"""Teams that leave no row of the sheet for what counts in the end."""
 
 
 class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
@@ -38,17 +40,18 @@ class AlarmScreen(ModalScreen[None], ClosingOnce[None]):
         self._line = line
 
     def compose(self) -> ComposeResult:
-        """What has happened, how long it lasts, the teams, what counts."""
+        """Tell what has happened, how long it lasts, how the teams stand, and what counts."""
         found = self._alarm
         with Clearing(), Box(id="box"):
-            yield Caption(TITLE, "loud")
-            yield Caption(f"{found.why} {found.how_long}", "text")
+            yield Caption(f"{TITLE}: {found.why} {found.how_long}", "loud")
             yield _Teams(found)
-            yield Caption(found.what_counts, "strong")
+            if len(found.lines) < MANY:
+                yield Caption(found.what_counts, "strong")
             yield KeyLine(GO_ON, {"leave": live(self, "alarm.leave")}, do="leave")
 
     def on_mount(self) -> None:
         """ASCII frames where the table is shown in ASCII."""
+        self.add_class(BELOW)
         self.set_class(self._line == "-", "-ascii")
 
     def action_leave(self) -> None:
@@ -70,7 +73,7 @@ class _Teams(Panel):
     """One line a team."""
 
     def __init__(self, alarm: Alarm) -> None:
-        super().__init__()
+        super().__init__(classes=SHRINKS)
         self._alarm = alarm
 
     def rows(self, width: int, height: int) -> list[Row]:

@@ -33,22 +33,20 @@ WORDS = (
     ("Help", "rules in brief, map legend, keys", "help"),
     ("Leave the table", "to the menu, or out of the program", "quit"),
 )
-"""What there is beside the actions: name, what it is for, and the word of the key that does it."""
+"""The lines of the palette beside the actions: name, what it is for, and the word of the key that does it."""
 
 
 def playing(now: CaveScene, do: Callable[[str], None], take: Callable[[Choice], None]) -> Iterator[Command]:
-    """Actions, moves, and what every key does; what is not legal now is there with the reason."""
-    if now.seat is None:
+    """List actions and moves; what is not legal now is there with the reason."""
+    if now.view is None:
         return
-    if now.can_act and now.mode != "placing":
-        for line in actions.lines(now.cave, now.seat, now.choices, now.refusals):
+    if now.mode in ("acting", "starving", "waiting"):
+        for line in now.all_lines():
             note = " ".join(part for part in (line.price, line.gain) if part) if line.legal else line.why
             yield Command(terms.begun(line.label), note, partial(do, line.do))
         for offer in actions.offers(now.cave, now.seat, now.choices):
             note = " ".join(part for part in (offer.price, offer.gain, offer.brings) if part)
             yield Command(terms.begun(offer.label), note, partial(take, offer.choice))
-    for text, help_, word in WORDS:
-        yield Command(text, help_, partial(do, word))
 
 
 def teams(now: CaveScene, look_at: Callable[[Coord], None]) -> Iterator[Command]:

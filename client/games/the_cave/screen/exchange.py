@@ -69,7 +69,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
         self.draft = self.start()
 
     def start(self) -> Draft:
-        """What lies where when the screen opens."""
+        """Return where things lie when the screen opens."""
         raise NotImplementedError
 
     def sizes(self) -> tuple[int, int]:
@@ -107,7 +107,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
                 yield KeyHint("exchange.cancel", "Back", "cancel")
 
     def other_side(self, line: str) -> ComposeResult:
-        """What lies beside the backpack."""
+        """Return what lies beside the backpack."""
         yield Slots("camp", line=line)
 
     def on_mount(self) -> None:
@@ -212,7 +212,7 @@ class ExchangeScreen(_SlotScreen):
     DONE = "Exchange"
 
     def start(self) -> Draft:
-        """What lies in backpack and camp."""
+        """Return what lies in backpack and camp."""
         return packing.exchange_start(self._form)
 
     def other_side(self, line: str) -> ComposeResult:

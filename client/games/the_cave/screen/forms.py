@@ -20,7 +20,6 @@ def form_screen(
 
     ``last`` is the pack of an earlier trip, ``guided`` says that a newcomer wants to be told what to do.
     """
-    assert scene.seat is not None
     name = scene.cave.teams[scene.seat].name
     if form.kind == "exchange":
         return ExchangeScreen(form, seat=scene.seat, name=name, glyphs=glyphs)

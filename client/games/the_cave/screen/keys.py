@@ -113,7 +113,8 @@ def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
 
 
-KEY_WORDS = KeyWords(BINDINGS, {"zoom": "map.zoom_in", "centre": "map.centre"})
+OF_THE_MAP = {"zoom": "map.zoom_in", "centre": "map.centre"}
+KEY_WORDS = KeyWords(BINDINGS, OF_THE_MAP)
 
 
 def renamed_lines(lines: tuple[ActionLine, ...], keymap: Keymap) -> tuple[ActionLine, ...]:
@@ -139,4 +140,4 @@ REPLAYING = (
     Hint("^p", "Palette", "palette"),
     Hint(",", "Settings", "settings"),
 )
-"""What one can do in a replay beside stepping."""
+"""The keys of a replay beside those for stepping."""

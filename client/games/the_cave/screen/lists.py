@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.games.the_cave.about import OF_ACTION, named
-from client.games.the_cave.actions import ActionLine, Offer, lines, offers
+from client.games.the_cave.actions import ActionLine, Offer
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.screen.keys import renamed_lines
 from client.tui.keymap import Keymap
@@ -32,17 +32,9 @@ def _number(index: int) -> str:
     return str(index + 1) if index < 9 else ""
 
 
-def move_entries(scene: CaveScene) -> list[Entry]:
-    """All moves of the shown seat."""
-    assert scene.seat is not None
-    return offer_entries(offers(scene.cave, scene.seat, scene.choices))
-
-
 def action_entries(scene: CaveScene, keymap: Keymap) -> list[Entry]:
-    """All actions; those not legal now with the reason."""
-    assert scene.seat is not None
-    found = lines(scene.cave, scene.seat, scene.choices, scene.refusals)
-    return [action_entry(line) for line in renamed_lines(found, keymap)]
+    """List all actions; those not legal now with the reason."""
+    return [action_entry(line) for line in renamed_lines(scene.all_lines(), keymap)]
 
 
 def action_entry(line: ActionLine) -> Entry:

@@ -31,6 +31,7 @@ from client.tui.widgets.panel import wrap
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
+SECRET = "Packs are secret until all have packed."
 WORDY = 80
 """Columns from which there is room for what is not needed."""
 HIGH = 20
@@ -109,7 +110,8 @@ class PackingScreen(ClosingOnce[Json | None]):
         """Backpack and camp on the left, what can be put in on the right, the keys below."""
         line = "-" if self._glyphs == "ascii" else "─"
         price = f"{self._form.ap} AP" if self._form.ap else "free, and secret until all have packed"
-        yield Curtain(self._person, LETTERS[self._seat], later=live(self, "packing.cancel"))
+        later = live(self, "packing.cancel")
+        yield Curtain(self._person, LETTERS[self._seat], why=SECRET, later=later)
         with Vertical(id="sheet"):
             yield TitleBar(f"{self._person} packs", price, seat=self._seat, id="title")
             with Horizontal(id="body"):
@@ -233,7 +235,7 @@ class PackingScreen(ClosingOnce[Json | None]):
         return f"{inside}, fills 2 slots" if self._limits.camp_fills else f"{inside} slots, pitched here"
 
     def on_resize(self) -> None:
-        """What is told in fewer words may have room for more, or less."""
+        """Tell it in as many words as there is room for."""
         self._show()
 
     # ------------------------------------------------------------ what keys and mouse do

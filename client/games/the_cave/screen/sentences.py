@@ -41,13 +41,11 @@ TRY_IT = "{r} tries out the discovered tile."
 
 
 def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
-    """What stands in place of the actions when there are none; ``spoken`` names the person's own keys."""
+    """Return the words in place of the actions, if there are none; ``spoken`` names the person's keys."""
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
-        turn = supplies.headline(scene.state).turn
-        meanwhile = spoken(TRY_IT) if scene.spots else PLAN
-        return f"{turn[:1].upper()}{turn[1:]}. {meanwhile}"
+        return f"{supplies.waiting(scene.state)} {spoken(TRY_IT) if scene.spots else PLAN}"
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")

@@ -33,14 +33,14 @@ class Miniature:
             for kind, ink in inks.kinds.items()
         }
         self._ghost = palette.ghost
-        self._stone = mix(palette.void, palette.rock, STONE)
+        self.stone = mix(palette.void, palette.rock, STONE)
         rope = inks.rope
         self._ways: Mapping[BorderKind, Rgb] = {
             "passage": palette.floors["plain"],
             "exit": inks.way_out,
             "roped": rope,
             "unroped": rope,
-            "rock": self._stone,
+            "rock": self.stone,
         }
 
     def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
@@ -54,7 +54,7 @@ class Miniature:
             column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
             for beside in (column - 1, column + 1):
                 for line in (row - 1, row + 1):
-                    rows[line][beside] = self._stone
+                    rows[line][beside] = self.stone
             rows[row][column] = self._room(cell, picture.acting)
             for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
                 border = border_between(picture, (x, y), (x + across, y + down))

@@ -39,7 +39,7 @@ class Words:
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
-        """Write all that is told on a block; on one that is cut off only exits, ropes, teams and camps."""
+        """Write all that is told on a block; on one that is cut off no words: prices, teams, exits, ropes."""
         if _has_words(look.north):
             self._border(rows, look.north, self._north_cells())
         if _has_words(look.west):
@@ -48,7 +48,7 @@ class Words:
         if cell is None:
             return
         if is_cut:
-            cell = replace(cell, level=0, depth=0, token=0, price=None, last=False)
+            cell = replace(cell, level=0, depth=0, token=0, last=False)
         {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
         if look.spark:
             self._spark(rows)

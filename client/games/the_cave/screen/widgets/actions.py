@@ -1,4 +1,4 @@
-"""What can be done now: a flow of short lines, or where there is room a list, and beside it what cannot."""
+"""The actions of the moment: a flow of short lines, or where there is room a list and what cannot be done."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Actions(Panel):
         return rows
 
     def _list(self, width: int, height: int) -> list[Row]:
-        """What can be done, and beside it what cannot, with the reasons in a column of their own."""
+        """List what can be done, and beside it what cannot, with the reasons in a column of their own."""
         legal = [line for line in self._lines if line.legal]
         refused = [line for line in self._lines if not line.legal]
         now = _Now.of(legal, width)

@@ -82,7 +82,7 @@ class Backpack(Panel):
         return [*rows, *self._tent(found, width)]
 
     def _tent(self, found: Luggage, width: int) -> list[Row]:
-        """What the camp holds below its heading, which stands where all do, and beside that a tent."""
+        """Show what the camp holds below its heading, which stands where all do, and beside that a tent."""
         if self._seat is None:
             return self._camp(found, width)
         team = rgb(self.app.theme_variables[seat_role(self._seat)])
@@ -140,7 +140,7 @@ def _in_words(text: str, width: int) -> list[Row]:
 
 
 def _told(slots: Sequence[Slot]) -> str:
-    """What is in the slots: ``2 consumables, rope, oxygen 1/2``."""
+    """Say what is in the slots: ``2 consumables, rope, oxygen 1/2``."""
     counted = Counter(slot.text for slot in slots if slot.text)
     things = (text if number == 1 else f"{number} {_plural(text)}" for text, number in counted.items())
     return ", ".join(things) or "empty"

@@ -110,12 +110,16 @@ class Blocks:
 
     def cursor_moved(self, before: Coord, after: Coord, zoom: Zoom) -> list[Region]:
         """Return the regions that a step of the cursor changes: the corners of both places."""
-        for place in (before, after):
-            for at in _meeting_at(place):
-                self._drop_block(at)
         grid = self.grid(zoom)
         if self.painter is None:
-            return [grid.region(before), grid.region(after)]
+            self._drop_block(before)
+            self._drop_block(after)
+            inside = corners_inside(zoom)
+            return [
+                Region(*(grid.region(at).offset + cell), 1, 1) for at in (before, after) for cell in inside
+            ]
+        for at in (*_meeting_at(before), *_meeting_at(after)):
+            self._drop_block(at)
         return _corners(grid, before, after)
 
     def _forget_far_from(self, in_sight: Bounds) -> None:

@@ -1,4 +1,4 @@
-"""What is under the cursor or the pointer; while placing, the tile in hand."""
+"""The place under the cursor or the pointer; while placing, the tile in hand."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Inspector(Panel):
         return rows
 
     def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
-        """What it is, behind its heading where there is room for both."""
+        """Say what it is, behind its heading where there is room for both."""
         if brief:
             return _lines(title, width, "strong")
         if len(heading) + len(title) + 3 <= width:

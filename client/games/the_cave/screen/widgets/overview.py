@@ -32,15 +32,15 @@ SHARE = 5
 """It takes at most one part in so many of the map's pane."""
 SCALES = 3
 """Scales to choose from, the largest that fits and smaller ones."""
-DARK, SEEN = 0.03, 0.11
-"""What the ground has of the text's colour: where nothing is known, and where the map shows it."""
+CARD = 0.08
+"""The share of the text's colour in the ground of the card."""
 
 
 class Overview(Panel):
-    """The cave in signs or, beside a lit map, in half-block pixels.
+    """The cave on a card, in signs or, beside a lit map, in half-block pixels.
 
-    Signs have a frame whose lower and right sides tell like scrollbars what part is in sight; pixels have a
-    lighter ground there.
+    Signs have a frame whose lower and right sides tell like scrollbars what part is in sight; on pixels four
+    corners mark it.
     """
 
     ROLES: ClassVar[Mapping[str, Hue]] = OVERVIEW
@@ -82,9 +82,9 @@ class Overview(Panel):
 
     @property
     def _origin(self) -> Offset:
-        """Where the drawing begins: after the frame, or below the heading."""
+        """Where the drawing begins: after the frame, or the margin."""
         if self._painter is not None:
-            return Offset(0, 1)
+            return Offset(1, 1)
         return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
 
     def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
@@ -98,7 +98,7 @@ class Overview(Panel):
     def _box(self, scale: int) -> Size:
         width, height = size(self._bounds, scale)
         if self._painter is not None:
-            return Size(max(width, cell_len(TITLE) + 2), 1 + -(-height // 2))
+            return Size(max(width, cell_len(TITLE)) + 2, 1 + height // 2 + 1)
         return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
 
     def show(self, scale: int, sight: Bounds) -> None:
@@ -141,22 +141,21 @@ class Overview(Panel):
     # In pixels
 
     def _painted(self, painter: LitPainter, width: int) -> list[Row]:
-        """A heading, and below it the cave."""
+        """A card with a heading and the cave, a margin around it, and corners around what is in sight."""
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
-        shown, void, text = painter.shades.shown, painter.shades.palette.void, painter.inks.text
-        dark, seen = shown(mix(void, text, DARK)), shown(mix(void, text, SEEN))
-        across, down = self._in_sight()
-        image = []
+        shown, text = painter.shades.shown, painter.inks.text
+        card, corner = shown(mix(painter.shades.palette.void, text, CARD)), shown(text)
+        covered = {None, painter.miniature.stone}
+        marks = _corners(*self._in_sight())
+        image = [[card] * width for _ in range(2 * (self.size.height or len(self._pixels)) - 2)]
         for y, row in enumerate(self._pixels):
-            line = [seen if x in across and y in down else dark for x in range(width)]
-            pixels = [
-                ground if pixel is None else shown(pixel) for ground, pixel in zip(line, row, strict=False)
-            ]
-            image.append([*pixels, *line[len(pixels) :]])
-        if len(image) % 2:
-            image.append([dark] * width)
-        heading = painter.style(painter.inks.dim, painter.shades.void)
+            for x, pixel in enumerate(row):
+                if (x, y) in marks and pixel in covered:
+                    image[y][x + 1] = corner
+                elif pixel is not None:
+                    image[y][x + 1] = shown(pixel)
+        heading = painter.style(painter.shades.readable(painter.inks.dim, card), card)
         rows: list[Row] = [[Span(f" {TITLE.upper():{width - 1}}", look=heading)]]
         for drawn in pixel_cells(image):
             rows.append([Span(text, look=style) for text, style, _ in segments(drawn, painter.style)])
@@ -193,6 +192,20 @@ class Overview(Panel):
     def _point(self, offset: Offset) -> None:
         column, row = offset - self._origin
         self.post_message(self.Pointed(place(column, row * self._per_row, self._bounds, self._scale)))
+
+
+def _corners(across: range, down: range) -> set[Coord]:
+    """The pixels of four corners around a part of the drawing."""
+    if not across or not down:
+        return set()
+    sides = ((across.start, 1), (across.stop - 1, -1)), ((down.start, 1), (down.stop - 1, -1))
+    return {
+        (x + dx * step, y + dy * step)
+        for x, dx in sides[0]
+        for y, dy in sides[1]
+        for dx, dy in ((dx, 0), (0, dy))
+        for step in range(2)
+    }
 
 
 def _cells(first: int, last: int, start: int, scale: int) -> range:

@@ -109,7 +109,7 @@ class Teams(Panel):
         return super()._style(role)
 
     def _columns(self, width: int) -> list[list[Span]]:
-        """What stands behind the names: of each column the heading, and a cell for each team."""
+        """Return the columns behind the names: of each the heading, and a cell for each team."""
         teams = self._teams
         roomy = width >= ROOMY
         columns = {
@@ -128,7 +128,7 @@ class Teams(Panel):
         return list(columns.values())
 
     def _table(self, width: int) -> list[Row]:
-        """What each team has of each kind, and the bonus for it."""
+        """Return how many each team has of each kind, and the bonus for it."""
         first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
         size = min(CELLS, (width - first) // max(1, len(self._teams)))
         head = [Span(fit(" TOKENS", first), "title")]

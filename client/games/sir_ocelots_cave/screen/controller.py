@@ -1,0 +1,313 @@
+"""The controller of Sir Ocelot's Cave: what every key, click and palette entry does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cave.codec import Place, typed_json
+from cave.sir_ocelots_cave import checks
+from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
+from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
+from cave.sir_ocelots_cave.components import TOOLS, Tool
+from cave.sir_ocelots_cave.refusals import sentence
+from client.games.sir_ocelots_cave import guide, hand, settings, terms
+from client.games.sir_ocelots_cave.aiming import beside
+from client.games.sir_ocelots_cave.hand import Hand
+from client.games.sir_ocelots_cave.previews import bringing
+from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.games.sir_ocelots_cave.screen import sentences
+from client.games.sir_ocelots_cave.slips import slip
+from client.present.jump import around
+from client.tui.commands import Command
+from client.tui.controller import Controller, Do
+from client.tui.sentences import ENDED_EARLY, NOT_NOW
+from client.tui.table import TableScreen
+
+PLAYING = frozenset({"enter", "undo", "reset"})
+OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
+"""The words that mean nothing any more when the game is over."""
+START: Place = (9, 4)
+"""Where the cursor is at first: the rim space that looks everywhere."""
+WORDS = (
+    ("Place", "what enter does at the cursor", "enter"),
+    ("Compass", "take it in hand; again: the other kind", "tool:compass"),
+    ("Lamp", "take it in hand; again: the other kind", "tool:lamp"),
+    ("Pickaxe", "take it in hand; again: the other kind", "tool:pickaxe"),
+    ("Turn the tool over", "its other side up", "turn_over"),
+    ("Next place", "the cursor to the next free rim space, or the next gem", "next:1"),
+    ("What collects something", "the cursor to a rim space where a tool of yours does", "bringing"),
+    ("Companion", "the cursor to a square where it can go", "way"),
+    ("All gems or none", "while you collect", "all"),
+    ("Jump", "a letter on each place where you can act; typing it goes there", "jump"),
+    ("Amethysts", "show or cover yours, where two share a keyboard", "cover"),
+    ("Undo", "take back one step of this turn", "undo"),
+    ("Reset the turn", "take back all that can be taken back", "reset"),
+    ("Log", "everything that has happened", "log"),
+    ("Chat", "talk to the others", "chat"),
+    ("Take a seat back", "play again for the seat that another terminal took over", "take_back"),
+    ("Guide", "tips for a first game, on or off", "guide"),
+    ("Help", "rules in brief, the board's signs, keys", "help"),
+    ("Leave the table", "to the menu, or out of the program", "quit"),
+)
+"""The lines of the palette: name, what it is for, and the word of the key that does it."""
+
+
+class OcelotController(Controller[OcelotScene]):
+    """Turns the words of the screen into choices."""
+
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[OcelotScene]) -> None:
+        super().__init__(screen, guide.guide())
+        self.cursor: Place = START
+        self.left_out: frozenset[Place] = frozenset()
+        """The gems that are not taken."""
+        self.covered_amethysts = True
+        self._hands: dict[int, Hand] = {}
+        """The tool in hand of each seat here."""
+        self._warned: Action | None = None
+        """The placement that was warned of: to ask for it again is to want it."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """The tool in hand of the shown seat."""
+        return hand.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
+
+    def changed(self, before: OcelotScene, *, first: bool) -> None:
+        """Cover what is secret when the keyboard is passed, and begin to collect with all gems."""
+        now = self.scene
+        if first or before.seat != now.seat:
+            self.covered_amethysts = now.shares_keyboard
+        if now.collectable != before.collectable:
+            self.left_out = frozenset()
+        super().changed(before, first=first)
+
+    def idle_words(self) -> str:
+        """Return the one thing that is left to be done, or what the guide explains."""
+        return self._must_come() if self.scene.companion_must_come else super().idle_words()
+
+    def _must_come(self) -> str:
+        name = terms.companion(self.scene.seat)
+        return self.screen.spoken(sentences.COMPANION_MUST_COME.format(name=name))
+
+    # Doing
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what one does at this table."""
+        found: dict[str, Do] = {
+            **super().doings(),
+            "enter": self._enter,
+            "tool": self._take,
+            "turn_over": self._turn_over,
+            "next": self._next,
+            "bringing": self._bringing,
+            "way": self._way,
+            "toggle": self._toggle,
+            "all": self._all,
+            "cover": self._show_or_cover,
+            "go": self._go,
+        }
+        return found | {word: self._in_game(word, found[word]) for word in OF_A_TURN}
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in PLAYING
+
+    def reason(self, word: str) -> str:
+        """Give the reason why nothing can be done now."""
+        now = self.scene
+        if now.state.ended_early:
+            return ENDED_EARLY
+        if now.mode == "over":
+            return self.screen.spoken(sentences.OVER)
+        if now.mode == "waiting":
+            return sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat or 0])
+        return self.screen.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
+
+    def _in_game(self, word: str, do: Do) -> Do:
+        """Do a word of a turn until the game is over."""
+        return lambda *more: self.say(self.why(word)) if self.scene.mode == "over" else do(*more)
+
+    def _enter(self) -> None:
+        now = self.scene
+        if now.mode == "over":
+            self.asking.show_score()
+        elif now.mode == "collecting":
+            self._act(Collect(tuple(at for at in now.collectable if at not in self.left_out)))
+        elif now.mode != "acting":
+            self.say(self.why("enter"))
+        elif self.cursor in RAYS:
+            held = self.hand
+            if held is None:
+                self.say(self._must_come())  # Without tools nothing else is left to place (rule 3.4).
+            else:
+                self._place(held.at(self.cursor))
+        elif now.me.companion is None:
+            self._place(PlaceCompanion(self.cursor))
+        else:
+            self._place(Advance(self.cursor))
+
+    def _place(self, action: Action) -> None:
+        """Place a piece, or say why not."""
+        now = self.scene
+        seat = now.seat
+        code = checks.check(now.cave, seat, action)
+        warned = action == self._warned or not self.wished(settings.SLIP)
+        found = None if code or warned else slip(now.cave, seat, action)
+        if code:
+            self.say(sentence(now.cave, seat, action, code))
+        elif found is not None:
+            self.say(self.screen.spoken(sentences.slip(found)))
+            self._warned = action
+        elif self.wished(settings.PLACE):
+            self.asking.confirm(*sentences.CONFIRM_PLACE, lambda: self._act(action), sure=True)
+        else:
+            self._act(action)
+
+    def say(self, text: str, role: str = "warn") -> None:
+        """Say something. A warning about a slip holds as long as it is there to be read."""
+        self._warned = None
+        super().say(text, role)
+
+    def _act(self, action: Action) -> None:
+        self.send(self.scene.seat, typed_json(action))
+
+    # The tool in hand
+
+    def _take(self, tool: str) -> None:
+        now = self.scene
+        seat = now.seat
+        name: Tool = next(each for each in TOOLS if each == tool)
+        found = hand.take(now.cave, seat, name, self.hand)
+        if found is None:
+            self.say(sentences.NO_TOOL.format(tool=name))
+        else:
+            self._hold(found)
+
+    def _turn_over(self) -> None:
+        held = self.hand
+        if held is not None:
+            self._hold(hand.turned(held))
+
+    def _hold(self, held: Hand) -> None:
+        self._hands[self.scene.seat] = held
+        self.say("")
+        self.screen.paint()
+
+    # Gems to be collected
+
+    def _toggle(self, place: str = "") -> None:
+        now = self.scene
+        at = self.cursor
+        if place:
+            x, _, y = place.partition(",")
+            at = (int(x), int(y))
+        if at not in now.collectable:
+            self.say(self.screen.spoken(sentences.NO_GEM) if now.mode == "collecting" else self.why("toggle"))
+            return
+        self.left_out = self.left_out ^ {at}
+        self.point_at(at)
+
+    def _all(self) -> None:
+        now = self.scene
+        if now.mode == "collecting":
+            self.left_out = frozenset() if self.left_out else frozenset(now.collectable)
+            self.screen.paint()
+        else:
+            self.say(self.why("all"))
+
+    def _show_or_cover(self) -> None:
+        now = self.scene
+        if not now.shares_keyboard:
+            self.say(sentences.YOURS_ARE_SEEN if now.state.my_seats else self.why("cover"), "text")
+        elif not now.me.amethysts:
+            self.say(sentences.NONE_THERE, "text")
+        else:
+            self.covered_amethysts = not self.covered_amethysts
+            self.screen.paint()
+
+    # Looking around
+
+    def point_at(self, at: Any) -> None:
+        """Put the cursor on a place."""
+        self.cursor = at
+        self.say("")
+        self.screen.paint()
+
+    def places(self) -> Iterator[Place]:
+        """Give the gems to collect, or where the companion can go and the free rim spaces."""
+        now = self.scene
+        yield from now.collectable or (*now.ways, *now.free)
+
+    def _go(self, by: str) -> None:
+        x, y = (int(each) for each in by.split(","))
+        self.point_at(beside(self.cursor, (x, y)))
+
+    def _next(self, by: str) -> None:
+        now = self.scene
+        self._cycle(now.collectable if now.mode == "collecting" else now.free or RIM, int(by))
+
+    def _bringing(self) -> None:
+        now = self.scene
+        seat = now.seat
+        found = bringing(now.cave, seat)
+        if not found:
+            self.say(sentences.NONE_BRINGS, "text")
+            return
+        best: dict[Place, Hand] = {}
+        for trial in found:
+            best.setdefault(trial.at, Hand(trial.tool, trial.kinds[0]))
+        spaces = tuple(best)
+        at = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if self.cursor in best else spaces[0]
+        self._hands[seat] = best[at]
+        self.point_at(at)
+
+    def _way(self) -> None:
+        if self.scene.ways:
+            self._cycle(tuple(self.scene.ways), 1)
+        else:
+            self.say(sentences.NO_WAY)
+
+    def _cycle(self, places: Sequence[Place], by: int) -> None:
+        if places:
+            self.point_at(around(places, self.cursor, by))
+
+    def click(self, at: Place, *, again: bool) -> None:
+        """Point at a place, or with a second click act there; while collecting, take or leave a gem."""
+        if at in self.scene.collectable:
+            self._toggle(terms.place(at))
+        elif again and self.scene.mode == "acting":
+            self.do("enter")
+        else:
+            self.point_at(at)
+
+    # The palette and the help
+
+    def commands(self) -> Iterator[Command]:
+        """List what can be done, for the palette."""
+        yield from self.listed(WORDS)
+
+    def players(self) -> Iterator[Command]:
+        """List the companions, to be found on the board."""
+        for player in self.scene.cave.players:
+            if player.companion is not None:
+                label = f"Show the companion of {player.name}"
+                yield Command(label, "move the cursor there", partial(self.point_at, player.companion))
+
+    def searched(self, query: str) -> Iterator[Command]:
+        """Find a place by its numbers."""
+        x, _, y = query.casefold().removeprefix("go to ").partition(",")
+        if x.strip().isdecimal() and y.strip().isdecimal():
+            at = (int(x[:4]), int(y[:4]))
+            if at in BIT or at in RAYS:
+                yield Command(f"Go to {terms.place(at)}", terms.where(at), partial(self.point_at, at))
+
+    def about(self) -> Sequence[str]:
+        """Give the rules that matter where one points."""
+        if self.scene.mode == "collecting":
+            return ("3.5", "4.1", "5.1", "5.2")
+        if self.cursor in RAYS:
+            return ("3.3", "1.2", "4.1")
+        return ("3.2" if self.scene.me.companion else "3.4", "4.3", "4.1")

@@ -1,0 +1,53 @@
+"""Numbered lists, told a screenful at a time; a number means the same however much of the list was told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+
+SCREENFUL = 22
+"""Lines that stay readable on the smallest screen, with what is typed below them."""
+FROM = "from"
+NOTHING_FITS = "Nothing that you can do now has these words in it; type moves for everything."
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A line of a numbered list, and what its number does.
+
+    ``kind`` is the word under which a long list offers it, together with others.
+    """
+
+    text: str
+    do: Callable[[], Awaitable[object]]
+    kind: str = ""
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether all these words are in it."""
+        text = f"{self.kind} {self.text}".casefold()
+        return all(word in text for word in words)
+
+
+def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
+    """Tell options with their numbers: all, or those with the ``wanted`` words in them.
+
+    More than a screenful is told in two steps: first the kinds there are, then those of one kind. What is
+    still too long goes on ``from`` a number.
+    """
+    head, goes_on, start = wanted.rpartition(FROM)
+    words = (head if goes_on and start.strip().isdecimal() else wanted).split()
+    first = int(start.strip()[:6]) if goes_on and start.strip().isdecimal() else 1
+    found = [(number, each) for number, each in enumerate(options, 1) if each.has(words)]
+    of_kind = [(number, each) for number, each in found if each.kind == " ".join(words)]
+    found = [(number, each) for number, each in of_kind or found if number >= first]
+    if not found and words:
+        return [NOTHING_FITS]
+    kinds = Counter(each.kind for _, each in found)
+    if len(found) > SCREENFUL and len(kinds) > 1 and not goes_on:
+        return [f"{kind}: {count}, type moves {kind}" for kind, count in kinds.items()]
+    lines = [f"{number} {each.text}" for number, each in found[:SCREENFUL]]
+    if len(found) > SCREENFUL:
+        then = " ".join(["moves", *words, FROM, str(found[SCREENFUL][0])])
+        lines.append(f"{len(found) - SCREENFUL} more: type {then}, or moves and a word to look for.")
+    return lines

@@ -1,0 +1,314 @@
+"""The controller of a table: what every word of a key, a click or the palette does, whatever game it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
+
+from cave.game import Json
+from client.present.guide import Guide
+from client.present.jump import marks
+from client.settings.schema import Setting, Value
+from client.table import Rejected
+from client.trouble import NO_LINK
+from client.tui import sentences
+from client.tui.asking import Asking
+from client.tui.leaving import while_shown
+from client.tui.table import SceneT, TableScreen
+from client.tui.widgets.jump_line import JumpLine
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from client.tui.commands import Command
+    from client.tui.replay import Replaying
+
+Do = Callable[..., object]
+"""Does what a word says; gets what stands behind the colon in it, if anything does."""
+
+
+class Controller(Generic[SceneT]):
+    """Turns words into choices, and asks the host for them.
+
+    A game gives what its words do (``doings``), which of them ask the host for something (``plays``), and
+    why something is not done (``reason``).
+    """
+
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+
+    def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
+        self.screen = screen
+        self.guide = guide
+        self.asking = Asking(screen)
+        self.replay = self._replaying() if screen.replays else None
+        """The words of a replay, where the screen shows one."""
+        self.labels: dict[Any, str] = {}
+        """Letters and numbers on places: those to jump to, or the way that is asked about."""
+        self._words: Mapping[str, Do] | None = None
+        self._busy = False
+        self._scored = False
+        self._focused: Widget | None = None
+
+    def _replaying(self) -> Replaying:
+        from client.tui.replay import Replaying
+
+        return Replaying(self.screen, self.asking)
+
+    # What a game gives
+
+    def doings(self) -> Mapping[str, Do]:
+        """Give what each word does."""
+        return {
+            "undo": self._undo,
+            "reset": lambda: self._undo(self.scene.state.undoable.get(self.scene.seat, 0)),
+            "take_back": self._take_back,
+            "log": lambda: self.asking.show_log(self.point_at),
+            "chat": self.asking.show_chat,
+            "help": lambda: self.asking.show_help(about=self.about()),
+            "settings": lambda: self.screen.post_message(self.screen.SettingsWanted()),
+            "more": self._list_keys,
+            "palette": lambda: self.screen.app.action_command_palette(),
+            "jump": self._jump,
+            "guide": self._toggle_guide,
+            "quit": self.asking.leave,
+        }
+
+    def do_other(self, word: str) -> None:
+        """Do a word that is not in ``doings``, such as a kind of action."""
+        self.say(self.why(word))
+
+    def plays(self, word: str) -> bool:
+        """Tell whether a word asks the host for something."""
+        return word in ("undo", "reset")
+
+    def reason(self, word: str) -> str:
+        """Give the reason why a word does nothing now."""
+        return sentences.NOT_NOW
+
+    def commands(self) -> Iterable[Command]:
+        """List what can be done, for the palette."""
+        return ()
+
+    def players(self) -> Iterable[Command]:
+        """List who plays, for the palette."""
+        return ()
+
+    def searched(self, query: str) -> Iterable[Command]:
+        """List what a query finds beside the commands, such as places."""
+        return ()
+
+    def about(self) -> Sequence[str]:
+        """Give the numbers of the rules that matter at what one points at now."""
+        return ()
+
+    def places(self) -> Iterable[Hashable]:
+        """Give the places in sight that one can jump to, the most wanted first."""
+        return ()
+
+    def point_at(self, at: Any) -> None:
+        """Show a place that a line of the log is about."""
+
+    def land(self, at: Any) -> None:
+        """Go to a place that one jumps to."""
+        self.point_at(at)
+
+    def idle_words(self) -> str:
+        """Return what is said while there is nothing else to say: a tip for a newcomer."""
+        return self.screen.spoken(self.guide.text) if self.guide else ""
+
+    def changed(self, before: SceneT, *, first: bool) -> None:
+        """Get ready for another scene, which is about to be shown."""
+        self.explain()
+
+    def shown(self, before: SceneT) -> None:
+        """Open what opens by itself: the score sheet, once."""
+        now = self.scene
+        if now.over and not self._scored:
+            self._scored = True
+            if now.state.my_seats:
+                self.screen.preferences.guide_ends(self.screen.face.name)
+            self.asking.show_score()
+        else:
+            self.asking.hear_score()
+
+    # Doing
+
+    @property
+    def scene(self) -> SceneT:
+        """The scene that is shown now."""
+        return self.screen.scene
+
+    def say(self, text: str, role: str = "warn") -> None:
+        """Say something on the screen."""
+        self.screen.say(text, role)
+
+    def wished(self, setting: Setting) -> Value:
+        """Return the value of a setting."""
+        return self.screen.preferences.now.value(setting)
+
+    def do(self, word: str) -> None:
+        """Do what a key, a click or the palette asks for."""
+        kind, _, more = word.partition(":")
+        if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
+            self.refused(NO_LINK)
+            return
+        if self._words is None:
+            self._words = {**self.doings(), **(self.replay.doings() if self.replay else {})}
+        do = self._words.get(kind)
+        if do is not None:
+            do(more) if more else do()
+        else:
+            self.do_other(kind)
+
+    def why(self, word: str) -> str:
+        """Say why a word does nothing now."""
+        return sentences.ONLY_SEEN if self.replay else self.reason(word)
+
+    def palette(self) -> Iterator[Command]:
+        """List everything that can be done."""
+        yield from self.replay.commands() if self.replay else self.commands()
+        yield from self.players()
+
+    def search(self, query: str) -> Iterator[Command]:
+        """List what a query finds beside it."""
+        if self.replay:
+            yield from self.replay.searched(query)
+        yield from self.searched(query)
+
+    def painted(self) -> None:
+        """Bring the panes of a replay up to date."""
+        if self.replay:
+            self.replay.show_place()
+
+    def covered(self) -> None:
+        """Stop a replay: under a list or a sheet it does not go on."""
+        if self.replay:
+            self.replay.stop()
+
+    def _list_keys(self) -> None:
+        """List all keys of the moment: a click does what each does."""
+        from client.tui.screens.chooser import Entry
+
+        screen = self.screen
+        found = screen.key_words.hints(screen.hints(), screen.keymap)
+        entries = []
+        for each in found:
+            if each.do:
+                label, why_not = screen.key_words.does(each.do) or each.label, self.why_not(each.do)
+                entries.append(Entry(label, each.do, detail=why_not, key=each.key, enabled=not why_not))
+        self.asking.choose("Keys", entries, self.do)
+
+    def why_not(self, word: str) -> str:
+        """Say to whoever waits or watches why a word does nothing now; nothing to whoever can act."""
+        return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
+
+    def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
+        """Make lines of the palette of names, what each is for, and words."""
+        from client.tui.commands import Command
+
+        for name, use, word in words:
+            yield Command(name, self.why_not(word) or use, partial(self.do, word))
+
+    def number(self, places: Iterable[Any]) -> None:
+        """Put on places of the board the numbers that they have in the list that opens."""
+        self.labels = {}
+        for number, at in enumerate(places, 1):
+            self.labels.setdefault(at, str(number))
+        self.screen.paint()
+
+    def uncovered(self) -> None:
+        """Take off the board what was shown with a question or a list."""
+        if self.labels and not self.jumping:
+            self.labels = {}
+            self.screen.paint()
+
+    def explain(self) -> None:
+        """Choose what a newcomer is told now."""
+        if self.guide:
+            self.guide.follow(self.scene, wanted=self.screen.preferences.now.guides(self.screen.face.name))
+
+    def _toggle_guide(self) -> None:
+        preferences, game = self.screen.preferences, self.screen.face.name
+        wanted = not preferences.now.guides(game)
+        problem = preferences.guide(game, wanted=wanted)
+        self.explain()
+        self.say(problem or ("" if wanted else self.screen.spoken(sentences.GUIDE_OFF)), "text")
+
+    # Asking the host
+
+    def send(self, seat: int, action: Json) -> None:
+        """Do an action."""
+        self.ask_host(partial(self.screen.session.act, seat, action))
+
+    def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Ask for something; one thing at a time, and what is refused is told."""
+        if self.screen.session.state.cut_off:
+            self.refused(NO_LINK)
+            return
+        if self._busy:
+            return
+        self._busy = True
+        self.screen.run_worker(while_shown(partial(self._request, do)), group="act", exit_on_error=True)
+
+    async def _request(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await do()
+        except Rejected as no:
+            self.refused(no.message)
+        except ConnectionError as error:
+            self.refused(str(error) or NO_LINK)
+        finally:
+            self._busy = False
+
+    def refused(self, message: str) -> None:
+        """Tell why something was not done."""
+        state = self.screen.session.state
+        expected = message == NO_LINK and state.expects_host
+        words = "" if expected else sentences.banner(state, self.screen.spoken)
+        self.say(words or message, "loud" if words else "warn")
+
+    def _undo(self, steps: str | int = 1) -> None:
+        """Take steps of the shown seat back."""
+        seat = self.scene.seat
+        if self.scene.state.undoable.get(seat):
+            self.ask_host(partial(self.screen.session.undo, seat, int(steps)))
+        else:
+            self.say(self.nothing_to_undo)
+
+    def _take_back(self) -> None:
+        if self.scene.state.taken:
+            self.ask_host(self.screen.session.take_back)
+        else:
+            self.say(sentences.NOTHING_TAKEN)
+
+    # Jumping to a place by its letter
+
+    @property
+    def jumping(self) -> bool:
+        """Whether the letters of places are shown."""
+        return bool(self.screen.query(JumpLine))
+
+    def _jump(self) -> None:
+        if self.jumping:
+            return  # The key was pressed twice.
+        found = marks(self.places())
+        if not found:
+            self.say(sentences.NOWHERE)
+            return
+        self.labels = {at: letter for letter, at in found.items()}
+        self.screen.paint()
+        self._focused = self.screen.focused
+        self.screen.mount(JumpLine(id="jump"))
+
+    async def jump_to(self, letter: str) -> None:
+        """Go to the place with this letter; without one only the letters go away."""
+        if not self.labels:
+            return
+        found = {letter: at for at, letter in self.labels.items()}
+        self.labels = {}
+        await self.screen.query(JumpLine).remove()
+        self.screen.set_focus(self._focused)
+        self.screen.paint()
+        if letter in found:
+            self.land(found[letter])

@@ -1,0 +1,113 @@
+"""The bytes that steps on the map send to a terminal of 140x45 in truecolor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+from rich.color import ColorSystem
+from textual._compositor import CompositorUpdate
+from textual.app import ComposeResult
+
+from cave.the_cave.geometry import BASE
+from client.games.the_cave.cave_map import MapPicture, map_picture
+from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.tui.motion import far_away
+from client.tui.terse import terse
+from client.tui.themes import ThemedApp, lights
+from tests.bench.caves import full, seen, winding
+from tests.client.fake_session import FakeSession
+from tests.client.game_app import TableApp, packed
+from tests.client.pilot import Pilot, run, settle
+
+SIZE = (140, 45)
+SSH = {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}
+
+
+class CountingApp(ThemedApp[None]):
+    """Nothing but the map, and how many bytes were sent."""
+
+    def __init__(self, picture: MapPicture, *, light: bool) -> None:
+        super().__init__()
+        self.map = CaveMap(picture, light=light, fine=light)
+        self.sent = 0
+
+    def compose(self) -> ComposeResult:
+        yield self.map
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        update = terse(renderable)
+        if isinstance(update, CompositorUpdate):
+            self.sent += len(update.render_segments(self.console).encode())
+        super()._display(screen, renderable)
+
+
+async def cost(pilot: Pilot[Any], act: Callable[[], object]) -> int:
+    """The bytes that an act sends."""
+    app = pilot.app
+    assert isinstance(app, CountingApp)
+    await settle(pilot)
+    app.sent = 0
+    act()
+    await settle(pilot)
+    return app.sent
+
+
+def picture(tiles: int, east: int = 0) -> MapPicture:
+    """A winding cave with a team on the base or on the next tile."""
+    return map_picture(seen(winding(tiles), east))
+
+
+@pytest.mark.parametrize(
+    ("light", "cursor", "change", "step"), [(False, 600, 600, 2_000), (True, 620, 8_000, 8_000)]
+)
+async def test_a_step_on_the_map_sends_little(light: bool, cursor: int, change: int, step: int) -> None:
+    before = picture(100)
+    base = msgspec.structs.replace(before.cells[BASE], pawns=(), camps=(0,))
+    changed = msgspec.structs.replace(before, cells={**before.cells, BASE: base})
+    beside = next(at for at in ((1, 0), (-1, 0)) if at in before.cells)
+    stepped = picture(100, beside[0])
+    app = CountingApp(before, light=light)
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=SIZE) as pilot:
+        assert await cost(pilot, partial(setattr, app.map, "cursor", (1, 0))) in range(1, cursor)
+        assert await cost(pilot, partial(setattr, app.map, "picture", changed)) in range(1, change)
+        app.map.picture = before
+        assert await cost(pilot, partial(setattr, app.map, "picture", stepped)) in range(1, step)
+
+
+@pytest.mark.parametrize(("board", "most"), [(winding(100), 16_000), (full(60), 20_000)])
+async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(board: Any, most: int) -> None:
+    app = CountingApp(map_picture(seen(board)), light=lights(slow(), "auto"))
+    app.console._color_system = ColorSystem.TRUECOLOR
+    async with run(app, size=SIZE) as pilot:
+        sent = await cost(pilot, lambda: setattr(app.map, "scroll_x", app.map.scroll_x + 9))
+        assert 0 < sent <= most
+
+
+def slow() -> ThemedApp[None]:
+    """An app at the other end of SSH."""
+    app = ThemedApp[None]()
+    app.is_far_away = far_away(SSH)
+    return app
+
+
+@pytest.mark.parametrize(
+    ("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)]
+)
+def test_over_ssh_boards_are_lit_only_where_that_is_wished(wish: str | bool, near: bool, far: bool) -> None:
+    assert lights(ThemedApp[None](), wish) == near
+    assert lights(slow(), wish) == far
+
+
+async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:
+    for far in (False, True):
+        app = TableApp(FakeSession(start=packed()), glyphs="fine")
+        app.is_far_away = far
+        app.console._color_system = ColorSystem.TRUECOLOR
+        async with run(app, size=SIZE) as pilot:
+            await settle(pilot)
+            assert (app.table.map.painter is None) == far

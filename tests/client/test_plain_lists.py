@@ -1,0 +1,64 @@
+"""Numbered lists in line mode: a screenful at a time, and a number means the same in each of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.plain.lists import NOTHING_FITS, SCREENFUL, Option, tell
+
+
+async def nothing() -> None:
+    """Do nothing."""
+
+
+MANY = (
+    *(Option(f"tunnel at {at},0", nothing, "lay a tile") for at in range(150)),
+    *(Option(f"walk to {at},1", nothing, "walk") for at in range(3)),
+    *(Option(f"bridge at {at},2", nothing, "lay a bridge") for at in range(30)),
+)
+
+
+def numbers(lines: list[str]) -> list[int]:
+    return [int(found[0]) for line in lines if (found := re.match(r"\d+", line)) and " more:" not in line]
+
+
+def test_a_screenful_is_told_at_once_whatever_kinds_there_are() -> None:
+    few = MANY[150 - SCREENFUL + 3 : 153]
+    assert numbers(tell(few)) == list(range(1, SCREENFUL + 1))
+
+
+def test_a_long_list_begins_with_the_kinds() -> None:
+    assert tell(MANY) == [
+        "lay a tile: 150, type moves lay a tile",
+        "walk: 3, type moves walk",
+        "lay a bridge: 30, type moves lay a bridge",
+    ]
+
+
+@pytest.mark.parametrize(("kind", "first", "last"), [("lay a tile", 1, 150), ("walk", 151, 153)])
+def test_each_kind_is_reached_a_screenful_at_a_time(kind: str, first: int, last: int) -> None:
+    told: list[int] = []
+    wanted = kind
+    while wanted:
+        lines = tell(MANY, wanted)
+        assert len(lines) <= SCREENFUL + 1
+        told += numbers(lines)
+        more = re.search(r"more: type moves (.*), or", lines[-1])
+        wanted = more[1] if more else ""
+    assert told == list(range(first, last + 1)), "each has the number that it has in the whole list"
+
+
+def test_words_find_what_has_them() -> None:
+    assert tell(MANY, "29,") == ["30 tunnel at 29,0", "130 tunnel at 129,0", "183 bridge at 29,2"]
+    assert tell(MANY, "29, BRIDGE".casefold()) == ["183 bridge at 29,2"]
+    assert tell(MANY, "lay") == [line for line in tell(MANY) if line.startswith("lay")], "two kinds have it"
+    assert tell(MANY, "swim") == [NOTHING_FITS]
+
+
+def test_one_kind_alone_needs_no_first_step() -> None:
+    lines = tell(MANY[:30])
+    assert lines[0] == "1 tunnel at 0,0"
+    assert lines[-1] == f"8 more: type moves from {SCREENFUL + 1}, or moves and a word to look for."
+    assert numbers(tell(MANY[:30], f"from {SCREENFUL + 1}")) == list(range(SCREENFUL + 1, 31))
