@@ -69,7 +69,7 @@ class SheetWords(msgspec.Struct, frozen=True):
 
 
 class Face(ABC):
-    """What a game and its events are called. Stateless; one value a game."""
+    """The words for a game and its events. Stateless; one value a game."""
 
     name: ClassVar[str]
     """The name of the game in ``cave.games``."""
@@ -112,7 +112,7 @@ class Face(ABC):
         return self.turn(event) == 0
 
     def before_turns(self, view: Any) -> str:
-        """What happens while no turn runs, in a word, such as ``packing``."""
+        """Return what happens while no turn runs, in a word, such as ``packing``."""
         return "the start"
 
     def last_rounds(self, view: Any) -> bool:
@@ -120,7 +120,7 @@ class Face(ABC):
         return False
 
     def last_rounds_words(self) -> str:
-        """What the mark in the plot of the points says about that."""
+        """Return what the mark in the plot of the points says about that."""
         return "the end is near"
 
     # Words
@@ -139,7 +139,7 @@ class Face(ABC):
         return ""
 
     def goal(self, view: Any) -> Sequence[str]:
-        """What wins and what loses, in a line or two."""
+        """Return what wins and what loses, in a line or two."""
         return ()
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
@@ -147,11 +147,13 @@ class Face(ABC):
         return ""
 
     def summary(self, view: Any) -> str:
-        """What the game that is over was like, in a few words beside its number of rounds, or nothing."""
+        """Return what the game that is over was like, in a few words beside its number of rounds, or
+        nothing.
+        """
         return ""
 
     def remembered(self, action: Json) -> Json | None:
-        """What of an action is worth offering again in the next game; None for most."""
+        """Return what of an action is worth offering again in the next game; None for most."""
         return None
 
     def recall(self, memory: Mapping[str, Json]) -> Json:

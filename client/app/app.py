@@ -104,7 +104,7 @@ class CaveApp(CoveringApp):
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """What is seen before the first screen opens, and between two of them."""
+        """Return what is seen before the first screen opens, and between two of them."""
         return self._moment
 
     def on_mount(self) -> None:
@@ -132,7 +132,7 @@ class CaveApp(CoveringApp):
             super()._handle_exception(error)
 
     def _use_settings(self) -> None:
-        """What the settings say of the app itself, at the start."""
+        """Do what the settings say of the app itself, at the start."""
         now = self.preferences.now
         self._animate_or_not()
         problems = list(self.preferences.problems)
@@ -200,7 +200,7 @@ class CaveApp(CoveringApp):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette has on every screen."""
+        """Return what the palette has on every screen."""
         yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
     def open_settings(self) -> None:

@@ -290,7 +290,9 @@ class LineCourse(Course):
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:
-        """What is typed; None where the person leaves, by a word or by ``also`` these, or the input ends."""
+        """Return what is typed; None where the person leaves, by a word or by ``also`` these, or the input
+        ends.
+        """
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 

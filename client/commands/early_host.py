@@ -76,7 +76,7 @@ def _core_free() -> bool:
 
 
 def _run(arguments: Sequence[str]) -> Callable[[], None]:
-    """What the fork does: be a host with these arguments, and end."""
+    """Make what the fork does: be a host with these arguments, and end."""
 
     def run() -> None:
         status: object = 1

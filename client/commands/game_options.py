@@ -135,7 +135,9 @@ def as_typed(context: click.Context) -> list[str]:
 
 
 def info(name: str | None) -> GameInfo:
-    """What is known of a game, of the first one without a name; ends with a sentence where there is none."""
+    """Return what is known of a game, of the first one without a name; ends with a sentence where there is
+    none.
+    """
     from cave import games
     from cave.game import BadData
 
@@ -155,7 +157,7 @@ def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def game_option(about: str) -> Decorator:
-    """The same as an option, where the word is something else."""
+    """Give the game as an option, where the word is something else."""
     return click.option(
         "--game",
         metavar="GAME",
@@ -250,7 +252,7 @@ def _is_game(word: str | None) -> bool:
 
 
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
-    """What is known of the game. Only now is it certain which word is its name."""
+    """Return what is known of the game. Only now is it certain which word is its name."""
     if GAME not in context.meta and not context.resilient_parsing:
         return info(name)  # A command without options of the game has not looked for it.
     if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:

@@ -138,7 +138,7 @@ def _asked(takeover: Sequence[str]) -> list[str]:
 
 
 def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """What is known of the game of a position; ends with a sentence for a file that is none, or where
+    """Return what is known of the game of a position; ends with a sentence for a file that is none, or where
     another game is ``wanted``.
     """
     try:

@@ -42,7 +42,7 @@ class OwnHost:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self) -> dict[str, Any]:
-        """What it says when it is ready; raises HostFailed. To be asked once.
+        """Return what it says when it is ready; raises HostFailed. To be asked once.
 
         A start that fails or is given up ends the process.
         """

@@ -59,12 +59,12 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> str:
-        """What it may be, for a person."""
+        """Return what it may be, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     @property
     def _told(self) -> str:
-        """The same for a sentence about another value."""
+        """The allowed values, for a sentence about another one."""
         if not self.choices:
             return f"one line of text, of {LONGEST} characters at most"
         few = [word_of(value) for value in self.choices][:FEW]
@@ -169,7 +169,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     def playing_as(self, names: Sequence[str]) -> str:
-        """What ``played_as`` is after a game under these names: the first one stays, whoever plays."""
+        """Return what ``played_as`` is after a game under these names: the first one stays, whoever plays."""
         return self.played_as or next(iter(names), "")
 
 

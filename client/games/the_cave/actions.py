@@ -148,7 +148,7 @@ def _by(choice: Choice) -> str:
 
 
 class Obvious(msgspec.Struct, frozen=True):
-    """What Enter does at the cursor.
+    """The action of Enter at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
     word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
@@ -398,7 +398,7 @@ def prices(choices: Sequence[AnyChoice], reach: Mapping[Coord, int]) -> dict[Coo
 
 
 def placing_lines(all_spots: Sequence[Spot], place: int) -> tuple[ActionLine, ...]:
-    """What can be done with the tile in hand."""
+    """Return what can be done with the tile in hand."""
     spot = all_spots[place]
     found = [ActionLine("enter", "enter", f"place it here, {terms.SIDE_WORDS[spot.side]}", "place it here")]
     if len(spot.turns) > 1:

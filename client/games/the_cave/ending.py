@@ -13,7 +13,7 @@ from client.table import LogLine
 
 
 class Countdown(msgspec.Struct, frozen=True):
-    """What is left for a team once the end has been triggered.
+    """The turns left for a team once the end has been triggered.
 
     ``left`` are the turns it still has, ``needs`` those it takes to get home (None: there is no way),
     both with the running one; ``needs`` is 0 on the base.
@@ -65,7 +65,9 @@ def rounds_left(cave: State) -> int | None:
 
 
 def countdown(cave: State, seat: int, home: Route | None) -> Countdown | None:
-    """What is left for a team, whose cheapest way home is ``home``; None before the end is triggered."""
+    """Return what is left for a team, whose cheapest way home is ``home``; None before the end is
+    triggered.
+    """
     left = turns_left(cave, seat)
     if left is None:
         return None
@@ -86,7 +88,7 @@ class AlarmLine(msgspec.Struct, frozen=True):
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """What is said when the end is triggered."""
+    """The words about an end that is triggered."""
 
     why: str
     how_long: str
@@ -95,7 +97,7 @@ class Alarm(msgspec.Struct, frozen=True):
 
 
 def alarm(cave: State, log: Sequence[LogLine]) -> Alarm:
-    """What is said when the end has just been triggered, as the log tells."""
+    """Return what is said when the end has just been triggered, as the log tells."""
     reason = next(
         (line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), ""
     )

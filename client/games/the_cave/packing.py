@@ -49,7 +49,7 @@ KEYS: dict[ItemName, str] = {
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What is meant to be where. For a pack ``camp`` None means that it stays as it is."""
+    """A plan of what is to be where. For a pack ``camp`` None means that it stays as it is."""
 
     backpack: Items = NOTHING
     camp: Items | None = None
@@ -239,7 +239,7 @@ def draft_of(action: Json) -> Draft | None:
 
 
 def first_draft(limits: Limits, last: Json = None) -> Draft:
-    """What the screen starts with: the suggested kit at first, between trips that of the last trip.
+    """Return what the screen starts with: the suggested kit at first, between trips that of the last trip.
 
     What is left over from a trip would be a poor start: one key would pay 2 AP for nothing.
     """
@@ -263,7 +263,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
-    """What the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
+    """Return what the kit allows, in plain words; ``spent`` AP are gone from the turn of the packing."""
     pack, camp = draft.backpack, draft.camp or NOTHING
     everything = pack + camp
     eaten = everything.consumable
@@ -298,7 +298,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
 
 
 def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
-    """What may be a mistake, worst first; every one may be ignored."""
+    """Return what may be a mistake, worst first; every one may be ignored."""
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:
@@ -324,7 +324,7 @@ def pack_action(draft: Draft) -> Json:
 
 
 def exchange_start(form: Form) -> Draft:
-    """What lies in backpack and camp before an exchange."""
+    """Return what lies in backpack and camp before an exchange."""
     return Draft(form.limits.held, form.limits.camp_held)
 
 

@@ -54,7 +54,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     @property
     def turn(self) -> tuple[Any, ...]:
-        """What tells one turn from the next."""
+        """Return what tells one turn from the next."""
         cave = self.view.cave if self.view is not None else None
         return (self.seat, self.can_act, cave.seat if cave is not None else None, self.since)
 
@@ -77,12 +77,12 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple(found)
 
     def obvious(self, at: Coord) -> actions.Obvious:
-        """What Enter does at a place."""
+        """Return what Enter does at a place."""
         assert self.seat is not None
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
-        """What the shown team can do while the cursor is at a place, and the tile in hand held so."""
+        """Return what the shown team can do while the cursor is at a place, and the tile in hand held so."""
         assert self.seat is not None
         if self.state.ended_early:
             return ()
@@ -124,7 +124,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None) -> CaveScene:
-    """What is shown for a state of the table; ``last`` is the seat shown before."""
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     seat = supplies.shown_seat(state, last)
     mode = supplies.mode(state, seat)
     view = view_for(state, seat)

@@ -23,7 +23,7 @@ def shown_seat(state: TableState, last: int | None) -> int | None:
 
 
 def mode(state: TableState, seat: int | None) -> Mode:
-    """What the person at this keyboard can do now."""
+    """Return what the person at this keyboard can do now."""
     if state.view is None or state.view.cave.phase == "over" or state.status == "over":
         return "over"
     if not state.my_seats:
@@ -122,7 +122,7 @@ def _headline(state: TableState) -> Headline:
 
 
 def _away(state: TableState, seat: int) -> str:
-    """What there is to know of one who is not there."""
+    """Return what there is to know of one who is not there."""
     at_table = state.seats[seat] if seat < len(state.seats) else None
     if at_table is None or at_table.present:
         return ""
@@ -134,7 +134,7 @@ def _away(state: TableState, seat: int) -> str:
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What fills a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
+    """A thing that fills a slot. ``wide`` is the number of slots it takes (a packed camp takes two)."""
 
     text: str
     wide: int = 1
@@ -162,7 +162,7 @@ class Luggage(msgspec.Struct, frozen=True):
 
 
 def luggage(team: Team, seat: int) -> Luggage:
-    """What a team carries and what its camp holds, slot by slot (rule 2.3)."""
+    """Return what a team carries and what its camp holds, slot by slot (rule 2.3)."""
     slots = _fill(team.backpack)
     packed = team.camp.state == "packed"
     free = BACKPACK_SLOTS - team.slots_used
@@ -217,7 +217,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def countdown(self) -> Countdown | None:
-        """What is left once the end has been triggered."""
+        """Return what is left once the end has been triggered."""
         if self.turns_left is None:
             return None
         if self.at_base:
@@ -237,7 +237,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The same in ever fewer words: the header names the last rounds too, and consumables come last."""
+        """Say it in ever fewer words: the header names the last rounds too, and consumables come last."""
         short = self.text.removeprefix(LAST)
         found = (self.text, short, short.rpartition("; ")[0], self._brief(), self.verdict)
         return tuple(text for text in found if text)
@@ -257,7 +257,7 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """What to think of it: ``just enough``, ``too few consumables``; nothing when all is well."""
+        """Return what to think of it: ``just enough``, ``too few consumables``; nothing when all is well."""
         if self.at_base:
             return ""
         if self.late:

@@ -38,7 +38,9 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
-    """What is asked before a walk to a place; None where it ends in this turn and leads to no danger."""
+    """Return what is asked before a walk to a place; None where it ends in this turn and leads to no
+    danger.
+    """
     goal = tile_for(cave, seat, at)
     found = None if goal is None else walk(cave, seat, goal)
     if goal is None or not isinstance(found, Walk):
@@ -56,7 +58,7 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
 
 
 def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
-    """What is asked before one step; None unless the way home gets lost or too long by it."""
+    """Return what is asked before one step; None unless the way home gets lost or too long by it."""
     move = choice.action
     if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
         return None
@@ -83,14 +85,14 @@ def _degree(found: Supplies) -> int:
 
 
 def _danger(found: Supplies) -> str:
-    """What is to be feared of the way home, as a part of a sentence."""
+    """Return what is to be feared of the way home, as a part of a sentence."""
     if not _degree(found):
         return ""
     return _DANGERS.get(found.verdict, NO_WAY_HOME)
 
 
 def _told(cave: State, seat: int, at: Coord, found: Walk) -> tuple[str, ...]:
-    """What the walk takes, its steps turn by turn, and the way home from there."""
+    """Return what the walk takes, its steps turn by turn, and the way home from there."""
     told = plan(cave, seat, at)
     takes = "; ".join(part.text for part in told.brief[1:])
     turns: dict[int, list[str]] = {}

@@ -99,7 +99,7 @@ def _place(scene: CaveScene, choice: Choice) -> Line:
 
 
 def refused(scene: CaveScene) -> list[str]:
-    """What is not possible now, and why not (with the rule's number)."""
+    """Say what is not possible now, and why not (with the rule's number)."""
     assert scene.seat is not None
     lines = [
         f"{line.label.capitalize()}: {line.why}"
