@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from cave import games, names
-from cave.game import GameInfo, Json
+from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.launch.held_seats import Held
 from client.names import has_mark, told_apart
@@ -136,6 +136,11 @@ def problem(wanted: GamePlan) -> str:
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
         return f"A game is for {sides(game)}; this one has {len(seats)}."
+    try:
+        # The only place where every form, command and question asks whether these rules go together.
+        chosen(game.options, wanted.settings)
+    except BadData as wrong:
+        return f"The rules cannot be so: {wrong.sentence}."
     return names_problem(wanted.people)
 
 
