@@ -296,33 +296,3 @@ def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
         allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
         rows.append((setting.name, f"{setting.about} ({allowed})"))
     return rows
-
-
-def json_schema(settings: Iterable[Setting]) -> Json:
-    """The settings file as JSON Schema (2020-12), for editors and tests."""
-    tables: dict[str, Any] = {}
-    top: dict[str, Any] = {}
-    for setting in settings:
-        values = list(setting.choices)
-        kind: dict[str, Any] = {"type": "boolean" if isinstance(setting.default, bool) else "string"}
-        if values and kind["type"] == "string":
-            kind["enum"] = values
-        elif not values:
-            kind["maxLength"] = LONGEST
-        table, _, name = setting.name.rpartition(".")
-        entry = {"description": setting.about, **kind, "default": setting.default}
-        (tables.setdefault(table, {}) if table else top)[name] = entry
-    for table, entries in tables.items():
-        top[table] = {"type": "object", "properties": entries, "additionalProperties": False}
-    top["keys"] = {
-        "description": "Your own keys, by the id of a binding; cave settings --keys lists the ids.",
-        "type": "object",
-        "additionalProperties": {"type": "string"},
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Settings of Cave",
-        "type": "object",
-        "properties": top,
-        "additionalProperties": False,
-    }
