@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 
 from cave.chance import Chance
-from cave.game import BadData, Json
+from cave.data import BadData, Json
 
 T = TypeVar("T")
 

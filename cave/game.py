@@ -23,16 +23,16 @@ game through what is promised here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from cave.score import Score
-
-Json = Any
-"""A value as ``json.loads`` gives it: dict, list, str, int, float, bool or None."""
+from cave import codec
+from cave.data import BadData as BadData
+from cave.data import Json as Json
+from cave.score import Score, score_json
 
 Chooser = Callable[[Json, list[Json], str], Json]
 """A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
@@ -49,40 +49,6 @@ class Refused(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
-
-
-_SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
-"""How problems begin that have a subject of their own; the others say something about their field."""
-
-
-class BadData(Exception):
-    """Data from outside that has the wrong form.
-
-    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` what is wrong.
-
-    >>> raise BadData("wood", "must be a whole number").under("players[1].goods")
-    Traceback (most recent call last):
-    ...
-    cave.game.BadData: players[1].goods.wood: must be a whole number
-    """
-
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}" if field else problem)
-        self.field = field
-        self.problem = problem
-
-    @property
-    def sentence(self) -> str:
-        """Field and problem as a part of a sentence: ``"wood" must be a whole number``."""
-        if not self.field:
-            return self.problem
-        has_subject = self.problem.split(" ", 1)[0] in _SUBJECTS
-        return f'in "{self.field}" {self.problem}' if has_subject else f'"{self.field}" {self.problem}'
-
-    def under(self, prefix: str) -> BadData:
-        """The same problem, with the path of the enclosing value put in front."""
-        joint = "" if not self.field or self.field.startswith("[") else "."
-        return BadData(f"{prefix}{joint}{self.field}", self.problem)
 
 
 class Refusal(Struct, frozen=True):
@@ -103,11 +69,14 @@ class Option(Struct, frozen=True):
 
     ``name`` is its field in the settings, ``title`` what people read, ``values`` each value with its
     words, and ``default`` the value that holds when nothing is said. ``presets`` gives for a value the
-    defaults of other options that come with it: an edition is a named set of house rules.
+    defaults of other options that come with it: an edition is a named set of house rules. ``seats`` gives for
+    a value that is not for every number of players the numbers that it is for; the default is for all.
 
-    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
+    >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1, seats={2: range(2, 5)})
     >>> rope.words(2)
     'two each'
+    >>> rope.values_for(1)
+    ((1, 'one each'),)
     """
 
     name: str
@@ -115,21 +84,34 @@ class Option(Struct, frozen=True):
     values: tuple[tuple[Json, str], ...]
     default: Json
     presets: Mapping[Json, Mapping[str, Json]] = field(default_factory=dict)
+    seats: Mapping[Json, Collection[int]] = field(default_factory=dict)
+
+    def values_for(self, seats: int | None) -> tuple[tuple[Json, str], ...]:
+        """Return the values, with their words, that so many players can have; None: all there are."""
+        return tuple(
+            (value, words)
+            for value, words in self.values
+            if seats is None or value not in self.seats or seats in self.seats[value]
+        )
 
     def words(self, value: Json) -> str:
         """The words of a value."""
         return next(words for known, words in self.values if known == value)
 
-    def check(self, value: Json) -> None:
-        """Raise BadData unless it is one of the values; to Python, true is 1."""
-        if not any(known == value and type(known) is type(value) for known, _ in self.values):
-            raise BadData(self.name, "must be one of " + ", ".join(str(known) for known, _ in self.values))
+    def check(self, value: Json, seats: int | None = None) -> None:
+        """Raise BadData unless it is one of the values for so many players; to Python, true is 1."""
+        known = [each for each, _ in self.values_for(seats)]
+        if not any(each == value and type(each) is type(value) for each in known):
+            fewer = len(known) < len(self.values)
+            with_so_many = f" with {seats} seat{'s' * (seats != 1)}" if fewer else ""
+            raise BadData(self.name, "must be one of " + ", ".join(map(str, known)) + with_so_many)
 
 
-def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
-    """The value of each option: the one in the settings, else the preset's, else the default.
+def chosen(options: Sequence[Option], settings: Json, seats: int | None = None) -> dict[str, Json]:
+    """Return the value of each option: the one in the settings, else the preset's, else the default.
 
-    An option with presets comes before those that it presets. Raises BadData.
+    An option with presets comes before those that it presets. Raises BadData, also for a value that is not
+    for so many seats, where their number is given.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
@@ -145,7 +127,7 @@ def chosen(options: Sequence[Option], settings: Json) -> dict[str, Json]:
     preset: dict[str, Json] = {}
     for option in options:
         value = settings.get(option.name, preset.get(option.name, option.default))
-        option.check(value)
+        option.check(value, seats)
         values[option.name] = value
         preset.update(option.presets.get(value, {}))
     return values
@@ -192,8 +174,25 @@ class View(Protocol):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now, as far as the viewer may know it."""
+        """The score if the game ended now, as far as the viewer may know it: a total may be None."""
         ...
+
+
+class Facts(Struct, frozen=True):
+    """What the public form of every game's event tells, whatever else is in it.
+
+    ``seat`` is the seat that the event is about, None or left out where it is about none; ``points`` are
+    what an action brought the seat in its turn, left out where it brought none. No game gives these names to
+    anything else.
+
+    >>> from msgspec import convert
+    >>> convert({"type": "shown", "cards": [3, 1]}, Facts)
+    Facts(type='shown', seat=None, points=0)
+    """
+
+    type: str
+    seat: Annotated[int, Meta(ge=0)] | None = None
+    points: float = 0
 
 
 StateT = TypeVar("StateT")
@@ -208,6 +207,10 @@ class Step(Struct, Generic[StateT, EventT], frozen=True):
 
     state: StateT
     events: tuple[EventT, ...]
+
+
+class _PlainChoice(codec.JsonForm, frozen=True):
+    action: Json
 
 
 class GameInfo:
@@ -230,9 +233,16 @@ class GameInfo:
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """A game. All methods are pure; states, actions, events, choices and views are frozen.
 
-    Methods with a body have the answer of most games; a game with secrets or chance overrides them.
+    A game has to write the abstract methods. The others have a body that does for most games: it overrides
+    those where it has more to say.
     """
 
+    actions: ClassVar[tuple[type[Any], ...]] = ()
+    """The classes of its actions; each has its ``type``, and its fields are the public form."""
+    events: ClassVar[tuple[type[Any], ...]] = ()
+    """The classes of its events, in the same way."""
+    views: ClassVar[type[Any]]
+    """The class of its views, a ``JsonForm`` with the fields ``viewer``, ``position`` and ``hidden``."""
     longest: ClassVar[int | None] = None
     """Actions within which every game ends; None where the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
@@ -262,8 +272,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def view_named(self, view: ViewT, names: Sequence[str]) -> ViewT:
         """The same for a view: who sits where changes while a game runs."""
 
-    def settings(self, settings: Json) -> Json:
-        """The settings in their shortest form: what is a default is left out; raises BadData."""
+    def settings(self, settings: Json, seats: int | None = None) -> Json:
+        """Return the settings in their shortest form: what is a default is left out. Raises BadData, also for
+        what is not for so many seats, where their number is given.
+        """
+        chosen(self.options, settings, seats)
         return shortest(self.options, settings)
 
     @abstractmethod
@@ -278,23 +291,36 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         Empty for a seat that is not to act.
         """
 
-    @abstractmethod
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
-        """For the actions a person might try in vain now: the reason. Empty when not to act."""
+        """Give the reason for each action a person might try in vain now. Empty when not to act."""
+        return ()
 
-    @abstractmethod
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
-        """An action of this choice: the action itself, or a form filled at random, always legal."""
-
-    @abstractmethod
-    def idle(self, state: StateT, seat: int) -> ActionT:
-        """A legal action that changes as little as possible, played for an absent player."""
-
-    @abstractmethod
-    def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
-        """The action that ``data`` describes; raises Refused, first because the game is over or it is not the
-        seat's turn, then because the data cannot be read.
+        """Return an action of this choice, always legal: a form filled at random, or the action itself, which
+        is its own choice where it has no price.
         """
+        return cast("ActionT", choice)
+
+    def idle(self, state: StateT, seat: int) -> ActionT:
+        """Return a legal action that changes little, played for an absent player: here the first."""
+        return self.sample(self.choices(state, seat)[0], Random(0))
+
+    def check_turn(self, state: StateT, seat: int) -> None:
+        """Raise Refused where the game is over, or where it is not the seat's turn."""
+        if self.over(state):
+            raise Refused("game_over", "The game is over.")
+        if seat not in self.to_act(state):
+            raise Refused("not_your_turn", "It is not your turn.")
+
+    def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
+        """Return the action that ``data`` describes. Raises Refused, first because the game is over or it is
+        not the seat's turn, then because the data cannot be read.
+        """
+        self.check_turn(state, seat)
+        try:
+            return self.action_from_json(data)
+        except BadData as error:
+            raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
@@ -302,7 +328,9 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def standing(self, state: StateT) -> tuple[Score, ...]:
-        """The score if the game ended now, a line for each seat; at the end the result itself."""
+        """Return the score if the game ended now, a line for each seat, each with its total; at the end the
+        result itself.
+        """
 
     def over(self, state: StateT) -> bool:
         """Whether the game has ended: nobody is to act."""
@@ -325,8 +353,12 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         """
         return False
 
-    def event_for(self, event: EventT, seat: int | None) -> EventT:
-        """The event as this seat, or a watcher, may see it."""
+    def public_event(self, event: EventT) -> EventT:
+        """Return the event as all may see it, which is how everybody is told of it.
+
+        What one seat alone may know of it stands in that seat's view, which comes with the same change;
+        ``Face.log_line`` puts the two together.
+        """
         return event
 
     def may_know(self, state: StateT, by: int, action: ActionT, viewer: int | None) -> bool:
@@ -345,9 +377,9 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     # Public forms
 
-    @abstractmethod
     def turn_json(self, state: StateT) -> Json:
-        """The few facts that every line of the referee repeats, an object."""
+        """Return the few facts that every line of the referee repeats, an object."""
+        return {"to_act": sorted(self.to_act(state))}
 
     @abstractmethod
     def position(self, state: StateT) -> Json:
@@ -357,41 +389,43 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     def from_position(self, data: Json) -> StateT:
         """The state of a position; raises BadData with the field's path."""
 
-    @abstractmethod
     def action_json(self, action: ActionT) -> Json:
-        """The public form of an action."""
+        """Return the public form of an action."""
+        return codec.typed_json(action)
 
-    @abstractmethod
     def action_from_json(self, data: Json) -> ActionT:
-        """The action of its public form, whether or not it is possible; raises BadData."""
+        """Return the action of its public form, whether or not it is possible; raises BadData."""
+        return cast("ActionT", codec.typed(data, self.actions))
 
-    @abstractmethod
     def choice_json(self, choice: ChoiceT) -> Json:
-        """The public form of a choice."""
+        """Return the public form of a choice: here an action that is its own choice."""
+        return {"action": self.action_json(cast("ActionT", choice))}
 
     def offer_json(self, choice: ChoiceT) -> Json:
         """What the referee tells of a choice that is asked for: all of its public form, or a part."""
         return self.choice_json(choice)
 
-    @abstractmethod
     def choice_from_json(self, data: Json) -> ChoiceT:
-        """The choice of its public form; raises BadData."""
+        """Return the choice of its public form; raises BadData."""
+        return cast("ChoiceT", self.action_from_json(codec.structure(data, _PlainChoice).action))
 
-    @abstractmethod
     def event_json(self, event: EventT) -> Json:
-        """The public form of an event."""
+        """Return the public form of an event; ``Facts`` says what every game's have."""
+        return codec.typed_json(event)
 
-    @abstractmethod
     def event_from_json(self, data: Json) -> EventT:
-        """The event of its public form; raises BadData."""
+        """Return the event of its public form; raises BadData."""
+        return cast("EventT", codec.typed(data, self.events))
 
-    @abstractmethod
     def view_json(self, view: ViewT) -> Json:
-        """The public form of a view."""
+        """Return the public form of a view: its fields and its standing."""
+        return {**codec.fields(view), "standing": [score_json(line) for line in view.standing]}
 
-    @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
-        """The view of its public form; raises BadData."""
+        """Return the view of its public form; raises BadData."""
+        if isinstance(data, dict):  # The standing follows from the rest.
+            data = {name: value for name, value in data.items() if name != "standing"}
+        return cast("ViewT", codec.structure(data, self.views))
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

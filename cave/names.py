@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from cave.game import BadData
+from cave.data import BadData
 from cave.wire import MAX_NAME, clean_text, harmless
 
 MAX_ACCENTS = 2

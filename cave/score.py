@@ -11,13 +11,14 @@ from msgspec import Struct
 class Score(Struct, frozen=True):
     """One seat's line of the score sheet, in victory points, which may end in .5.
 
-    ``points`` and ``bonus`` map a category to its points; together they are the ``total``. ``winner``
-    marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a word why
-    a seat scores nothing, such as ``stranded``; it is empty for the others.
+    ``points`` and ``bonus`` map a category to its points; together they are the ``total``. In a view the
+    total may be None, where the viewer may not know it; a category that is not there is then unknown as well.
+    ``winner`` marks every seat that shares the win; before the end it marks who leads. ``note`` tells in a
+    word why a seat scores nothing, such as ``stranded``; it is empty for the others.
     """
 
     seat: int
-    total: float
+    total: float | None
     points: Mapping[str, float]
     bonus: Mapping[str, float]
     winner: bool
@@ -37,7 +38,7 @@ def score_json(score: Score) -> Any:
     """The public form of a line of the score sheet, the same for every game."""
     return {
         "seat": score.seat,
-        "total": plain(score.total),
+        "total": None if score.total is None else plain(score.total),
         "points": {category: plain(points) for category, points in score.points.items()},
         "bonus": {category: plain(points) for category, points in score.bonus.items()},
         "stranded": bool(score.note),

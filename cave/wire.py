@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from cave import codec
-from cave.game import Json
+from cave.data import Json
 
 MAX_CHAT = 500
 """Characters that can be said at once."""

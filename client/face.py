@@ -91,8 +91,8 @@ class Face(ABC):
     def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
         """The sentence of an event, or None for one that needs none.
 
-        ``index`` is the event's place in the log, ``view`` a view of the game as it stands. Events may be
-        those of the table as well, see ``client.present.log.TABLE_EVENTS``.
+        ``index`` is the event's place in the log, ``view`` a view of the game as it stands. An event tells
+        what all may know; what the person's own seat knows besides stands in that seat's ``view``.
         """
 
     @abstractmethod

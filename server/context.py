@@ -1,4 +1,4 @@
-"""What a request handler gets from the service, and what it returns."""
+"""The context that a request handler gets from the service, and the answer that it returns."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from cave import protocol
 from cave.game import Json
+from server.changes import Changes
 from server.clients.bans import Bans
 from server.clients.clients import Clients
 from server.clients.guesses import Guesses
 from server.clients.limits import Limits
 from server.stats import Counts
-from server.tables.changes import Changes
 from server.tables.effects import Effect
 from server.tables.table import Table
 

@@ -42,11 +42,11 @@ from server.keys import (
 )
 from server.lan.announce import Announcer
 from server.news import News, Window
+from server.open_table import OpenTableOptions
 from server.ports import HostError, listening_address
 from server.service import Service
 from server.stats import Counts
 from server.supervisor import Start, supervise
-from server.tables.open_table import OpenTableOptions
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 0.5

@@ -1,4 +1,4 @@
-"""What happens at a host, in plain sentences for the window it runs in.
+"""News of a host, in plain sentences for the window it runs in.
 
 Sentences come from comparing the tables and guests with the last look, so that even a crowd that comes and
 goes makes few of them. No socket and no clock. No sentence contains a code, a key or chat.

@@ -8,9 +8,8 @@ from typing import Any
 from cave import keys, protocol
 from cave.game import BadData, Refused
 from server.clients.addresses import network
-from server.clients.bans import FOR_EVER
 from server.context import Answer, Context, Handler, Reply
-from server.tables.effects import Effect, SetBan
+from server.tables.effects import FOR_EVER, Effect, SetBan
 
 
 def _stats(context: Context, link: bytes, message: protocol.Stats, now: float) -> Answer:

@@ -8,16 +8,17 @@ from collections.abc import Mapping
 
 from cave import bots, keys, names, protocol
 from cave.game import Json, Refused
-from server import owner_requests
+from server import owner_requests, room
+from server.changes import entries
 from server.clients import replies
 from server.clients.addresses import site
 from server.clients.request_ids import run_of
 from server.context import Answer, Context, Handler, Reply
-from server.journal.journal import Entry, NotKept
+from server.journal.journal import NotKept
 from server.journal.restore import lock_of
-from server.tables import opening, room
-from server.tables.changes import entries
+from server.tables import opening
 from server.tables.effects import Effect
+from server.tables.entry import Entry
 from server.tables.table import Table
 
 

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from cave import codec, protocol
 from cave.game import BadData, Json, Refused
 from cave.protocol import BadMessage
+from server import room
+from server.changes import Changes
 from server.clients.addresses import Buckets
 from server.clients.bans import Bans
 from server.clients.clients import Clients
@@ -22,12 +24,11 @@ from server.clients.limits import CROWD, Limits
 from server.context import Reply
 from server.journal.journal import Journal, NoJournal, NotKept
 from server.journal.restore import recall, restore
+from server.open_table import OpenTable, OpenTableOptions
 from server.requests import ANSWERS
 from server.stats import Counts
-from server.tables import opening, room
-from server.tables.changes import Changes
+from server.tables import opening
 from server.tables.effects import Disconnect, Effect, Publish, Send, SendView
-from server.tables.open_table import OpenTable, OpenTableOptions
 from server.tables.table import Table
 
 
@@ -365,4 +366,4 @@ _CHANGING = (
 _TOUCHING = (
     protocol.Sit, protocol.Resume, protocol.Stand, protocol.Act, protocol.Undo, protocol.Say,
 )  # fmt: skip
-"""What a person does at a table."""
+"""Messages by which a person touches a table."""

@@ -1,4 +1,4 @@
-"""What the host asks the operating system for, where systems differ. A system that has less gives less.
+"""Requests of the host to the operating system, where systems differ. A system that has less gives less.
 
 Windows has no ``fcntl``, ``resource`` and ``termios``, no ``/proc`` and few signals; macOS has no ``/proc``.
 Nothing else in the host asks which system it runs on.

@@ -72,7 +72,7 @@ def text(played: record.Replay) -> str:
     for number, step in enumerate(played.steps, 1):
         lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
         for event in step.events:
-            form = game.event_json(game.event_for(event, None))
+            form = game.event_json(game.public_event(event))
             entry = log.line(face.log_line, number, form, final)
             lines.append(f"  {form['type']}: {told(entry) if entry is not None else '-'}")
         lines.append(_seen(game, step.state))

@@ -11,6 +11,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from cave import codec
 from cave.codec import Place
 from cave.game import Json
 from cave.sir_ocelots_cave import forms
@@ -44,7 +45,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
     if isinstance(offered[0], Collecting):
         return _all_of(offered[0])
     seen = rng.sample(_actions(offered), min(GLANCE, len(offered)))
-    return forms.action_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
+    return codec.typed_json(max(seen, key=lambda action: (_gain(state, seat, action), rng.random())))
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
@@ -57,10 +58,10 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     if ways:
         way = max(ways, key=lambda action: (_promise(state, seat, action.to), rng.random()))
         if _promise(state, seat, way.to) > _promise(state, seat, state.players[seat].companion):
-            return forms.action_json(way)
+            return codec.typed_json(way)
     pieces = [action for action in _actions(offered) if not isinstance(action, Advance)]
     ranked = sorted(pieces, key=lambda action: (_gain(state, seat, action), rng.random()), reverse=True)
-    return forms.action_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
+    return codec.typed_json(max(ranked[:SHORT_LIST], key=lambda action: _value(state, seat, action)))
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
@@ -74,7 +75,7 @@ def _actions(offered: Sequence[Choice]) -> list[Placing]:
 
 
 def _all_of(choice: Collecting) -> Json:
-    return forms.action_json(Collect(choice.gems))
+    return codec.typed_json(Collect(choice.gems))
 
 
 def _gain(state: State, seat: int, action: Placing) -> float:

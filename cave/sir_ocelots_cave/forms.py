@@ -61,19 +61,6 @@ def action_from_json(data: Json) -> Action:
     return action
 
 
-def action_json(action: Action) -> Json:
-    """The public form of an action."""
-    match action:
-        case act.Advance(to):
-            return {"type": action.type, "to": list(to)}
-        case act.LayTool(kind, side, at):
-            return {"type": action.type, "kind": kind, "side": side, "at": list(at)}
-        case act.PlaceCompanion(at):
-            return {"type": action.type, "at": list(at)}
-        case act.Collect(gems):
-            return {"type": action.type, "gems": [list(at) for at in gems]}
-
-
 class _LimitsForm(JsonForm, frozen=True):
     gems: tuple[Place, ...]
 
@@ -91,7 +78,7 @@ def choice_json(choice: Choice) -> Json:
             "action": {"type": act.Collect.type},
             "limits": {"gems": [list(at) for at in choice.gems]},
         }
-    return {"action": action_json(choice)}
+    return {"action": codec.typed_json(choice)}
 
 
 def choice_from_json(data: Json) -> Choice:
@@ -110,11 +97,6 @@ def choice_from_json(data: Json) -> Choice:
     if not all(at in BIT for at in form.limits.gems):
         raise BadData("limits.gems", "must be squares")
     return Collecting(form.limits.gems)
-
-
-def event_json(event: Event) -> Json:
-    """The public form of an event: its type and its fields."""
-    return codec.typed_json(event)
 
 
 def event_from_json(data: Json) -> Event:

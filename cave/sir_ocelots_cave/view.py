@@ -93,17 +93,17 @@ def knows_all(state: State, seat: int) -> bool:
     return state.phase == "over" or not state.players[seat].amethysts
 
 
-def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat or a watcher may see it: what is drawn, its owner alone knows."""
-    if isinstance(event, Drew) and event.seat != seat:
+def public(event: Event) -> Event:
+    """Return the event as all may see it: what is drawn, its owner alone knows."""
+    if isinstance(event, Drew):
         return replace(event, value=None)
     return event
 
 
-def may_offer(shown: View, choice: Choice) -> bool:
+def may_offer(view: View, choice: Choice) -> bool:
     """Whether the choice belongs to the phase and the seat, and its places are on the board."""
-    cave = shown.cave
-    if shown.viewer is None or shown.viewer not in shown.acting:
+    cave = view.cave
+    if view.viewer is None or view.viewer not in view.acting:
         return False
     if isinstance(choice, Collecting):
         return cave.phase == "collecting" and all(BIT[at] & cave.with_gems for at in choice.gems)
@@ -121,12 +121,12 @@ def _on_board(choice: Action) -> bool:
     return getattr(choice, "at", None) in BIT
 
 
-def imagine(shown: View, seed: str) -> State:
+def imagine(view: View, seed: str) -> State:
     """A full state that fits the view: what is hidden is dealt anew from what the viewer has not seen."""
     chance = Chance(seed)
-    players = list(shown.cave.players)
+    players = list(view.cave.players)
     bags = []
-    for level, size in zip(components().levels, shown.bag_sizes, strict=True):
+    for level, size in zip(components().levels, view.bag_sizes, strict=True):
         known = Counter[Value](
             each.value
             for player in players
@@ -147,7 +147,7 @@ def imagine(shown: View, seed: str) -> State:
             )
             for player in players
         ]
-    return replace(shown.cave, players=tuple(players), bags=tuple(bags))
+    return replace(view.cave, players=tuple(players), bags=tuple(bags))
 
 
 def _strike(known: Counter[Value], value: Value) -> bool:
@@ -165,17 +165,17 @@ class _ViewForm(JsonForm, frozen=True):
     standing: Json
 
 
-def to_json(shown: View) -> Json:
+def to_json(view: View) -> Json:
     """The public form of a view; ``hidden`` are the seats with amethysts that the viewer does not know."""
     return {
-        "viewer": shown.viewer,
-        "position": position.write_hidden(shown.cave, shown.bag_sizes),
+        "viewer": view.viewer,
+        "position": position.write_hidden(view.cave, view.bag_sizes),
         "hidden": [
             seat
-            for seat, player in enumerate(shown.cave.players)
+            for seat, player in enumerate(view.cave.players)
             if any(each.value is None for each in player.amethysts)
         ],
-        "standing": [score_json(line) for line in shown.standing],
+        "standing": [score_json(line) for line in view.standing],
     }
 
 

@@ -14,7 +14,7 @@ from cave.the_cave import prices
 from cave.the_cave.actions import Action, Price
 from cave.the_cave.geometry import BASE, turned
 from cave.the_cave.packing import camp_here, check_discard, check_exchange, check_pack
-from cave.the_cave.placing import placements, unexplored_exits
+from cave.the_cave.placing import fits, unexplored_exits
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, State, Team, Tile
 
 ALLOWED_IN = {"packing": ("pack",), "placing": ("place",)}
@@ -64,20 +64,14 @@ def check_place(state: State, team: Team, action: act.Place) -> str:
             return "bad_action"
     elif rotation is None or not 0 <= rotation <= 3:
         return "bad_action"
-    if any(
-        legal.at == action.at and (drawn.kind == "choke" or _same(drawn.open, legal.rotation, rotation))
-        for legal in placements(state.board, team.at, drawn)
-    ):
-        return ""
-    return "illegal_placement"
-
-
-def _same(open_sides: str, a: int | None, b: int | None) -> bool:
-    return turned(open_sides, a or 0) == turned(open_sides, b or 0)
+    if action.at not in unexplored_exits(state.board, team.at):
+        return "illegal_placement"
+    legal = drawn.kind == "choke" or fits(state.board, action.at, turned(drawn.open, rotation or 0))
+    return "" if legal else "illegal_placement"
 
 
 def move_price(state: State, team: Team, action: act.Move) -> Price | str:
-    """The price of a move, or the code of the refusal where there is no such way (rule 5)."""
+    """Return the price of a move, or the code of the refusal where there is no such way (rule 5)."""
     if action.by not in act.WAYS:
         return "bad_action"
     way = prices.passage(state, team.at, action.to)
@@ -95,17 +89,13 @@ def _price_of_way(state: State, team: Team, action: act.Move, tile: Tile, climb:
     return prices.entry(tile.kind, tile.level, tile.token, climb, gain, action.by, state.settings.choke_cost)
 
 
-def check_move(state: State, team: Team, action: act.Move) -> str:
-    """Rule 5."""
-    return _paid(state, team, move_price(state, team, action))
-
-
 def check_way(state: State, team: Team, action: act.Move, tile: Tile, climb: int) -> str:
     """Rule 5 for a move through a passage to ``tile``; ``climb`` is the number of levels without a rope."""
-    return _paid(state, team, _price_of_way(state, team, action, tile, climb))
+    return check_paid(state, team, _price_of_way(state, team, action, tile, climb))
 
 
-def _paid(state: State, team: Team, price: Price | str) -> str:
+def check_paid(state: State, team: Team, price: Price | str) -> str:
+    """Return the code of what the team lacks to pay the price of a move; the code in its place stays."""
     return price if isinstance(price, str) else prices.lacking(price, team.backpack, state.ap)
 
 
@@ -157,13 +147,14 @@ def check_pack_now(state: State, team: Team, action: act.Pack) -> str:
 
 
 def check(state: State, seat: int, action: Action) -> str:
-    """The code of the refusal of any action, or nothing when it is legal."""
+    """Return the code of the refusal of any action, or nothing when it is legal."""
+    return check_time(state, seat, action) or check_rest(state, state.teams[seat], action)
+
+
+def check_time(state: State, seat: int, action: Action) -> str:
+    """Return the code where it is not the seat's time for such an action."""
     by = action.by if isinstance(action, act.Move) else None
-    return (
-        check_seat(state, seat)
-        or check_phase(state, action.type, by)
-        or check_rest(state, state.teams[seat], action)
-    )
+    return check_seat(state, seat) or check_phase(state, action.type, by)
 
 
 def check_rest(state: State, team: Team, action: Action) -> str:
@@ -172,7 +163,7 @@ def check_rest(state: State, team: Team, action: Action) -> str:
 
 
 _CHECKS: Mapping[type, Callable[[State, Team, Any], str]] = {
-    act.Move: check_move,
+    act.Move: lambda state, team, action: check_paid(state, team, move_price(state, team, action)),
     act.Discover: lambda state, team, _: check_discover(state, team),
     act.Place: check_place,
     act.Dive: lambda state, team, _: check_dive(state, team),

@@ -39,6 +39,12 @@ def around(at: Coord) -> tuple[Neighbour, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 14)
+def beyond(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
+    """Return the neighbours that these sides of a place lead to, in the order N, E, S, W."""
+    return tuple(each for each in around(at) if each.side in open_sides)
+
+
 def edge(a: Coord, b: Coord) -> Edge:
     """The border between two places."""
     return (a, b) if a < b else (b, a)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from cave.the_cave.actions import Place
-from cave.the_cave.geometry import Coord, around, rotations, turned
+from cave.the_cave.geometry import Coord, around, beyond, rotations, turned
 from cave.the_cave.state import LEVEL, TOKEN_KINDS, State, Tile, TileKind
 
 Board = Mapping[Coord, Tile]
@@ -18,7 +18,7 @@ def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
     here = board[at]
     if not here.discoverable:
         return []
-    return [to for side, to, _, _ in around(at) if side in here.open and to not in board]
+    return [way.at for way in beyond(at, here.open) if way.at not in board]
 
 
 def count_open_exits(board: Board) -> int:
@@ -46,6 +46,13 @@ def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
         for quarters, sides in rotations(tile.open)
         if fits(board, at, sides)
     ]
+
+
+def fits_nowhere(board: Board, team_at: Coord, tile: TileKind) -> bool:
+    """Say whether the tile has no legal placement (rule 4.3), without a list of all there are."""
+    return tile.kind != "choke" and not any(
+        fits(board, at, sides) for at in unexplored_exits(board, team_at) for _, sides in rotations(tile.open)
+    )
 
 
 def laid(tile: TileKind, rotation: int | None, discovered_from: Tile) -> Tile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cave.the_cave.actions import WAYS, By, Choice, Gain, Move, Price
-from cave.the_cave.geometry import Coord, Edge, Neighbour, around
+from cave.the_cave.geometry import Coord, Edge, Neighbour, beyond
 from cave.the_cave.state import LEVEL, TURN_AP, Items, Kind, State, Team, Tile
 
 WALK_AP = 1  # rule 5, table
@@ -41,11 +41,10 @@ def passages(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
     board = state.board
     here = board[at]
     found = []
-    for side, to, facing, border in around(at):
-        if side in here.open:
-            there = board.get(to)
-            if there is not None and facing in there.open:
-                found.append((to, there, _climb(state, here, there, border)))
+    for _, to, facing, border in beyond(at, here.open):
+        there = board.get(to)
+        if there is not None and facing in there.open:
+            found.append((to, there, _climb(state, here, there, border)))
     return found
 
 
@@ -53,8 +52,8 @@ def passage(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
     """The tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
     here, there = state.board[at], state.board.get(to)
     if there is not None:
-        for side, beside, facing, border in around(at):
-            if beside == to and side in here.open and facing in there.open:
+        for _, beside, facing, border in beyond(at, here.open):
+            if beside == to and facing in there.open:
                 return there, _climb(state, here, there, border)
     return None
 

@@ -28,7 +28,7 @@ from cave.the_cave.events import (
 )
 from cave.the_cave.geometry import around
 from cave.the_cave.packing import also_lost, discarded, exchanged, packed
-from cave.the_cave.placing import laid, lay, placements
+from cave.the_cave.placing import fits_nowhere, laid, lay
 from cave.the_cave.refusals import refuse
 from cave.the_cave.state import CHOKE, Camp, Items, State, Team, TileKind, Tokens
 from cave.the_cave.turns import begin_game, check_trigger, end_turn, with_team
@@ -37,11 +37,17 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """The state after the action and what happened; raises Refused, and then nothing changed."""
-    code = checks.check(state, seat, action)
+    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    code = checks.check_time(state, seat, action)
     if code:
         raise refuse(state, seat, action, code)
-    return _DO[type(action)](state, seat, state.teams[seat], action)
+    team = state.teams[seat]
+    if isinstance(action, act.Move):
+        return _move(state, seat, team, action)
+    code = checks.check_rest(state, team, action)
+    if code:
+        raise refuse(state, seat, action, code)
+    return _DO[type(action)](state, seat, team, action)
 
 
 def _pack(state: State, seat: int, team: Team, action: act.Pack) -> Result:
@@ -64,7 +70,7 @@ def _discover(state: State, seat: int, team: Team, _action: act.Discover) -> Res
     stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
     events: tuple[Event, ...] = (Drew(seat, drawn),)
     in_hand: TileKind = drawn
-    if not placements(state.board, team.at, drawn):
+    if fits_nowhere(state.board, team.at, drawn):
         in_hand = CHOKE
         events = (*events, NothingFits(seat))
     after = replace(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)
@@ -82,8 +88,11 @@ def _place(state: State, seat: int, team: Team, action: act.Place) -> Result:
 
 
 def _move(state: State, seat: int, team: Team, action: act.Move) -> Result:
+    # A move is priced once, for the check and for what it does.
     price = checks.move_price(state, team, action)
-    assert isinstance(price, Price)
+    code = checks.check_paid(state, team, price)
+    if code or isinstance(price, str):
+        raise refuse(state, seat, action, code)
     event = Moved(seat, team.at, action.to, action.by, price.ap, price.rope, price.brings, price.points)
     if action.by == "force":
         moved = with_team(state.teams, seat, replace(team, at=action.to))
@@ -190,7 +199,6 @@ _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
     act.Pack: _pack,
     act.Discover: _discover,
     act.Place: _place,
-    act.Move: _move,
     act.Dive: _dive,
     act.Photograph: _photograph,
     act.Pitch: _pitch,

@@ -85,10 +85,10 @@ def view(state: State, seat: int | None) -> View:
     return View(seat, shown, sizes, hidden, standing(state))
 
 
-def may_offer(shown: View, choice: AnyChoice) -> bool:
+def may_offer(view: View, choice: AnyChoice) -> bool:
     """Whether the choice belongs to the phase and the seat, and its place is one beside the team's."""
-    cave, viewer = shown.cave, shown.viewer
-    if viewer is None or viewer not in shown.acting:
+    cave, viewer = view.cave, view.viewer
+    if viewer is None or viewer not in view.acting:
         return False
     if isinstance(choice, Form):
         return not check_phase(cave, choice.kind, None)
@@ -103,9 +103,9 @@ def may_offer(shown: View, choice: AnyChoice) -> bool:
     return True
 
 
-def see(event: Event, seat: int | None) -> Event:
-    """The event as a seat or a watcher may see it: packs at the start are their owner's secret."""
-    if isinstance(event, Packed) and event.secret and event.seat != seat:
+def public(event: Event) -> Event:
+    """Return the event as all may see it: packs at the start are their owner's secret."""
+    if isinstance(event, Packed) and event.secret:
         return replace(event, backpack=None, camp=None)
     return event
 
@@ -115,17 +115,17 @@ def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
     return not (state.phase == "packing" and isinstance(action, Pack) and by != viewer)
 
 
-def imagine(shown: View, seed: str) -> State:
+def imagine(view: View, seed: str) -> State:
     """A full state that fits the view: unseen tiles in an order drawn from ``seed``.
 
     Tiles not yet seen are dealt to the stacks they belong to as far as the view tells; where a
     set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
     packs stay empty.
     """
-    seen = position.pool(shown.cave)
+    seen = position.pool(view.cave)
     chance = Chance(seed)
     stacks = []
-    for stack, size in zip(components().stacks, shown.stack_sizes, strict=True):
+    for stack, size in zip(components().stacks, view.stack_sizes, strict=True):
         unseen: list[TileKind] = []
         for tile in stack:
             usual = replace(tile, open=min(turned(tile.open, quarters) for quarters in range(4)))
@@ -138,7 +138,7 @@ def imagine(shown: View, seed: str) -> State:
             more, chance = chance.shuffled(stack)
             order += more
         stacks.append(order[:size])
-    return replace(shown.cave, stacks=tuple(stacks))
+    return replace(view.cave, stacks=tuple(stacks))
 
 
 class _ScoreForm(JsonForm, frozen=True):
@@ -157,13 +157,13 @@ class _ViewForm(JsonForm, frozen=True):
     standing: tuple[_ScoreForm, ...]
 
 
-def to_json(shown: View) -> Json:
+def to_json(view: View) -> Json:
     """The public form of a view."""
     return {
-        "viewer": shown.viewer,
-        "position": position.write_hidden(shown.cave, shown.stack_sizes),
-        "hidden": sorted(shown.hidden),
-        "standing": [score_json(line) for line in shown.standing],
+        "viewer": view.viewer,
+        "position": position.write_hidden(view.cave, view.stack_sizes),
+        "hidden": sorted(view.hidden),
+        "standing": [score_json(line) for line in view.standing],
     }
 
 

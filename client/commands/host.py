@@ -28,8 +28,8 @@ from client.program import typed
 from client.settings import folders
 
 if TYPE_CHECKING:
+    from server.open_table import OpenTableOptions
     from server.supervisor import Start
-    from server.tables.open_table import OpenTableOptions
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -163,7 +163,7 @@ def _welcome(bind: str, door: dict[str, Json], announce: Sequence[str] | None) -
 
 def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
     """The table to keep open; ends with a sentence where there can be none such."""
-    from server.tables.open_table import OpenTableOptions
+    from server.open_table import OpenTableOptions
 
     if not wanted.seats and not wanted.bots:
         return None

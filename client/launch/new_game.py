@@ -137,8 +137,7 @@ def problem(wanted: GamePlan) -> str:
     if len(seats) not in game.seats:
         return f"A game is for {sides(game)}; this one has {len(seats)}."
     try:
-        # The only place where every form, command and question asks whether these rules go together.
-        chosen(game.options, wanted.settings)
+        chosen(game.options, wanted.settings, len(seats))
     except BadData as wrong:
         return f"The rules cannot be so: {wrong.sentence}."
     return names_problem(wanted.people)

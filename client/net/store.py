@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from cave import codec, games, wire
-from cave.game import AnyGame, BadData, Json, Refusal
+from cave.game import AnyGame, BadData, Facts, Json, Refusal
 from client.net import messages, people
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Seat, TableState
 
@@ -404,9 +404,9 @@ _OF_PEOPLE = ("presence", "chat", "set_aside")
 
 
 def _event(game: AnyGame, event: Json, seats: int) -> Json:
-    """The event, which is one of this game and of one of its seats; raises BadData."""
+    """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
     game.event_from_json(event)
-    if event.get("seat", 0) >= seats:
+    if (codec.structure(event, Facts).seat or 0) >= seats:
         raise BadData("seat", f"must be 0 to {seats - 1}")
     return event
 

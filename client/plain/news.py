@@ -6,6 +6,7 @@ from client.launch.rematch import INVITATION, inviter
 from client.plain.telling import Tell, told
 from client.present import chat, links, log, score
 from client.present.log import LogLineOf
+from client.present.scene import view_for
 from client.table import ChatLine, TableState
 
 LEAVE = "quit"
@@ -82,8 +83,10 @@ class News:
             self._seq = max((line.seq for line in lines), default=0)
         if state.view is None:
             return []
+        mine = state.my_seats
+        view = view_for(state, mine[0] if len(mine) == 1 else None)  # Others may look at the same screen.
         entries = (
-            log.line(self._log_line, at, line.event, state.view)
+            log.line(self._log_line, at, line.event, view)
             for at, line in enumerate(fresh, start)
             if line.event["type"] != "taken_over"  # That is said with what one can do about it.
         )

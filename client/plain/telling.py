@@ -56,13 +56,13 @@ def sheet(face: Face, view: Any, *, over: bool) -> list[str]:
     lines = [made.headline if over else face.sheet.so_far]
     for row in made.rows:
         cells = [
-            f"{name} {cell.points:g}" + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
+            f"{name} {score.amount(cell.points)}" + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
             for name, cell in zip(names, row.cells, strict=True)
         ]
         lines.append(f"{row.name}: {', '.join(cells)}.")
     notes = made.notes if over else ("",) * len(names)
     totals = [
-        f"{name} {total:g}" + (f", {note}" if note else "")
+        f"{name} {score.amount(total)}" + (f", {note}" if note else "")
         for name, total, note in zip(names, made.totals, notes, strict=True)
     ]
     lines.append(f"Total: {'; '.join(totals)}.")

@@ -13,9 +13,9 @@ INVITED = "{name} has opened a table for a rematch: {how}."
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One seat's points in one line; the ``bonus`` comes on top."""
+    """One seat's points in one line, None where they are not known; the ``bonus`` comes on top."""
 
-    points: float
+    points: float | None
     bonus: float = 0
 
 
@@ -31,7 +31,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...]
     rows: tuple[Row, ...]
-    totals: tuple[float, ...]
+    totals: tuple[float | None, ...]
     notes: tuple[str, ...]
     winners: tuple[int, ...]
     headline: str
@@ -40,8 +40,7 @@ class Sheet(msgspec.Struct, frozen=True):
 def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> Sheet:
     """The sheet of a result."""
     rows = tuple(
-        Row(title, tuple(Cell(line.points.get(key, 0), line.bonus.get(key, 0)) for line in results))
-        for key, title in words.categories.items()
+        Row(title, tuple(_cell(line, key) for line in results)) for key, title in words.categories.items()
     )
     winners = tuple(line.seat for line in results if line.winner)
     notes = tuple(
@@ -52,13 +51,23 @@ def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> 
     return Sheet(tuple(names), rows, totals, notes, winners, headline(words, results, names))
 
 
+def _cell(line: Score, category: str) -> Cell:
+    unsaid = 0 if line.total is not None else None
+    return Cell(line.points.get(category, unsaid), line.bonus.get(category, 0))
+
+
+def amount(points: float | None) -> str:
+    """Return points as they are shown: ``2.5``, or ``?`` where they are not known."""
+    return "?" if points is None else f"{points:g}"
+
+
 def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> str:
     """Who won."""
     winners = [line for line in results if line.winner]
     if not winners:
         return words.no_winner
     total = winners[0].total
-    points = "1 point" if total == 1 else f"{total:g} points"
+    points = "1 point" if total == 1 else f"{amount(total)} points"
     who = [names[line.seat] for line in winners]
     if len(who) == 1:
         return f"{who[0]} wins with {points}."

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from cave.game import Facts
 from client.face import LETTERS, Face
 from client.table import LogLine
 
@@ -43,8 +44,10 @@ def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
         seat = face.turn(line.event)
         if seat is not None:
             begin(seat, line.seq)
-        elif found and line.event.get("points"):
-            found[-1] = msgspec.structs.replace(found[-1], points=found[-1].points + line.event["points"])
+            continue
+        facts = msgspec.convert(line.event, Facts)
+        if found and facts.points and facts.seat in (found[-1].seat, None):
+            found[-1] = msgspec.structs.replace(found[-1], points=found[-1].points + facts.points)
     return tuple(found)
 
 

@@ -47,7 +47,8 @@ def points(face: Face, played: record.Replay) -> Points:
         if end is None and face.last_rounds(view):
             end = len(samples)
     samples.append(game.standing(played.steps[-1].state if played.steps else played.start))
-    series = zip(*([line.total for line in sample] for sample in samples), strict=True)
+    # Only a view may hide a total; a state knows each.
+    series = zip(*([line.total or 0 for line in sample] for sample in samples), strict=True)
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
     return Points(names, tuple(series), end, face.last_rounds_words())
 

@@ -60,7 +60,7 @@ class ReplaySession:
         log: list[LogLine] = []
         ends = [0]
         for number, played in enumerate(replay.steps, start=1):
-            log += [LogLine(number, game.event_json(game.event_for(event, None))) for event in played.events]
+            log += [LogLine(number, game.event_json(game.public_event(event))) for event in played.events]
             ends.append(len(log))
         self._log = tuple(log)
         self._log_ends = tuple(ends)

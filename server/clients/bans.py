@@ -16,9 +16,9 @@ from cave import keys
 from cave.game import Json
 from server.clients.addresses import network
 from server.keys import BANNED_FILE, BadKeys, read_lines, read_list, write_lines, write_list
+from server.tables.effects import FOR_EVER
 
 ADDRESSES_FILE = "banned.addresses"
-FOR_EVER = math.inf
 
 
 class Out(Struct, frozen=True):

@@ -24,7 +24,7 @@ import sys
 PAUSE = 0.003
 """Seconds before the ZAP handler replies: libzmq has read the client's own choice by then."""
 _MARK = b"c"
-"""What an issued id begins with; those that libzmq makes begin with a zero."""
+"""The first byte of an issued id; those that libzmq makes begin with a zero."""
 _HALF = 8
 """Bytes of chance, and of the hash, in an issued id."""
 

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from cave.files import check_regular
 from server.journal.data_folder import DataFolderError
-from server.journal.journal import Entry, Line, SavedReply
+from server.journal.journal import Line, SavedReply
+from server.tables.entry import Entry
 
 FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
@@ -24,7 +25,7 @@ READY = f"{FILE}.ready"
 APPLICATION = 0x43617665
 """Marks the file as ours: ``Cave`` in ASCII."""
 BROKEN = "SQLite cannot read all of it"
-"""What is wrong with a damaged journal."""
+"""The problem of a damaged journal, in a few words."""
 VERSION = 4
 """Version 1 had no ``resumed`` and no ``story`` entries; version 2 also had a column that was never used;
 version 3 had no ``retraced``, ``shelved`` and ``reopened`` entries.
@@ -147,7 +148,7 @@ def _text(raw: bytes) -> str:
 
 
 def why_unsound(db: sqlite3.Connection, path: Path) -> str:
-    """What is wrong with the file as a database, in a few words; empty if it is sound."""
+    """Say in a few words why the file is no sound database; empty if it is one."""
     try:
         if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             return BROKEN

@@ -7,30 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from cave.game import Json
-
-
-class Entry(Struct, frozen=True):
-    """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
-    ``undid``, ``ended``, ``said``, ``set_aside``, ``shelved`` or ``reopened``; ``data`` is what is needed to
-    repeat it, and ``seq`` the table's step after it. A ``story`` holds many events in one entry, and
-    ``retraced`` stands for steps of a seat that it undid. ``asked`` belongs to no table: it keeps the message
-    ids that a client used.
-    """
-
-    table: str
-    kind: str
-    data: Json
-    seq: int = 0
-
-    @property
-    def steps(self) -> int:
-        """By how many steps the table is further after it; not for a ``story``."""
-        return int(self.data["steps"]) if self.kind == "retraced" else int(self.kind in STEPS)
-
-
-STEPS = ("started", "acted", "undid")
-"""The kinds that raise the table's step by one."""
+from server.tables.entry import Entry
 
 
 class SavedReply(Struct, frozen=True):

@@ -32,7 +32,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Mark(Struct, frozen=True):
-    """What the journal holds of a table: the number of its ``last`` line, its step ``seq``, how many
+    """The extent of a table in the journal: the number of its ``last`` line, its step ``seq``, how many
     ``lines``, and the ``sum`` of their checksums.
 
     While lines are being removed a mark is not ``settled``, and ``lines`` and ``sum`` mean nothing.

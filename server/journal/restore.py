@@ -11,8 +11,9 @@ from cave import codec, games, keys
 from cave.game import BadData, Json
 from server.clients.replies import Replies, is_seat, of_seat
 from server.clients.request_ids import Asked
-from server.journal.journal import Entry, Line
+from server.journal.journal import Line
 from server.tables import opening
+from server.tables.entry import Entry
 from server.tables.table import Table
 
 
@@ -50,7 +51,7 @@ def restore(lines: Iterable[Line]) -> Restored:
 
 
 def lock_of(history: Iterable[Line], seat: int) -> str:
-    """What the key of this seat opens; empty if nobody holds it."""
+    """Return the lock that the key of this seat opens; empty if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
         if entry.kind in ("sat", "stood") and entry.data["seat"] == seat:

@@ -10,12 +10,12 @@ from msgspec import Struct
 from server.journal import survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import Dated
-from server.journal.journal import Entry
 from server.journal.shorten import unfolded
 from server.journal.sqlite import SqliteJournal, discard
 from server.journal.survey import Survey
 from server.keys import BANNED_FILE, PAIR_FILE
 from server.tables import opening
+from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
 
 GAMES = "games"

@@ -13,7 +13,8 @@ from msgspec import Struct
 from server.clients.replies import of_seat
 from server.clients.request_ids import Asked
 from server.journal.database import Dated
-from server.journal.journal import Entry, Line, SavedReply
+from server.journal.journal import Line, SavedReply
+from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH
 
 LOOSE = ("said", "sat", "resumed", "stood", "undid")

@@ -18,11 +18,12 @@ from server.clients.request_ids import Asked
 from server.journal import data_folder, database, shorten, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, INSERT, LOG, READY, VERSION, Dated, Row, Unreadable
-from server.journal.journal import Entry, Line, NotKept, SavedReply, lines_of
+from server.journal.journal import Line, NotKept, SavedReply, lines_of
 from server.journal.marks import FILE as MARKS
 from server.journal.marks import Mark, Marks
 from server.journal.shorten import CLIENTS, LOOSE, SLACK, Shorter
 from server.journal.survey import Survey
+from server.tables.entry import Entry
 
 ROOM = 950
 """Pages reserved for the log; SQLite starts the log over at a thousand."""

@@ -16,8 +16,8 @@ from msgspec import Struct
 from server.journal import database, marks
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY, VERSION, Gap, Row, Unreadable
-from server.journal.journal import Entry
 from server.journal.marks import Mark
+from server.tables.entry import Entry
 
 State = Literal["whole", "behind", "damaged", "lost"]
 
@@ -34,7 +34,7 @@ class Finding(Struct, frozen=True):
 
 @attrs.define
 class Survey:
-    """What was found: the good rows by number, also those of damaged tables, and what is wrong.
+    """The good rows by number, also those of damaged tables, and what is wrong.
 
     ``problem`` says in a few words what is wrong with the file, and is empty if the file is sound. ``last``
     is the highest line number ever used.
@@ -55,7 +55,7 @@ class Survey:
 
     @property
     def why(self) -> str:
-        """What is wrong, in a few words."""
+        """Say in a few words what is wrong."""
         if self.problem or self.strays:
             return self.problem or "one of its lines is broken"
         if any(each.state != "damaged" for each in self.findings):
@@ -105,7 +105,7 @@ class _Story:
             self.sum ^= row.checksum
 
     def finding(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """What is wrong with the table; None if it is whole, as far as can be known."""
+        """Return what is wrong with the table; None if it is whole, as far as can be known."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):

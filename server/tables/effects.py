@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from msgspec import Struct
 
 from cave.game import Json
-from server.clients.bans import FOR_EVER
 from server.tables.seat_view import SeatView
+
+FOR_EVER = math.inf
+"""Seconds of a ban that does not end."""
 
 
 class Send(Struct, frozen=True):

@@ -38,7 +38,7 @@ def read(
         # Clients clean text they receive, and so would read another seed in the record.
         raise BadData("seed", "must not hold control characters")
     try:
-        settings = game.settings({} if message.settings is None else message.settings)
+        settings = game.settings({} if message.settings is None else message.settings, len(message.seats))
     except BadData as error:
         raise error.under("settings") from None
     if message.start is not None:
@@ -66,7 +66,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
     sides = len(game.standing(state))
     if sides != seats:
         raise BadData("seats", f"must be {sides}, as many as the position has")
-    return game.settings(start.get("settings", {}))
+    return game.settings(start.get("settings", {}), seats)
 
 
 def entry_data(setup: Setup) -> Json:

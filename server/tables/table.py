@@ -17,7 +17,7 @@ import msgspec
 from cave import codec, keys, names, protocol, record
 from cave.game import Json, Refused
 from cave.score import Score
-from server.journal.journal import Entry
+from server.tables.entry import Entry
 from server.tables.seat import Seat, fresh_seats
 from server.tables.seat_view import SeatView
 from server.tables.setup import Setup
@@ -404,4 +404,4 @@ class Table:
         return self._watched
 
     def _public_events(self, change: Change) -> list[Json]:
-        return [self.game.event_json(self.game.event_for(event, None)) for event in change.events]
+        return [self.game.event_json(self.game.public_event(event)) for event in change.events]

@@ -40,17 +40,29 @@ class Target:
         """Whether the attack has had its time."""
         return time.monotonic() >= self.until
 
-    def client(self, kind: int = zmq.DEALER, port: str = "desk", *, through: int = 0) -> zmq.Socket[Any]:
+    def client(
+        self,
+        kind: int = zmq.DEALER,
+        port: str = "desk",
+        *,
+        through: int = 0,
+        source: str = "",
+        routing_id: bytes = b"",
+    ) -> zmq.Socket[Any]:
         """A client with a key that nobody has seen, straight or ``through`` a port in between."""
         made = self.context.socket(kind)
         made.linger = 0
         made.rcvtimeo = made.sndtimeo = 1000
         made.reconnect_ivl = -1
+        if routing_id:
+            made.routing_id = routing_id
         if self.door["encrypted"]:
             made.curve_publickey, made.curve_secretkey = zmq.curve_keypair()
             made.curve_serverkey = self.door["public_key"].encode()
         made.connect(
-            f"tcp://127.0.0.1:{through}" if through else f"tcp://{self.source}:0;127.0.0.1:{self.door[port]}"
+            f"tcp://127.0.0.1:{through}"
+            if through
+            else f"tcp://{source or self.source}:0;127.0.0.1:{self.door[port]}"
         )
         return made
 
@@ -449,6 +461,62 @@ class PlainEndless(Attack):
                 time.sleep(0.01)
         for attacker in attackers.values():
             attacker.close()
+
+
+FIRST_ID = 0xE43C9869
+"""Where libzmq begins to count its routing ids unless somebody seeds the C library."""
+
+
+class RoutingIds(Attack):
+    """Connections that choose the ids which libzmq makes next, and ordinary ones that make it count."""
+
+    name = "routing-ids"
+
+    def run(self, target: Target) -> None:
+        taken: list[zmq.Socket[Any]] = []
+        for number in target.rounds(5000):
+            if len(taken) < 20:
+                chosen = b"\0" + (FIRST_ID + 10 * number).to_bytes(4, "big")
+                taken.append(target.client(routing_id=chosen))
+                ask(taken[-1], "ping")
+            client = target.client()
+            ask(client, "ping")
+            client.close()
+            if number % 200 == 199:
+                taken.pop(0).close()
+
+
+class PlainRoutingIds(Attack):
+    """The same without encryption, and without a message: a connection need not send one."""
+
+    name = "plain-routing-ids"
+    plain = True
+
+    def run(self, target: Target) -> None:
+        taken: list[socket.socket] = []
+        for number in target.rounds(5000):
+            with contextlib.suppress(OSError):
+                if len(taken) < 20:
+                    taken.append(target.tcp("desk"))
+                    greet(taken[-1], b"\0" + (FIRST_ID + number % 100).to_bytes(4, "big"))
+                client = target.tcp("desk")
+                greet(client)
+                client.close()
+            if number % 20 == 19:
+                taken.pop(0).close()
+
+
+class Fills(Attack):
+    """Games that are begun and left, from eight addresses, until the host is full."""
+
+    name = "fills"
+
+    def run(self, target: Target) -> None:
+        seats = [{"kind": "open"}, {"kind": "bot", "level": "rookie"}]
+        for number in target.rounds(2000):
+            client = target.client(source=f"127.0.2.{1 + number % 8}")
+            ask(client, "open", game="the-cave", seats=seats, title=str(number))
+            client.close()
 
 
 class Relay:

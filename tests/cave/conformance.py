@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from cave import bots, codec, games, wire
-from cave.game import AnyGame, BadData, Json, Refused, Step, refusal_json
+from cave.game import AnyGame, BadData, Facts, Json, Refused, Step, refusal_json
 from cave.score import plain, score_json
 
 Player = Callable[[AnyGame, Any, int, Random], Any]
@@ -115,9 +115,10 @@ def play(
         actions.append((seat, game.action_json(action)))
         assert game.action_from_json(through_text(actions[-1][1])) == action
         for event in step.events:
-            for viewer in (None, seat):
-                seen = game.event_for(event, viewer)
-                assert game.event_from_json(through_text(game.event_json(seen))) == seen
+            for seen in (event, game.public_event(event)):
+                form = through_text(game.event_json(seen))
+                assert game.event_from_json(form) == seen
+                assert (codec.structure(form, Facts).seat or 0) < len(names)
             events.append(game.event_json(event))
         state = step.state
         subject.invariant(start, state)
@@ -506,7 +507,7 @@ def _outcome(game: AnyGame, state: Any, seat: int, action: Json, viewer: int | N
     step = attempt(game, state, seat, through_text(action))
     if isinstance(step, Refused):
         return _News((step.code, step.message))
-    told = tuple(codec.encode(game.event_json(game.event_for(event, viewer))) for event in step.events)
+    told = tuple(codec.encode(game.event_json(game.public_event(event))) for event in step.events)
     if any(game.is_barrier(event) for event in step.events):
         return _News(told, codec.encode(game.view_json(game.view(step.state, viewer))))
     return _News(told)

@@ -254,7 +254,7 @@ def test_a_pack_at_the_start_is_no_news_to_others(viewer: int | None) -> None:
         first = {"type": "pack", "backpack": one, "camp": None}
         other = {"type": "pack", "backpack": two, "camp": {"raft": 1}}
         steps = [GAME.apply(start, 0, GAME.decode(start, 0, action)) for action in (first, other)]
-        news = [[GAME.event_json(GAME.event_for(event, viewer)) for event in step.events] for step in steps]
+        news = [[GAME.event_json(GAME.public_event(event)) for event in step.events] for step in steps]
         assert news[0] == news[1]
         assert kit.shown(GAME, steps[0].state, viewer) == kit.shown(GAME, steps[1].state, viewer)
         action = GAME.decode(start, 0, other)

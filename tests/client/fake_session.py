@@ -140,8 +140,7 @@ class FakeSession:
             self._history.append((before, len(self._log)))
         self.full = step.state
         self._log += [
-            LogLine(self._seq, self.game.event_json(self.game.event_for(event, None)))
-            for event in step.events
+            LogLine(self._seq, self.game.event_json(self.game.public_event(event))) for event in step.events
         ]
 
     def _run_others(self) -> None:

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.games.the_cave.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
-from client.games.the_cave.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text, whole_map
-from client.games.the_cave.glyphs.grid import MARGIN, Grid
+from client.games.the_cave.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text
 from client.games.the_cave.glyphs.looks import VOID, Look, Wall
 from client.games.the_cave.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
 from client.games.the_cave.glyphs.tiles import interior
 from client.present.cells import fit, width
 from tests.client import section_four
+from tests.client.whole import whole_map
 
 GOLDENS = Path(__file__).parent / "goldens"
 B_AT = (1, -1)
 KINDS = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
 
-FRAMES = st.sampled_from(["void", "rock", "cursor", "ghost"])
+FRAMES = st.sampled_from(["void", "rock", "ghost"])
 BORDERS = st.none() | st.builds(
     Border, st.sampled_from(["passage", "rock", "exit", "roped", "unroped"]), st.integers(0, 16)
 )
@@ -32,8 +32,8 @@ TEAMS = st.lists(st.integers(0, 4), unique=True, max_size=5).map(tuple)
 
 @st.composite
 def cells(draw: st.DrawFn) -> Cell:
-    kind = draw(st.sampled_from([*KINDS, "none"]))
-    ghost = kind not in ("none", "base") and draw(st.booleans())
+    kind = draw(st.sampled_from(KINDS))
+    ghost = kind != "base" and draw(st.booleans())
     return Cell(
         kind=kind,
         level=draw(st.integers(1, 3)) if kind == "squeeze" else 0,
@@ -46,7 +46,6 @@ def cells(draw: st.DrawFn) -> Cell:
         last=draw(st.booleans()),
         ghost=ghost,
         hint=draw(st.sampled_from(["", "[r]otate", "回す"])),
-        label=draw(st.sampled_from(["", "a", "zz"])),
     )
 
 
@@ -85,7 +84,7 @@ def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
 def test_both_sets_tell_all_kinds_apart():
     for glyphs in (UNICODE, ASCII):
         assert set(glyphs.kinds) == set(KINDS)
-        signs = [*glyphs.kinds.values(), glyphs.rock, glyphs.cursor, glyphs.ghost, glyphs.token, glyphs.exit]
+        signs = [*glyphs.kinds.values(), glyphs.rock, glyphs.ghost, glyphs.token, glyphs.exit]
         assert len(set(signs)) == len(signs)
 
 
@@ -111,7 +110,7 @@ def golden(name: str) -> list[str]:
 @pytest.mark.parametrize("zoom", ZOOMS)
 def test_the_cave_of_the_design(zoom, glyph_set):
     picture = map_picture(section_four.view(), section_four.choices())
-    lines = whole_map(picture, zoom, SETS[glyph_set], cursor=B_AT)
+    lines = whole_map(picture, zoom, SETS[glyph_set])
     assert [line.rstrip() for line in lines] == golden(f"section4-{zoom}-{glyph_set}")
 
 
@@ -171,14 +170,6 @@ def test_the_ghost_brings_its_own_borders_and_no_rock():
     assert border_between(picture, (2, -1), (2, -2)) == Border("rock")
     other = map_picture(section_four.placing(), ghost=Ghost((2, -1), rotation=3))
     assert border_between(other, (1, -1), (2, -1)) == Border("rock")
-
-
-def test_labels_lie_over_tiles_and_over_empty_places():
-    picture = map_picture(section_four.view(), labels={(0, 0): "a", (3, 0): "b"})
-    lines = whole_map(picture, "L", UNICODE)
-    assert "0    a   " in lines[6]
-    assert lines[6].endswith("▒   b     ")
-    assert not picture.cells[(3, 0)].solid
 
 
 # Single tiles
@@ -245,41 +236,10 @@ def test_ropes_in_place_and_ropes_missing_differ_without_colour_at_every_zoom():
             assert len(pictures) == 5
 
 
-def test_the_cursor_shows_without_colour_at_every_zoom_even_on_nothing():
-    picture = map_picture(section_four.view())
-    for zoom in ZOOMS:
-        for at in (*picture.cells, (3, 2)):
-            drawn = block(look_at(picture, at, at), zoom, UNICODE)
-            assert drawn != block(look_at(picture, at, None), zoom, UNICODE)
-            assert "█" in text(drawn[0])
-
-
 def test_nothing_looks_like_nothing():
-    assert look_at(EMPTY, (7, 7), None) is VOID
+    assert look_at(EMPTY, (7, 7)) is VOID
     for zoom in ZOOMS:
         assert all(not text(row).strip() for row in block(VOID, zoom, UNICODE))
-
-
-# The grid
-
-
-@given(
-    x=st.integers(-20, 20),
-    y=st.integers(-20, 20),
-    zoom=st.sampled_from(ZOOMS),
-    pane=st.tuples(st.integers(0, 200), st.integers(0, 60)),
-)
-def test_cells_and_places_agree(x, y, zoom, pane):
-    grid = Grid.around((min(x, -3), min(y, -3), max(x, 3), max(y, 3)), zoom, pane)
-    assert grid.place(*grid.corner((x, y))) == (x, y)
-    assert grid.place(*grid.centre((x, y))) == (x, y)
-    assert grid.left <= min(x, -3) - MARGIN
-    # Wherever in the pane a whole place is wanted, the plane can be scrolled to have it there.
-    pitch, corner, size = grid.pitch, grid.corner((x, y)), grid.size
-    for axis in (0, 1):
-        if pane[axis] >= pitch[axis]:
-            for wanted in (0, pane[axis] - pitch[axis]):
-                assert 0 <= corner[axis] - wanted <= size[axis] - pane[axis]
 
 
 def test_an_empty_picture_is_one_blank_place():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from itertools import cycle, islice, product
-from string import ascii_letters
+from itertools import cycle, islice
 
 import msgspec
 import pytest
@@ -29,7 +28,7 @@ TEAMS = tuple((rgb("e69f00"), rgb("000000")) for _ in range(5))
 
 
 def walk() -> Iterator[tuple[Coord, MapPicture]]:
-    """A team at each place of the cave in turn, with labels that make each look a new one."""
+    """A team at each place of the cave in turn, with prices that make each look a new one."""
     view = section_four.view()
     seat = view.cave.seat
     pictures = []
@@ -37,10 +36,9 @@ def walk() -> Iterator[tuple[Coord, MapPicture]]:
         moved = replace(view.cave.teams[seat], at=at)
         teams = (*view.cave.teams[:seat], moved, *view.cave.teams[seat + 1 :])
         pictures.append((at, map_picture(replace(view, cave=replace(view.cave, teams=teams)))))
-    labels = cycle(map("".join, product(ascii_letters, repeat=2)))
-    for (at, picture), label in zip(cycle(pictures), labels, strict=False):
-        labelled = msgspec.structs.replace(picture.cells[at], label=label)
-        yield at, msgspec.structs.replace(picture, cells={**picture.cells, at: labelled})
+    for price, (at, picture) in enumerate(cycle(pictures)):
+        priced = msgspec.structs.replace(picture.cells[at], price=price)
+        yield at, msgspec.structs.replace(picture, cells={**picture.cells, at: priced})
 
 
 def test_memory_is_flat_after_thousands_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,12 +32,12 @@ def table(**changes: Any) -> TableApp:
 
 def letter_on(screen: GameScreen, at: Coord) -> str:
     """The letter that the map shows on a place."""
-    return screen.map.picture.cells[at].label
+    return screen.map.labels.get(at, "")
 
 
 def labels(app: TableApp) -> list[str]:
     """All letters on the map."""
-    return [cell.label for cell in app.table.map.picture.cells.values() if cell.label]
+    return [*app.table.map.labels.values()]
 
 
 def test_each_letter_marks_one_place() -> None:

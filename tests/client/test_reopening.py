@@ -11,8 +11,8 @@ from client.launch import new_game
 from client.launch.opening import own_seats
 from client.launch.reopening import back_to
 from client.table import Rejected
-from server.journal.journal import Entry
 from server.journal.sqlite import SqliteJournal
+from server.tables.entry import Entry
 from tests.client.test_seats import crash, launcher, playing, seated
 from tests.client.test_seats import visit as to_visit
 from tests.server.running import running

@@ -17,10 +17,10 @@ import pytest
 from cave.game import Json
 from client.games.the_cave.cave_map import map_picture
 from client.games.the_cave.glyphs import SETS
-from client.games.the_cave.glyphs.whole import whole_map
 from client.net.connection import connect
 from client.table import TableState
 from tests.client.test_terminal import CAVE, late_position
+from tests.client.whole import whole_map
 from tests.terminal import Terminal
 
 pytestmark = pytest.mark.needs("tmux")

@@ -27,13 +27,14 @@ from client.launch import held_seats, new_game
 from client.launch.held_seats import Held, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.opening import Resumed
-from client.net.address import parse_address
+from client.net.address import Address, parse_address
 from client.net.connection import connect
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Identity, Keys
 from client.table import Rejected, TableState
 from tests.client.test_cli import PATIENCE, Terminal, environment, on_a_terminal
 from tests.server.kit import OTHER_PACK, PACK
+from tests.server.raw import pair
 from tests.server.running import Running, running
 
 __all__ = ["on_a_terminal"]
@@ -240,6 +241,22 @@ async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, ho
         assert again.held() == []
         assert "never asked for" not in repr(Resumed(table, {0: "never asked for"}, address=host.address))
         await again.leave()
+
+
+def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_address():
+    """SECURITY.md: a hostile host must not be able to take seats held elsewhere."""
+    ours, theirs = (pair()[0].decode() for _ in range(2))
+    place, other = "198.51.100.7:7000", "198.51.100.8:7000"
+    keyed = Held("t", Address("198.51.100.7", 7000, ours).ticket, {0: "secret"})
+    plain = Held("t", place, {0: "secret"})
+    for held in (keyed, plain):
+        assert not held.is_at(theirs, held.address), "another host at the same address"
+        assert not held.is_at(theirs, other)
+        assert not held.is_at("", other), "no key, and another address"
+    assert keyed.is_at(ours, other), "the same host has moved"
+    assert not keyed.is_at("", place), "a host that has a key cannot pose without one"
+    assert plain.is_at("", place)
+    assert not plain.is_at(ours, place)
 
 
 async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):

@@ -27,7 +27,6 @@ from client.games.the_cave.cave_map import Border, Cell, MapPicture
 from client.games.the_cave.face import FACE
 from client.games.the_cave.glyphs.sets import ROLES as MAP_ROLES
 from client.games.the_cave.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.glyphs.whole import whole_map
 from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.roles import MAP
@@ -47,6 +46,7 @@ from tests.client.game_app import TableApp, packed, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import LARGE, SMALL, show
 from tests.client.test_screens import over, tables, waiting
+from tests.client.whole import whole_map
 
 FRAMES = set("█■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
 """What frames and scrollbars are made of; those of empty slots are faint on purpose."""

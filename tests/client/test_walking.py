@@ -232,7 +232,7 @@ async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
         await press(pilot, "n", "g", "v")
-        await press(pilot, app.table.map.picture.cells[(8, 0)].label)
+        await press(pilot, app.table.map.labels[8, 0])
         assert app.table.map.cursor == (8, 0)
         assert session.full.teams[0].at == (1, 0)
 
@@ -268,11 +268,10 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
             assert "takes 1 consumable (7 left)" in asked
             assert "home from there: 9 AP, 2 turns more, eats 2" in asked
             assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.menu)
-            cells = app.table.map.picture.cells
-            assert [cells[(x, 0)].label for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
+            assert [app.table.map.labels[x, 0] for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
             await press(pilot, "escape")
             assert not session.acted
-            assert not any(cell.label for cell in app.table.map.picture.cells.values())
+            assert not app.table.map.labels
         await press(pilot, "enter", "enter")
         assert session.full.teams[0].at == (6, 0)
 

@@ -20,11 +20,12 @@ from pathlib import Path
 from cave import codec
 from server.clients.limits import Limits
 from server.host import Host, Options
-from server.journal.journal import Entry, SavedReply
+from server.journal.journal import SavedReply
 from server.journal.sqlite import SqliteJournal
 from server.keys import host_pair
 from server.service import Service
 from server.tables.effects import Effect
+from server.tables.entry import Entry
 
 STEPS = ("received", "written", "committed", "sent", "told")
 

@@ -8,9 +8,9 @@ from typing import Any
 from cave import codec, games
 from server.clients.limits import Limits
 from server.journal.journal import Journal, MemoryJournal
+from server.open_table import OpenTableOptions
 from server.service import Service
 from server.tables.effects import AskBot, Effect, Finished, Publish, Send, SendView
-from server.tables.open_table import OpenTableOptions
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
 SECRET = "what keys are made with"

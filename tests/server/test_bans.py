@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from cave import keys
 from server.clients.access import Access
 from server.clients.addresses import network, plain_address
-from server.clients.bans import ADDRESSES_FILE, FOR_EVER, Bans, Out, kept_in
+from server.clients.bans import ADDRESSES_FILE, Bans, Out, kept_in
 from server.keys import BANNED_FILE, BadKeys
+from server.tables.effects import FOR_EVER
 from tests.server.kit import BEA, EVE, Desk
 from tests.server.raw import Pair, pair
 from tests.server.running import Running, running

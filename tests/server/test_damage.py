@@ -21,8 +21,9 @@ from server import system
 from server.journal import database, marks, survey
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE, LOG, READY
-from server.journal.journal import Entry, Line
+from server.journal.journal import Line
 from server.journal.sqlite import SqliteJournal, look
+from server.tables.entry import Entry
 from tests.forked import instead_of_exec
 from tests.server.test_journal import REPLY, kept
 

@@ -139,44 +139,6 @@ async def test_a_plain_req_socket_is_served(host: Running):
     asking.close()
 
 
-@pytest.mark.parametrize(
-    "frames",
-    [
-        [b"\x00" * 100],
-        [b"not json"],
-        [b"{}", b"{}"],
-        [b"{" * 60_000],
-        [b" " * 70_000],
-        [b"x"] * 60,
-    ],
-)
-async def test_garbage_is_answered_and_disturbs_nobody(client: Client, host: Running, frames: list[bytes]):
-    rude = Client(host)
-    await rude.desk.send_multipart(frames)
-    answer = json.loads((await rude.desk.recv_multipart())[-1])
-    assert answer["type"] == "error"
-    assert answer["code"] in ("bad_message", "too_large")
-    assert (await client.ask("ping"))["type"] == "pong"
-    rude.close()
-
-
-async def test_a_huge_frame_costs_the_connection_and_disturbs_nobody(client: Client, host: Running):
-    rude = Client(host)
-    monitor = rude.desk.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-    await rude.desk.send(b"x" * 1_000_000)
-    await monitor.recv_multipart()
-    assert (await client.ask("ping"))["type"] == "pong"
-    rude.close()
-
-
-async def test_raw_bytes_at_any_port_disturb_nobody(client: Client, host: Running):
-    for name in ("port", "desk", "gallery"):
-        _, writer = await asyncio.open_connection("127.0.0.1", host.door[name])
-        writer.write(os.urandom(5000))
-        writer.close()
-    assert (await client.ask("ping"))["type"] == "pong"
-
-
 async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, host: Running):
     talker = secured(client.context.socket(zmq.XSUB), host)
     talker.connect(f"tcp://127.0.0.1:{host.door['gallery']}")
@@ -184,16 +146,6 @@ async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, h
         await talker.send(frame)
     await talker.send_multipart([b"\x01table.", b"more"])
     assert (await client.ask("ping"))["type"] == "pong"
-
-
-async def test_a_client_that_reads_nothing_slows_nobody_down(client: Client, host: Running):
-    opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
-    deaf = Client(host)
-    for number in range(3000):
-        message = {"type": "watch", "id": str(number), "table": opened["table"]}
-        await deaf.desk.send(json.dumps(message).encode())
-    assert (await client.ask("tables"))["type"] == "tables"
-    deaf.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

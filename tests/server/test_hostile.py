@@ -288,16 +288,6 @@ async def test_a_watcher_that_acts_is_refused_whatever_seat_it_names(honest: Hon
     await honest.goes_on()
 
 
-async def test_ids_are_replayed_in_vain(honest: Honest, made: Any):
-    snapshot = await honest.ann.ask("sync", table=honest.table)
-    fields = {"table": honest.table, "seat": 0, "seq": snapshot["seq"], "action": PACK}
-    done = await honest.ann.ask("act", id="mine", **fields)
-    eve = made(honest.host, pair())
-    assert (await eve.ask("act", id="mine", **fields))["code"] == "not_seated"
-    assert await honest.ann.ask("act", id="mine", **fields) == done
-    assert (await eve.ask("watch", table=honest.table))["seq"] == done["seq"]
-
-
 @pytest.mark.parametrize(
     ("name", "shown"),
     [

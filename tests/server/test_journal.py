@@ -12,9 +12,10 @@ import pytest
 
 from server.journal.data_folder import DataFolderError
 from server.journal.database import FILE
-from server.journal.journal import Entry, Journal, Line, MemoryJournal, NotKept, SavedReply
+from server.journal.journal import Journal, Line, MemoryJournal, NotKept, SavedReply
 from server.journal.restore import restore
 from server.journal.sqlite import SqliteJournal, discard, look
+from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -25,7 +26,7 @@ REPLY = SavedReply("id-1", b'{"type":"done"}', "key of a client", 1)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from server.journal.journal import Entry
+from server.tables.entry import Entry
 from server.journal.sqlite import SqliteJournal
 journal = SqliteJournal(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):

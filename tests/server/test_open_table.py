@@ -10,7 +10,7 @@ from cave import protocol
 from cave.game import BadData
 from server.clients.limits import Limits
 from server.journal.journal import MemoryJournal
-from server.tables.open_table import OpenTableOptions
+from server.open_table import OpenTableOptions
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.test_service import code
 

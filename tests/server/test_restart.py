@@ -16,8 +16,9 @@ from client.net.connection import connect
 from server import local
 from server.clients.limits import Limits
 from server.journal.database import FILE
-from server.journal.journal import Entry, Line, MemoryJournal, NotKept, SavedReply
+from server.journal.journal import Line, MemoryJournal, NotKept, SavedReply
 from server.tables.effects import AskBot, Finished
+from server.tables.entry import Entry
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, come_back, position
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from server.clients.guesses import FREE, LONGEST, Guesses
 from server.clients.limits import Limits
-from server.journal.journal import Entry, Line
+from server.journal.journal import Line
 from server.journal.restore import restore
 from server.tables import opening
+from server.tables.entry import Entry
 from tests.server.kit import Desk
 
 BOSS = "owner's key"
@@ -91,11 +92,29 @@ def test_a_game_that_people_have_begun_stays():
     assert table in where.service.tables
 
 
+def bots(number: int) -> Any:
+    """So many bots, and a seat for somebody else."""
+    return [*[{"kind": "bot", "level": "rookie"}] * number, {"kind": "open"}]
+
+
+def test_an_address_may_have_sixteen_bots_and_none_where_the_owner_wants_none():
+    """PROTOCOL.md, promise 4: the limit itself is allowed."""
+    where = desk()
+    for number in (4, 4, 4, 4):
+        assert open_table(where, HOME, seats=bots(number))["type"] == "opened"
+    assert open_table(where, HOME, seats=bots(1))["code"] == "full"
+    assert open_table(where, HOME)["type"] == "opened", "a table without bots adds none"
+    none = desk(bots_address=0)
+    assert open_table(none, HOME, seats=bots(1))["code"] == "full"
+    assert open_table(none, HOME)["type"] == "opened"
+
+
 def test_bots_and_seats_are_counted_by_address():
     where = desk(bots_address=3, seats_address=3)
-    bots = [{"kind": "bot", "level": "rookie"}] * 2
-    assert open_table(where, HOME, seats=[*bots, {"kind": "open"}])["type"] == "opened"
-    assert open_table(where, HOME, seats=[*bots, {"kind": "open"}])["code"] == "full"
+    assert open_table(where, HOME, seats=bots(2))["type"] == "opened"
+    assert open_table(where, HOME, seats=bots(2))["code"] == "full"
+    assert open_table(where, HOME, seats=bots(1))["type"] == "opened", "as many as it may, and not one fewer"
+    assert open_table(where, HOME, seats=bots(1))["code"] == "full"
     tables = [open_table(where, HOME)["table"] for _ in range(2)]
     for number, table in enumerate([tables[0], tables[0], tables[1]]):
         sat = where.ask(newcomer(where, HOME), "sit", table=table, name=f"P{number}")

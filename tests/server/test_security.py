@@ -16,10 +16,11 @@ import zmq
 
 from cave import keys
 from server.clients.access import DOMAIN, NEWCOMERS, TRYING, Access
-from server.clients.bans import FOR_EVER, Bans
+from server.clients.bans import Bans
 from server.clients.routing_ids import RoutingIds
 from server.keys import BadKeys, host_pair, read_list, write_list
 from server.stats import Counts
+from server.tables.effects import FOR_EVER
 from tests.server.raw import Bare, Pair, Raw, pair
 from tests.server.running import Running, running
 

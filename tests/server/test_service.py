@@ -10,10 +10,11 @@ import pytest
 
 from cave import codec, protocol, record
 from server.clients.limits import Limits
-from server.journal.journal import Entry, MemoryJournal, NotKept, SavedReply
+from server.journal.journal import MemoryJournal, NotKept, SavedReply
 from server.tables.effects import Disconnect, Send
+from server.tables.entry import Entry
 from tests.cave.players import explorer
-from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position, seated
+from tests.server.kit import ANN, BEA, EVE, PACK, Desk, position, seated
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 BACK = {"type": "move", "to": [0, -1], "by": "foot"}
@@ -580,41 +581,6 @@ def everything(desk: Desk, table: str, pack: Any) -> None:
         desk.ask(link, "resume", table=table, seat=0, key="guess")
     desk.take(desk.service.beat(table, 0.0))
     desk.act(BEA, table, 1, {"type": "discover"})
-
-
-def test_a_secret_pack_makes_no_difference_to_others():
-    got = []
-    for pack in (PACK, OTHER_PACK):
-        desk, table = seated(seed="one seed")
-        everything(desk, table, pack)
-        got.append((desk.to_viewer(EVE), desk.to_viewer(BEA), desk.to_viewer(ANN)))
-    assert got[0][0] == got[1][0]
-    assert got[0][1] == got[1][1]
-    assert got[0][2] != got[1][2]
-
-
-def test_the_order_of_the_stack_makes_no_difference_until_it_is_seen():
-    got = []
-    for stack in (("NS", "NE", "NESW"), ("NESW", "NS", "NE")):
-        desk, table = seated(start=position(stack=stack))
-        desk.act(ANN, table, 0, NORTH)
-        for link in (ANN, BEA, EVE):
-            for kind in ("watch", "sync", "record"):
-                desk.ask(link, kind, table=table)
-            desk.ask(link, "tables")
-        desk.act(ANN, table, 0, {"type": "dive"})
-        desk.take(desk.service.beat(table, 0.0))
-        hidden = desk.to_viewer(ANN) + desk.to_viewer(BEA) + desk.to_viewer(EVE)
-        desk.act(ANN, table, 0, {"type": "discover"})
-        got.append((hidden, desk.to_viewer(EVE)))
-    assert got[0][0] == got[1][0]
-    assert got[0][1] != got[1][1]
-
-
-def test_the_seed_is_told_to_nobody_before_the_end():
-    desk, table = seated(seed="the-secret-seed")
-    everything(desk, table, PACK)
-    assert not any(b"the-secret-seed" in message for _, message in desk.raw)
 
 
 def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():

@@ -12,9 +12,9 @@ from server.clients.limits import HOUR, Limits
 from server.journal import saved_games, survey
 from server.journal.journal import MemoryJournal
 from server.journal.sqlite import SqliteJournal
+from server.open_table import OpenTableOptions
+from server.room import LEFT
 from server.service import Service
-from server.tables.open_table import OpenTableOptions
-from server.tables.room import LEFT
 from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk
 from tests.server.test_room import AWAY, BOSS, HOME, SEATS, newcomer, open_table
 from tests.server.test_shorten import known

@@ -20,11 +20,12 @@ from cave import bots, record
 from server.clients.limits import Limits
 from server.journal import shorten, survey
 from server.journal.database import FILE, Dated
-from server.journal.journal import Entry, Line, MemoryJournal, SavedReply
+from server.journal.journal import Line, MemoryJournal, SavedReply
 from server.journal.restore import restore
 from server.journal.shorten import REPLIED, SLACK, shorter, unfolded
 from server.journal.sqlite import SqliteJournal, look
 from server.service import Service
+from server.tables.entry import Entry
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import effort
 from tests.forked import instead_of_exec

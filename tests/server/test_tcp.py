@@ -13,7 +13,7 @@ import zmq.asyncio
 from msgspec.structs import replace
 
 from server.clients.tcp import TcpConnection
-from server.clients.throttle import LOOKS, Bounds, TcpConnections
+from server.clients.throttle import KEPT_EACH, LOOKS, Bounds, TcpConnections
 from server.stats import Counts
 from tests.server.raw import frame, greet
 
@@ -115,9 +115,33 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         assert ann.lasts()
         assert not ann.cut
         assert port.counts["cut_desk_crowd"] == 9
-        # Who holds seats has no more connections for that than a few.
-        connections = [(await port.connect(key="ann"))[1] for _ in range(10)]
-        assert sum(not connection.cut for connection in connections) <= 5
+        # Who holds seats keeps four connections for that, the newest, and no more.
+        connections = [ann, *[(await port.connect(key="ann"))[1] for _ in range(10)]]
+        await port.connect()
+        assert [not connection.cut for connection in connections] == [False] * 7 + [True] * KEPT_EACH
+
+
+async def test_a_fourth_connection_of_a_keeper_stays_in_a_crowd_and_the_fifth_goes():
+    async with listening(each=4) as port:
+        port.keepers = {"ann"}
+        kept = [(await port.connect(key="ann"))[1] for _ in range(4)]
+        crowd = [(await port.connect())[1] for _ in range(6)]
+        assert not any(connection.cut for connection in kept)
+        assert [connection.cut for connection in crowd] == [True] * 4 + [False] * 2
+        kept.append((await port.connect(key="ann"))[1])
+        await port.connect()
+        assert [connection.cut for connection in kept] == [True] + [False] * 4
+
+
+async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
+    """Of an odd number it is the smaller half."""
+    async with listening(each=5) as port:
+        old = [(await port.connect(key=f"{number}"))[1] for number in range(3)]
+        for number, connection in enumerate(old):
+            said = connection.since + 1000 + number
+            port.connections.heard(connection.number, HOME, connection.routing_id, None, said, ())
+        silent = [(await port.connect())[1] for _ in range(3)]
+        assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
 
 
 async def test_the_largest_crowd_makes_room_for_all():

@@ -1,4 +1,4 @@
-"""What the JSON of positions, choices and views of Lanterns must look like."""
+"""What the JSON of positions and views of Lanterns must look like."""
 
 from __future__ import annotations
 
@@ -33,12 +33,6 @@ class PositionForm(JsonForm, frozen=True):
     players: tuple[PlayerForm, ...]
     gems: tuple[Gem, ...]
     settings: Json = msgspec.field(default_factory=dict)
-
-
-class ChoiceForm(JsonForm, frozen=True):
-    """A choice: just its action."""
-
-    action: Json
 
 
 class ViewForm(JsonForm, frozen=True):

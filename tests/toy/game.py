@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from cave.game import BadData, Chooser, Game, Json, Option, Refusal, Refused, St
 from cave.names import check_name, renamed
 from cave.score import Score, score_json  # fmt: skip
 from tests.toy import bots, rules
-from tests.toy.forms import ChoiceForm, PositionForm, ViewForm
+from tests.toy.forms import PositionForm, ViewForm
 from tests.toy.rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, View, Won
 
 EDITION = Option(
@@ -36,6 +35,8 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     name: ClassVar[str] = "lanterns"
     title: ClassVar[str] = "Lanterns"
     seats: ClassVar[range] = range(1, 7)
+    actions: ClassVar[tuple[type, ...]] = (Light,)
+    events: ClassVar[tuple[type, ...]] = (Chose, Shown, Won, Found)
     options: ClassVar[tuple[Option, ...]] = (EDITION, ROUNDS, TIES)
     longest: ClassVar[int | None] = 6 * 5  # each seat acts once a round
     secret_choices: ClassVar[bool] = True
@@ -81,21 +82,8 @@ class Lanterns(Game[State, Light, Event, Light, View]):
         burnt = {*state.players[seat].burnt} - {*state.players[seat].hand}
         return tuple(Refusal(self.action_json(Light(each)), "burnt", BURNT) for each in sorted(burnt))
 
-    def sample(self, choice: Light, rng: Random) -> Light:
-        return choice
-
-    def idle(self, state: State, seat: int) -> Light:
-        return self.choices(state, seat)[0]
-
-    def decode(self, state: State, seat: int, data: Json) -> Light:
-        self._check_turn(state, seat)
-        try:
-            return self.action_from_json(data)
-        except BadData as error:
-            raise Refused("bad_action", f"The action cannot be read: {error.sentence}.") from None
-
     def apply(self, state: State, seat: int, action: Light) -> Step[State, Event]:
-        self._check_turn(state, seat)
+        self.check_turn(state, seat)
         player = state.players[seat]
         if action.lantern in player.hand:
             return rules.light(state, seat, action.lantern)
@@ -103,7 +91,7 @@ class Lanterns(Game[State, Light, Event, Light, View]):
             raise Refused("burnt", BURNT)
         raise Refused("not_in_hand", "You have no lantern of that brightness (rule 1).")
 
-    def _check_turn(self, state: State, seat: int) -> None:
+    def check_turn(self, state: State, seat: int) -> None:
         if not state.gems:
             raise Refused("game_over", "The game is over (rule 4).")
         if seat not in state.acting:
@@ -123,8 +111,8 @@ class Lanterns(Game[State, Light, Event, Light, View]):
     def is_barrier(self, event: Event) -> bool:
         return isinstance(event, Shown)
 
-    def event_for(self, event: Event, seat: int | None) -> Event:
-        if isinstance(event, Chose) and event.seat != seat:
+    def public_event(self, event: Event) -> Event:
+        if isinstance(event, Chose):
             return replace(event, lantern=None)
         return event
 
@@ -169,26 +157,6 @@ class Lanterns(Game[State, Light, Event, Light, View]):
             if Counter(each for each in held if each != HIDDEN) - Counter(box):
                 raise BadData(field, "must not hold more of a kind than there are")
         return state
-
-    def action_json(self, action: Light) -> Json:
-        return codec.typed_json(action)
-
-    def action_from_json(self, data: Json) -> Light:
-        action: Light = codec.typed(data, (Light,))
-        return action
-
-    def choice_json(self, choice: Light) -> Json:
-        return {"action": self.action_json(choice)}
-
-    def choice_from_json(self, data: Json) -> Light:
-        return self.action_from_json(codec.structure(data, ChoiceForm).action)
-
-    def event_json(self, event: Event) -> Json:
-        return codec.typed_json(event)
-
-    def event_from_json(self, data: Json) -> Event:
-        event: Event = codec.typed(data, (Chose, Shown, Won, Found))
-        return event
 
     def view_json(self, view: View) -> Json:
         return {

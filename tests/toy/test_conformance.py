@@ -96,7 +96,7 @@ def test_the_contract_holds_at_any_point_of_any_game(seed: str, seats: int, step
 class Talkative(type(GAME)):  # type: ignore[misc]
     """It tells everybody which lantern was chosen."""
 
-    def event_for(self, event: Any, seat: int | None) -> Any:
+    def public_event(self, event: Any) -> Any:
         return event
 
 

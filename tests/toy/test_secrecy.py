@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cave import codec
 from tests.game_kit import LINKS, NAMES, table
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.listeners import alike, heard
@@ -82,15 +83,17 @@ def test_a_lantern_like_one_that_was_shown_before_is_as_secret_as_any() -> None:
     alike([world(3), world(5)])
 
 
-def test_the_size_of_a_frame_tells_nothing_of_the_hand() -> None:
-    """Encryption hides what is sent, and not how much."""
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_size_of_a_frame_tells_nothing_of_the_hand(seats: int) -> None:
+    """Encryption hides what is sent, and not how much: views with their choices and refusals, too."""
 
     def sizes(hand: tuple[int, ...], name: str) -> list[int]:
-        desk, made = seated([hand, (1, 2, 3, 4, 5)], (1, 2, 3, 4, 5), name)
+        desk, made = seated([hand, *[(1, 2, 3, 4, 5)] * (seats - 1)], (1, 2, 3, 4, 5), name)
         for lantern in (5, 4, 3):
-            for seat in (0, 1):
+            for seat in range(seats):
                 light(desk, made, seat, lantern)
         views = [frame for frame in desk.to_viewer(ANN) if b'"type":"view"' in frame]
+        assert any(codec.decode(frame)["refused"] for frame in views)
         return [len(frame) for frame in views]
 
     for length in range(1, 25):

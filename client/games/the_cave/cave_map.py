@@ -36,13 +36,12 @@ class Border(msgspec.Struct, frozen=True, cache_hash=True):
 class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """All that is seen on one place of the map.
 
-    ``kind`` is ``none`` for an empty place that carries a label. ``depth`` is in metres, ``token``
-    the points of the exploration token that lies there (0 for none), ``pawns`` and ``camps`` are
-    team numbers. ``price`` is the AP to get there (None: not within this turn), ``near`` whether a
-    single move does it. ``last`` marks a tile laid since the own last turn.
+    ``depth`` is in metres, ``token`` the points of the exploration token that lies there (0 for none),
+    ``pawns`` and ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn),
+    ``near`` whether a single move does it. ``last`` marks a tile laid since the own last turn.
     """
 
-    kind: Kind | Literal["none"]
+    kind: Kind
     level: int = 0
     open: str = ""
     depth: int = 0
@@ -55,12 +54,11 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     last: bool = False
     ghost: bool = False
     hint: str = ""
-    label: str = ""
 
     @property
     def solid(self) -> bool:
-        """Whether a tile really lies here, as against a ghost or a bare label."""
-        return self.kind != "none" and not self.ghost
+        """Whether a tile really lies here, as against a ghost."""
+        return not self.ghost
 
 
 class Ghost(msgspec.Struct, frozen=True):
@@ -102,13 +100,11 @@ def map_picture(
     reach: Mapping[Coord, int] | None = None,
     ghost: Ghost | None = None,
     last: Collection[Coord] = (),
-    labels: Mapping[Coord, str] | None = None,
 ) -> MapPicture:
     """The map of a view.
 
     ``choices`` are those of the seat the map is shown for, their moves give the prices; ``reach``
     adds the AP of the cheapest way to places farther off. ``ghost`` needs a drawn tile in the view.
-    ``labels`` are one or two letters laid over places, as jump marks.
     """
     cave = view.cave
     near = entry_prices(choices)
@@ -144,8 +140,6 @@ def map_picture(
         # Laid on a board of its own, the tile shows the very borders it is going to have.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))
-    for at, label in (labels or {}).items():
-        cells[at] = msgspec.structs.replace(cells.get(at, Cell(kind="none")), label=label)
     return MapPicture(cells, borders, _bounds(cells), cave.seat)
 
 

@@ -1,1 +1,1 @@
-"""The painter: pure functions from plain data to cells of a terminal. It knows no game and no screen."""
+"""Pictures in the cells of a terminal: canvas, colours, noise and pixels. It knows no game and no screen."""

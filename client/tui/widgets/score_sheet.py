@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.geometry import Size
 
 from client.face import LETTERS
-from client.present.score import Sheet
+from client.present.score import Sheet, amount
 from client.tui import roles
 from client.tui.paint.canvas import Canvas, segments
 from client.tui.paint.colour import mix, readable, rgb
@@ -235,14 +235,14 @@ class ScoreSheet(Panel):
 
     def _line_row(self, plan: _Plan, number: int) -> Row:
         line = self._sheet.rows[number]
-        most = max((cell.points for row in self._sheet.rows for cell in row.cells), default=0)
+        most = max((cell.points or 0 for row in self._sheet.rows for cell in row.cells), default=0)
         cells = []
         for seat, each in enumerate(line.cells):
             ground = self._ground(seat)
             bar = ""
-            if plan.bar and each.points > 0:
+            if plan.bar and each.points and each.points > 0:
                 bar = ("=" if self._line == "-" else "■") * max(1, round(each.points * plan.bar / most))
-            points = f"{each.points:g}" if each.points else "-"
+            points = "-" if each.points == 0 else amount(each.points)
             bonus = f" +{each.bonus:g}" if each.bonus else ""
             cells.append(self._cell(plan, seat, bar, points, bonus, "strong" if each.points else "dim"))
             cells[-1][1:2] = [Span(cells[-1][1].text, f"bar-{seat + 1} {ground}")]
@@ -272,7 +272,7 @@ class ScoreSheet(Panel):
         cells = []
         for seat, total in enumerate(self._sheet.totals):
             role = "key" if seat in self._sheet.winners else "strong"
-            cell = self._cell(plan, seat, notes[seat] if beside else "", f"{total:g}", "", role)
+            cell = self._cell(plan, seat, notes[seat] if beside else "", amount(total), "", role)
             cells.append(cell)
         yield self._row(plan, "Total", cells, "strong")
         if not beside and any(notes):

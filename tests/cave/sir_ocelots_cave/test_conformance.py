@@ -160,7 +160,7 @@ def test_what_is_refused_is_refused_with_a_rule(seed: int, steps: int) -> None:
 class Talkative(type(GAME)):  # type: ignore[misc]
     """It tells everybody what was drawn."""
 
-    def event_for(self, event: Any, seat: int | None) -> Any:
+    def public_event(self, event: Any) -> Any:
         return event
 
 

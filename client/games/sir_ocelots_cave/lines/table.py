@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.codec import Place
+from cave.codec import Place, typed_json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT
 from cave.sir_ocelots_cave.components import KINDS, TOOLS, Kind, Tool
-from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.prospects import tools_left
 from cave.sir_ocelots_cave.refusals import sentence
 from client.games.sir_ocelots_cave import settings, terms
@@ -220,7 +219,7 @@ class OcelotLines(LineTable[OcelotScene]):
     async def _do(self, action: Action) -> None:
         lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(settings.PLACE)
         if not lasting or await self.ask(said.CONFIRM_PLACE):
-            await self.act(action_json(action))
+            await self.act(typed_json(action))
 
     async def _judged(self, action: Action) -> None:
         """Do it, or say why not."""

@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from cave.codec import Place
+from cave.codec import Place, typed_json
 from cave.sir_ocelots_cave import checks
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, PlaceCompanion
 from cave.sir_ocelots_cave.board import BIT, RAYS, RIM
 from cave.sir_ocelots_cave.components import TOOLS, Tool
-from cave.sir_ocelots_cave.forms import action_json
 from cave.sir_ocelots_cave.refusals import sentence
 from client.face import Face
 from client.games.sir_ocelots_cave import hand, picture, settings, telling, terms, words
@@ -263,7 +262,7 @@ class OcelotScreen(PanedTable[OcelotScene]):
         super().say(text, role)
 
     def _act(self, action: Action) -> None:
-        self.send(self.scene.seat or 0, action_json(action))
+        self.send(self.scene.seat or 0, typed_json(action))
 
     # The tool in hand
 

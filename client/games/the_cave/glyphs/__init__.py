@@ -12,7 +12,6 @@ from client.games.the_cave.glyphs.sets import (
     Zoom,
 )
 from client.games.the_cave.glyphs.tiles import TEAM_ROLES, block, text
-from client.games.the_cave.glyphs.whole import whole_map
 from client.settings.appearance import GlyphSetName
 
 __all__ = [
@@ -30,5 +29,4 @@ __all__ = [
     "block",
     "look_at",
     "text",
-    "whole_map",
 ]

@@ -13,7 +13,7 @@ import msgspec
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import Border, Cell, MapPicture
 
-Frame = Literal["void", "rock", "cursor", "ghost"]
+Frame = Literal["void", "rock", "ghost"]
 """What the solid part of a border is made of."""
 
 
@@ -25,53 +25,53 @@ class Wall(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Look(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything seen of a block."""
+    """Everything seen of a block; one that is cut off by the edge of the pane has no words."""
 
     cell: Cell | None
     corner: Frame
     north: Wall
     west: Wall
+    is_cut: bool = False
 
 
-_FIRST: tuple[Frame, ...] = ("cursor", "rock", "ghost")
+_FIRST: tuple[Frame, ...] = ("rock", "ghost")
 _VOID_WALL = Wall("void")
 VOID = Look(None, "void", _VOID_WALL, _VOID_WALL)
 """Nothing at all."""
 
 
-def look_at(picture: MapPicture, at: Coord, cursor: Coord | None) -> Look:
-    """The look of the block of a place."""
+def look_at(picture: MapPicture, at: Coord, *, is_cut: bool = False) -> Look:
+    """Return the look of the block of a place."""
     x, y = at
     north, west, corner = (x, y - 1), (x - 1, y), (x - 1, y - 1)
     cells, borders = picture.cells, picture.borders
     cell = cells.get(at)
-    here = _frame(cell, at == cursor)
-    above = _frame(cells.get(north), north == cursor)
-    left = _frame(cells.get(west), west == cursor)
-    aslant = _frame(cells.get(corner), corner == cursor)
+    here = _frame(cell)
+    above = _frame(cells.get(north))
+    left = _frame(cells.get(west))
+    aslant = _frame(cells.get(corner))
     if here == above == left == aslant:  # as among tiles and far from them
         if cell is None and here == "void":
             return VOID
-        return Look(cell, here, Wall(here, borders.get((north, at))), Wall(here, borders.get((west, at))))
+        return Look(
+            cell, here, Wall(here, borders.get((north, at))), Wall(here, borders.get((west, at))), is_cut
+        )
     return Look(
         cell,
         _meeting(here, above, left, aslant),
         Wall(_meeting(here, above), borders.get((north, at))),
         Wall(_meeting(here, left), borders.get((west, at))),
+        is_cut,
     )
 
 
-def _frame(cell: Cell | None, under_cursor: bool) -> Frame:
+def _frame(cell: Cell | None) -> Frame:
     """What one place asks of the borders around it."""
-    if cell is None:
-        return "cursor" if under_cursor else "void"
-    if under_cursor and not cell.ghost:
-        return "cursor"
-    return "rock" if cell.solid else "ghost" if cell.ghost else "void"
+    return "void" if cell is None else "rock" if cell.solid else "ghost"
 
 
 def _meeting(*frames: Frame) -> Frame:
-    """Of the places that meet here the cursor shows first, then rock, then a ghost."""
+    """Of the places that meet here rock shows first, then a ghost."""
     for frame in _FIRST:
         if frame in frames:
             return frame

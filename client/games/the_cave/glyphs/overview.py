@@ -12,13 +12,6 @@ LINKED = 0
 """The scale that shows passages, too: the map's smallest zoom. All others are tiles to a cell's side."""
 
 
-def cave_bounds(picture: MapPicture) -> Bounds:
-    """The places that hold a tile or a ghost; bare labels do not count."""
-    places = [at for at, cell in picture.cells.items() if cell.kind != "none"] or [(0, 0)]
-    xs, ys = [x for x, _ in places], [y for _, y in places]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
     """The columns and rows of the drawing."""
     left, top, right, bottom = bounds
@@ -60,7 +53,7 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
         ]
     rows: list[list[Piece]] = []
     for y in range(top, bottom + 2):
-        blocks = [block(look_at(picture, (x, y), None), "S", glyphs) for x in range(left, right + 2)]
+        blocks = [block(look_at(picture, (x, y)), "S", glyphs) for x in range(left, right + 2)]
         rows += [[piece for lines in blocks for piece in lines[line]][:width] for line in range(2)]
     return rows[:height]
 
@@ -68,7 +61,7 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
 def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSet) -> Piece:
     """The most telling of the tiles that share a cell: with a team on it, the base, any."""
     places = ((left + x, top + y) for y in range(scale) for x in range(scale))
-    cells = [cell for at in places if (cell := picture.cells.get(at)) is not None and cell.kind != "none"]
+    cells = [cell for at in places if (cell := picture.cells.get(at)) is not None]
     if not cells:
         return " ", "blank"
     (row,) = interior(max(cells, key=telling), "S", glyphs)

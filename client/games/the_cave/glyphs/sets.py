@@ -44,7 +44,6 @@ Role = Literal[
     "team-5",
     "more",
     "last",
-    "label",
     "cursor",
     "ghost",
     "ghost-text",
@@ -96,7 +95,6 @@ class GlyphSet(msgspec.Struct, frozen=True):
 
     kinds: Mapping[str, str]
     rock: str
-    cursor: str
     ghost: str
     exit: str
     token: str
@@ -123,7 +121,6 @@ UNICODE = GlyphSet(
         "base": "⌂",
     },
     rock="▒",
-    cursor="█",
     ghost="░",
     exit="?",
     token="♦",
@@ -150,7 +147,6 @@ ASCII = GlyphSet(
         "base": "^",
     },
     rock="#",
-    cursor="+",
     ghost=":",
     exit="?",
     token="$",

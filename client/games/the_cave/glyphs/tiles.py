@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from cave.the_cave.state import LEVEL
 from client.games.the_cave.cave_map import Cell
 from client.games.the_cave.glyphs.looks import Frame, Look, Wall
@@ -29,11 +31,12 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
     """The rows of a block, each exactly as wide as the zoom's pitch, as many as its pitch is high."""
     rows = PITCH[zoom][1]
-    inside = interior(look.cell, zoom, glyphs, _rest_of_number(look.west, zoom, glyphs))
+    rest = _rest_of_number(look.west, zoom, glyphs)
+    inside = interior(look.cell, zoom, glyphs, rest, is_cut=look.is_cut)
     if zoom == "S":
         north = _link(look.north, glyphs.rope_ns, glyphs.link_ns, glyphs)
         west = [_link(look.west, glyphs.rope_we, glyphs.link_we, glyphs)]
-        top = [_corner(look.corner, glyphs), north]
+        top = [(" ", "blank"), north]
     else:
         top = [_solid(look.corner, 1, glyphs), *_north(look.north, zoom, glyphs)]
         west = _west(look.west, rows - 1, glyphs)
@@ -45,13 +48,19 @@ def text(row: Row) -> str:
     return "".join(piece for piece, _ in row)
 
 
-def interior(cell: Cell | None, zoom: Zoom, glyphs: GlyphSet, rest: Row | None = None) -> list[Row]:
-    """What is inside a place's borders; ``rest`` is what a number on the western border has left over."""
+def interior(
+    cell: Cell | None, zoom: Zoom, glyphs: GlyphSet, rest: Row | None = None, *, is_cut: bool = False
+) -> list[Row]:
+    """Return the rows inside a place's borders; ``rest`` is left over of a number on the western border."""
     columns, rows = PITCH[zoom]
     if cell is None:
         return [[(" " * (columns - 1), "blank")] for _ in range(rows - 1)]
+    if is_cut:
+        cell = replace(cell, token=0, price=None, last=False)
     if zoom == "L":
         *upper, last = _large(cell, glyphs, 8 - sum(width(piece) for piece, _ in rest or []))
+        if is_cut:
+            upper = [[(glyphs.kinds[cell.kind] + " " * 7, cell.kind)], [(" " * 8, "blank")]]
         return [*upper, [*(rest or []), *last]]
     if zoom == "M":
         return [_medium(cell, glyphs)]
@@ -65,11 +74,6 @@ def _solid(frame: Frame, cells: int, glyphs: GlyphSet) -> Piece:
     if frame == "void":
         return " " * cells, "blank"
     return getattr(glyphs, frame) * cells, frame
-
-
-def _corner(frame: Frame, glyphs: GlyphSet) -> Piece:
-    """At the smallest zoom only the cursor has a frame, of which the corners show."""
-    return _solid(frame, 1, glyphs) if frame == "cursor" else (" ", "blank")
 
 
 def _north(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
@@ -138,9 +142,6 @@ def _digit(number: int, glyphs: GlyphSet) -> str:
 
 def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
     """``last`` is the cells of the last row."""
-    if cell.kind == "none":
-        label: Row = [(" " * 3, "blank"), (cell.label, "label"), (" " * (5 - width(cell.label)), "blank")]
-        return [[(" " * 8, "blank")], label, [(" " * last, "blank")]]
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
@@ -154,17 +155,16 @@ def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
         depth: Row = (
             [(glyph, kind), (fit(f" {_depth(cell)}", 6), _band(cell))] if cell.depth else [(glyph * 7, kind)]
         )
-        name = fit(" " + _name(cell.kind, cell.level), 6 - width(cell.label))
+        name = fit(" " + _name(cell.kind, cell.level), 6)
         return [
             [*depth, price or (glyph, kind)],
-            [(glyph + name, kind), *_label(cell), (glyph, kind)],
+            [(glyph + name, kind), (glyph, kind)],
             _figures(cell, last, glyphs, (glyph, kind)),
         ]
     return [
         [(_titled(cell.kind, cell.level, glyph), kind), price or (" ", "blank")],
         [
-            (fit(_depth(cell), 6 - width(cell.label)), _band(cell)),
-            *_label(cell),
+            (fit(_depth(cell), 6), _band(cell)),
             *_token(cell, glyphs, with_points=True),
         ],
         _figures(cell, last, glyphs, (" ", "blank")),
@@ -172,19 +172,16 @@ def _large(cell: Cell, glyphs: GlyphSet, last: int) -> list[Row]:
 
 
 def _medium(cell: Cell, glyphs: GlyphSet) -> Row:
-    if cell.kind == "none":
-        return [(" ", "blank"), (fit(cell.label, 2), "label"), (" ", "blank")]
     glyph = glyphs.kinds[cell.kind]
     kind: Role = cell.kind
     if cell.ghost:
         return [(glyph, kind), (fit(glyphs.exit, 3), "ghost-text")]
     blank: Piece = (glyph, kind) if cell.kind == "choke" else (" ", "blank")
     token = _token(cell, glyphs, with_points=False) if cell.token else []
-    tail = _label(cell)
     # The price comes first, away from the number of ropes on the next border.
     price = _price(cell)
-    head = [price] if price and not tail else []
-    room = 3 - len(head) - len(token) - sum(width(piece) for piece, _ in tail)
+    head = [price] if price else []
+    room = 3 - len(head) - len(token)
     letters = _letters(cell)
     if len(letters) > room:
         # First the sign that there is more: after it would come the number of ropes on the next border.
@@ -193,17 +190,15 @@ def _medium(cell: Cell, glyphs: GlyphSet) -> Row:
         letters = [(glyphs.more, "more"), *letters[: room - 1]] if room > 0 else []
     if cell.last and len(letters) < room:
         letters.append((glyphs.last, "last"))
-    return [(glyph, kind), *head, *token, *letters, *[blank] * (room - len(letters)), *tail]
+    return [(glyph, kind), *head, *token, *letters, *[blank] * (room - len(letters))]
 
 
 def _small(cell: Cell, glyphs: GlyphSet) -> Piece:
-    if cell.label:
-        return fit(cell.label, 1), "label"
     if cell.ghost:
         return glyphs.ghost, "ghost"
     if cell.pawns:
         return TEAM_LETTERS[cell.pawns[0]], TEAM_ROLES[cell.pawns[0]]
-    return (glyphs.kinds[cell.kind], cell.kind) if cell.kind != "none" else (" ", "blank")
+    return glyphs.kinds[cell.kind], cell.kind
 
 
 def _name(kind: str, level: int) -> str:
@@ -231,10 +226,6 @@ def _price(cell: Cell) -> Piece | None:
     if cell.price is None:
         return None
     return str(min(cell.price, 9)), "price" if cell.near else "reach"
-
-
-def _label(cell: Cell) -> Row:
-    return [(cell.label, "label")] if cell.label else []
 
 
 def _token(cell: Cell, glyphs: GlyphSet, *, with_points: bool) -> Row:

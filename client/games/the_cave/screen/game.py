@@ -388,7 +388,7 @@ class GameScreen(CaveTable):
             if obvious.do == "move" or (obvious.do == "walk" and not obvious.stopped):
                 self._do_obvious(obvious)
 
-    def on_cave_map_tile_clicked(self, event: CaveMap.TileClicked) -> None:
+    def on_board_view_place_clicked(self, event: CaveMap.PlaceClicked) -> None:
         """The first click points, the second does; while placing it selects and turns."""
         if self._aim is not None:
             aim = self._aim.over_at(event.at)

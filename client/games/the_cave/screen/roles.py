@@ -12,7 +12,7 @@ from client.tui.roles import PANELS, SEATS, Hue
 
 # Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
 MAP: Mapping[Role, Hue] = {
-    "cursor": Hue("map-cursor"),
+    "cursor": Hue("map-cursor", bold=True, reverse=True),
     "water": Hue("map-water"),
     "wonder": Hue("map-wonder"),
     "squeeze": Hue("map-squeeze"),
@@ -29,7 +29,6 @@ MAP: Mapping[Role, Hue] = {
     "last": Hue(bold=True),
     "ghost-text": Hue(bold=True),
     "price": Hue("map-price", bold=True, reverse=True),
-    "label": Hue(bold=True, reverse=True),
     "reach": Hue(bold=True, underline=True),
     **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
 }

@@ -225,8 +225,8 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
             reach=now.reach,
             ghost=self._ghost(),
             last=now.recent(),
-            labels=self._labels or (self._aim.numbers() if self._aim is not None else {}),
         )
+        self.map.labels = self._labels or (self._aim.numbers() if self._aim is not None else {})
         self.map.flow(now.can_act)
         following = self._follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
@@ -338,16 +338,16 @@ class CaveTable(PanedTable[CaveScene], FollowsTheme):
         self.map.move_cursor(places[index % len(places)])
 
     def _zoom(self) -> None:
-        self.map.zoom = ZOOMS[(ZOOMS.index(self.map.zoom) + 1) % len(ZOOMS)]  # type: ignore[assignment]
+        self.map.zoom = ZOOMS[(ZOOMS.index(self.map.zoom) + 1) % len(ZOOMS)]
 
-    def on_cave_map_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
+    def on_board_view_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         """The panes follow the cursor."""
         self._hovered = None
         if not self.banner():
             self.say("")
         self.inspect()
 
-    def on_cave_map_tile_hovered(self, event: CaveMap.TileHovered) -> None:
+    def on_board_view_place_hovered(self, event: CaveMap.PlaceHovered) -> None:
         """The inspector follows the pointer."""
         self._hovered = event.at
         self.inspect()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from operator import itemgetter
 
+from client.games.the_cave.screen.lit.texture import Shades
 from client.tui.paint.canvas import Cell
 from client.tui.paint.colour import mix
-from client.tui.paint.texture import Shades
 
 WAVE = "~"
 GEM_INK = 0.75

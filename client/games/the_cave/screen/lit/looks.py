@@ -10,8 +10,8 @@ from msgspec import Struct
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import LEVEL
 from client.games.the_cave.cave_map import EMPTY, Border, Cell, MapPicture
-from client.tui.paint.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
-from client.tui.paint.light import BRIGHTEST, Light
+from client.games.the_cave.screen.lit.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
+from client.games.the_cave.screen.lit.light import BRIGHTEST, Light
 
 ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
 """The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder
@@ -147,39 +147,36 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
     around = 0
     for bit, dx, dy in AROUND:
         cell = cells.get((x + dx, y + dy))
-        if cell is None or cell.kind == "none":
-            beside.append(None)
-        else:
-            beside.append(cell)
+        beside.append(cell)
+        if cell is not None:
             around |= bit
-    known = None if here is None or here.kind == "none" else here
-    if not around and known is None:
-        return Look(_NOTHING[variant(x, y)], here, None, None)
+    if not around and here is None:
+        return Look(_NOTHING[variant(x, y)], None, None, None)
     aslant, above, _, left, right, _, below, _ = beside
     north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
     border_north, border_west = borders.get((north, at)), borders.get((west, at))
     square = Square(
-        floor=known.kind if known else "",
-        light=light.level(at) if known else -1,
-        depth=_deep(known),
+        floor=here.kind if here else "",
+        light=light.level(at) if here else -1,
+        depth=_deep(here),
         sides=(
-            _side(border_north, known, above),
-            _side(border_west, known, left),
-            _side(borders.get((at, south)), known, below),
-            _side(borders.get((at, east)), known, right),
+            _side(border_north, here, above),
+            _side(border_west, here, left),
+            _side(borders.get((at, south)), here, below),
+            _side(borders.get((at, east)), here, right),
         ),
         lights=(
             light.level(north) if above else -1,
             light.level(west) if left else -1,
-            light.level(south) if below and known else -1,
-            light.level(east) if right and known else -1,
+            light.level(south) if below and here else -1,
+            light.level(east) if right and here else -1,
         ),
         floors=(above.kind if above else "", left.kind if left else ""),
         depths=(_deep(above), _deep(left)),
         around=around,
-        ghosts=_ghost(known) | _ghost(above) << 1 | _ghost(left) << 2 | _ghost(aslant) << 3,
-        glitters=bool(known and known.token),
-        quiet=bool(known and (known.pawns or known.camps or known.last)),
+        ghosts=_ghost(here) | _ghost(above) << 1 | _ghost(left) << 2 | _ghost(aslant) << 3,
+        glitters=bool(here and here.token),
+        quiet=bool(here and (here.pawns or here.camps or here.last)),
         variant=variant(x, y),
     )
     return Look(square, here, border_north, border_west)

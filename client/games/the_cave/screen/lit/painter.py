@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 from rich.segment import Segment
@@ -13,25 +13,23 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
 from client.games.the_cave.glyphs.sets import Zoom
 from client.games.the_cave.screen.lit import flowing
+from client.games.the_cave.screen.lit.carving import Carver, brackets
 from client.games.the_cave.screen.lit.looks import Lamplight, Look, look_at
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment, flow
 from client.games.the_cave.screen.lit.palette import PITCHES, ROOMS, look_of
 from client.games.the_cave.screen.lit.small import Miniature
+from client.games.the_cave.screen.lit.texture import Shades
 from client.games.the_cave.screen.lit.words import Teams, Words
-from client.tui.cut import cut
+from client.tui.board.block import Block, text_of, written
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS, Cell, segments
-from client.tui.paint.carving import Carver, Corner, brackets
 from client.tui.paint.colour import Rgb, rgb
-from client.tui.paint.texture import Shades
 
 MANY_LOOKS = 2048
 """Looks kept before the store of them is emptied."""
 
 STONE = frozenset(QUARTERS + "~")
 """What says nothing: rock, floors, and the waves of a lake."""
-
-Rows = list[list[Segment]]
 
 
 class LitPainter:
@@ -48,7 +46,7 @@ class LitPainter:
         self.miniature = Miniature(self.shades, self.inks, teams)
         self._glyphs, self._teams = glyphs, teams
         self._zooms: dict[Zoom, tuple[Carver, Words]] = {}
-        self._rows: dict[tuple[Zoom, Look], Rows] = {}
+        self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
         self._light = Lamplight()
         self._picture = EMPTY
         self._moment = AT_REST
@@ -77,16 +75,17 @@ class LitPainter:
         """How far the water and the gems in sight have moved at a step."""
         return flow(self._picture, self._light, in_sight, step)
 
-    def rows(self, look: Look, zoom: Zoom) -> Rows:
-        """The rows of a block, made once for each look."""
-        rows = self._rows.get((zoom, look))
+    def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
+        """Return the rows of a block, made once for each look."""
+        rows = self._rows.get((zoom, look, is_cut))
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
                 self._rows.clear()
-            rows = self._rows[zoom, look] = [self._styled(row) for row in self.cells(look, zoom)]
+            cells = self.cells(look, zoom, is_cut=is_cut)
+            rows = self._rows[zoom, look, is_cut] = [self._styled(row) for row in cells]
         return rows
 
-    def cells(self, look: Look, zoom: Zoom) -> list[list[Cell]]:
+    def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[Cell]]:
         """The cells of a block."""
         found = self._zooms.get(zoom)
         if found is None:
@@ -96,7 +95,7 @@ class LitPainter:
         cells = carver.cells(look.square)
         if look.flow:
             flowing.flow(cells, look.square.floor, look.flow, self.shades)
-        words.write_on(cells, look)
+        words.write_on(cells, look, is_cut=is_cut)
         return cells
 
     def _styled(self, row: list[Cell]) -> list[Segment]:
@@ -112,35 +111,24 @@ class LitPainter:
         cell = self._picture.cells.get(at)
         return cell is not None and cell.ghost
 
-    def corners(self, zoom: Zoom) -> tuple[Corner, ...]:
-        """The cells of the cursor, from the upper left corner of its place."""
-        return brackets(PITCHES[zoom])
-
-    def marked(self, rows: Rows, corners: Iterable[tuple[int, int, str]]) -> Rows:
-        """The rows with these cells of the cursor on them, on the grounds that are there.
+    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+        """Return a block with the cursor's corners, as many places right of the cursor and below it.
 
         Exits and ropes on the border stay: the cursor lies on stone only.
         """
-        found = list(rows)
-        for x, y, glyph in corners:
-            if _text(rows[y])[x] in STONE:
-                found[y] = _with_glyph(found[y], x, tiers.drawn(glyph, self._glyphs), self._cursor_style)
-        return found
+        across, down = PITCHES[zoom]
+        for corner in brackets((across, down)):
+            x, y = corner.x - right * across, corner.y - below * down
+            if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
+                block = written(block, x, y, tiers.drawn(corner.glyph, self._glyphs), self._cursor_style)
+        return block
 
-    def _cursor_style(self, under: Style | None) -> Style:
-        ground = under.bgcolor.get_truecolor() if under is not None and under.bgcolor is not None else None
+    def _cursor_style(self, under: Style) -> Style:
+        ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         return self.style(self.inks.cursor, Rgb(*ground) if ground else self.shades.void)
 
 
-def _with_glyph(
-    row: list[Segment], x: int, glyph: str, style_on: Callable[[Style | None], Style]
-) -> list[Segment]:
-    """The row with another glyph in one cell."""
-    here = cut(row, x, x + 1)[0]
-    return [*cut(row, 0, x), Segment(glyph, style_on(here.style)), *cut(row, x + 1, len(_text(row)))]
-
-
-def differing(before: Rows, after: Rows) -> Iterator[tuple[int, int, int]]:
+def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
     """Where two blocks of one size differ: lines, each with a first column and the one after the last."""
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
         for start, end in runs(_columns(old, new)):
@@ -149,16 +137,12 @@ def differing(before: Rows, after: Rows) -> Iterator[tuple[int, int, int]]:
 
 def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
     """The columns in which two rows show something else; a blank has no ink."""
-    cells = zip(_text(old), _text(new), _styles(old), _styles(new), strict=True)
+    cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
     return [
         column
         for column, (was, glyph, before, after) in enumerate(cells)
         if was != glyph or (before is not after and (glyph != " " or before.bgcolor is not after.bgcolor))
     ]
-
-
-def _text(row: list[Segment]) -> str:
-    return "".join([piece.text for piece in row])
 
 
 def _styles(row: list[Segment]) -> list[Style]:

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.the_cave.glyphs.sets import Zoom
+from client.games.the_cave.screen.lit.outline import Pitch
+from client.games.the_cave.screen.lit.shape import Room
+from client.games.the_cave.screen.lit.texture import Palette
 from client.tui.paint.colour import BLACK, WHITE, Rgb, rgb
-from client.tui.paint.outline import Pitch
-from client.tui.paint.shape import Room
-from client.tui.paint.texture import Palette
 
 PITCHES: Mapping[Zoom, Pitch] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
 """Columns and rows from one tile to the next."""

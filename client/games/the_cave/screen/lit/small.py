@@ -8,9 +8,9 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.glyphs.overview import LINKED, size, telling
 from client.games.the_cave.screen.lit.palette import Inks
+from client.games.the_cave.screen.lit.texture import Shades
 from client.games.the_cave.screen.lit.words import Teams
 from client.tui.paint.colour import Rgb, mix
-from client.tui.paint.texture import Shades
 
 FLOOR = 0.35
 """What the colour of a room has of its floor; a plain one, which says nothing, has more."""
@@ -51,8 +51,6 @@ class Miniature:
         width, height = size(bounds, LINKED)
         rows: list[list[Rgb | None]] = [[None] * width for _ in range(height)]
         for (x, y), cell in picture.cells.items():
-            if cell.kind == "none":
-                continue
             column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
             for beside in (column - 1, column + 1):
                 for line in (row - 1, row + 1):
@@ -69,8 +67,6 @@ class Miniature:
         width, height = size(bounds, scale)
         shown: dict[Coord, Cell] = {}
         for (x, y), cell in picture.cells.items():
-            if cell.kind == "none":
-                continue
             at = (x - left) // scale, (y - top) // scale
             shown[at] = max(shown.get(at, cell), cell, key=telling)
         return [

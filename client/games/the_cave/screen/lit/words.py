@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from msgspec.structs import replace
+
 from client.games.the_cave.cave_map import Border, Cell
 from client.games.the_cave.glyphs.sets import TEAM_LETTERS, TILE_NAMES, UNICODE, Zoom
 from client.games.the_cave.screen.lit.looks import Look
 from client.games.the_cave.screen.lit.palette import PITCHES, Inks
+from client.games.the_cave.screen.lit.texture import Shades
 from client.tui.paint import canvas
 from client.tui.paint.colour import Rgb, luminance, mix, tint
-from client.tui.paint.texture import Shades
 
 Cells = list[list[canvas.Cell]]
 Teams = tuple[tuple[Rgb, Rgb], ...]
@@ -36,8 +38,8 @@ class Words:
         self._depth_ink = mix(inks.text, inks.dim, 0.6)
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
-    def write_on(self, rows: Cells, look: Look) -> None:
-        """Write all that is told on a block."""
+    def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
+        """Write all that is told on a block; on one that is cut off only exits, ropes, teams and camps."""
         if _has_words(look.north):
             self._border(rows, look.north, self._north_cells())
         if _has_words(look.west):
@@ -45,12 +47,11 @@ class Words:
         cell = look.cell
         if cell is None:
             return
-        if cell.kind != "none":
-            {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell)
+        if is_cut:
+            cell = replace(cell, level=0, depth=0, token=0, price=None, last=False)
+        {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
         if look.spark:
             self._spark(rows)
-        if cell.label:
-            self._label(rows, cell.label)
 
     # Borders
 
@@ -91,11 +92,12 @@ class Words:
 
     # Places
 
-    def _large(self, rows: Cells, look: Look, cell: Cell) -> None:
+    def _large(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         ink = self._kind_ink(look, cell)
         name = f"{TILE_NAMES[cell.kind]} {cell.level}" if cell.level else TILE_NAMES[cell.kind]
-        self._write(rows, 1, 1, (KINDS[cell.kind] if name else "") + name, ink)
-        if self._has_depth(cell):
+        if not is_cut:
+            self._write(rows, 1, 1, (KINDS[cell.kind] if name else "") + name, ink)
+        if self._has_depth(cell) and not is_cut:
             self._write(rows, 1, 2, f"-{cell.depth}m" if cell.depth else "0m", self._depth_ink, bold=False)
         if cell.token:
             self._write(rows, self.width - 3, 2, f"{UNICODE.token}{cell.token}", ink)
@@ -104,21 +106,21 @@ class Words:
         if cell.last:
             self._write(rows, self.width - 1, self.height - 1, UNICODE.last, self.inks.text)
 
-    def _medium(self, rows: Cells, look: Look, cell: Cell) -> None:
+    def _medium(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         ink = self._kind_ink(look, cell)
-        self._write(rows, 1, 1, KINDS[cell.kind], ink)
+        if not is_cut:
+            self._write(rows, 1, 1, KINDS[cell.kind], ink)
         if cell.level:
             self._write(rows, 2, 1, str(cell.level), ink)
         if cell.token:
             self._write(rows, 3, 1, f"{UNICODE.token}{cell.token}", ink)
-        if not cell.label:
-            self._price(rows, cell, self.width - 1)
+        self._price(rows, cell, self.width - 1)
         first = 1 + len(_number_at(look.west))
         room = self.width - first
         letters = self._letters(cell)
         if cell.last:
             letters.append(None)
-        depth = _depth(cell) if self._has_depth(cell) else ""
+        depth = _depth(cell) if self._has_depth(cell) and not is_cut else ""
         if room - len(depth) < min(2, len(letters)):
             depth = ""
         room -= len(depth)
@@ -131,10 +133,8 @@ class Words:
             self._letter(rows, x, 2, letter)
             x += 1
 
-    def _small(self, rows: Cells, look: Look, cell: Cell) -> None:
-        if cell.label:
-            return
-        if cell.kind != "plain":
+    def _small(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        if cell.kind != "plain" and not is_cut:
             self._write(rows, 1, 1, KINDS[cell.kind], self._kind_ink(look, cell))
         if cell.token:
             self._write(rows, 2, 1, UNICODE.token, self.inks.kinds[cell.kind])
@@ -189,17 +189,6 @@ class Words:
         """Where a token lay, its sign shines."""
         x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
         self._chip(rows, x, y, UNICODE.token, self.inks.price, self.inks.on_price)
-
-    def _label(self, rows: Cells, label: str) -> None:
-        if self.zoom == "L":
-            x, y = 6, 2
-        elif self.zoom == "M":
-            x, y = self.width - len(label), 1
-        else:
-            x, y = 1, 1
-        for glyph in label:
-            self._chip(rows, x, y, glyph, self.inks.price, self.inks.on_price)
-            x += 1
 
     def _chip(
         self,

@@ -1,85 +1,84 @@
-"""The blocks of the map, lit or in lines of signs: each drawn when it comes into sight, and kept until it
-looks different.
-"""
+"""The blocks of the map, lit or in lines of signs, and what of them a change touches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rich.style import Style
 from textual.geometry import Region
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import Bounds, MapPicture, changed_places
-from client.games.the_cave.glyphs.grid import Grid
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, Role, Zoom
+from client.games.the_cave.screen.lit.carving import HERE, brackets
 from client.games.the_cave.screen.lit.looks import Look, changed_among
 from client.games.the_cave.screen.lit.moving import AT_REST, Moment
 from client.games.the_cave.screen.lit.painter import LitPainter, differing, runs
 from client.games.the_cave.screen.lit.palette import PITCHES
-from client.games.the_cave.screen.widgets.cave_paint import BlockRows, Paint
+from client.games.the_cave.screen.widgets.cave_paint import Paint
 from client.settings.appearance import GlyphSetName
-from client.tui.paint.carving import HERE
+from client.tui.board.block import Block, marked
+from client.tui.board.geometry import SquareGrid
 
+PLAIN_GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCH.items()}
+LIT_GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
 MANY_PLACES = 40
 """From so many changed places on, one repaint of the whole map is cheaper than one for each."""
 
 
 class Blocks:
-    """The rows of blocks by their places; with a ``painter`` the cave is lit.
+    """Draws blocks; with a ``painter`` the cave is lit. ``drop`` is called with each that is out of date."""
 
-    What changes is told in regions of the plane of a grid.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, drop: Callable[[Coord], None]) -> None:
         self.painter: LitPainter | None = None
-        self.rows: dict[Coord, BlockRows] = {}
+        self._drop_block = drop
         self._looks: dict[Coord, Look] = {}
         self._paint = Paint()
 
-    @property
-    def pitches(self) -> Mapping[Zoom, tuple[int, int]]:
-        """The columns and rows of a block at each zoom."""
-        return PITCH if self.painter is None else PITCHES
+    def grid(self, zoom: str) -> SquareGrid:
+        """Return where blocks lie at a zoom."""
+        return (PLAIN_GRIDS if self.painter is None else LIT_GRIDS)[zoom]
 
     @property
     def in_rgb(self) -> bool:
         """Whether no colour of the terminal's own palette is used."""
         return self.painter is not None or self._paint.in_rgb
 
-    def use(self, styles: Mapping[Role, Style]) -> None:
-        """Draw lines of signs in these styles from now on."""
-        if self._paint.use(styles):
-            self.rows.clear()
+    def use(self, styles: Mapping[Role, Style]) -> bool:
+        """Draw lines of signs in these styles from now on; return whether they are others."""
+        return self._paint.use(styles)
 
     def forget(self) -> None:
         """Draw everything anew."""
-        self.rows.clear()
         self._looks.clear()
         self._paint.forget()
 
     def draw(
-        self, places: Iterable[Coord], picture: MapPicture, cursor: Coord, grid: Grid, glyph_set: GlyphSetName
-    ) -> None:
-        """Draw the blocks of these places that are not kept."""
-        for at in places:
-            if at not in self.rows:
-                self.rows[at] = (
-                    self._paint.rows(look_at(picture, at, cursor), grid.zoom, glyph_set)
-                    if self.painter is None
-                    else self._lit(self.painter, at, cursor, grid)
-                )
+        self,
+        at: Coord,
+        picture: MapPicture,
+        cursor: Coord,
+        zoom: Zoom,
+        glyph_set: GlyphSetName,
+        *,
+        is_cut: bool,
+    ) -> Block:
+        """Return the cells of a place, with those of the cursor."""
+        if self.painter is not None:
+            return self._lit(self.painter, at, cursor, zoom, is_cut=is_cut)
+        rows = self._paint.rows(look_at(picture, at, is_cut=is_cut), zoom, glyph_set)
+        if at != cursor:
+            return rows
+        return marked(rows, corners_inside(zoom), lambda _: self._paint.style("cursor"))
 
-    def _lit(self, painter: LitPainter, at: Coord, cursor: Coord, grid: Grid) -> BlockRows:
+    def _lit(self, painter: LitPainter, at: Coord, cursor: Coord, zoom: Zoom, *, is_cut: bool) -> Block:
         look = self._looks[at] = painter.look(at)
-        rows = painter.rows(look, grid.zoom)
+        rows = painter.rows(look, zoom, is_cut=is_cut)
         if at not in _meeting_at(cursor) or painter.tries(cursor):
             return rows
-        across, down = grid.pitch
-        right, below = (at[0] - cursor[0]) * across, (at[1] - cursor[1]) * down
-        own = ((x - right, y - below, glyph) for x, y, glyph in painter.corners(grid.zoom))
-        return painter.marked(rows, [each for each in own if 0 <= each[0] < across and 0 <= each[1] < down])
+        right, below = at[0] - cursor[0], at[1] - cursor[1]
+        return painter.marked(rows, zoom, right, below)
 
     # Changes
 
@@ -87,43 +86,37 @@ class Blocks:
         self,
         before: MapPicture,
         after: MapPicture,
-        grid: Grid,
+        zoom: Zoom,
         in_sight: Bounds,
         moment: Moment = AT_REST,
     ) -> list[Region] | None:
-        """The regions that another picture changes, or on the lit map another moment of the same one; None
-        for so many that all is drawn anew.
+        """Return the regions that another picture changes, or on the lit map another moment of the same one;
+        None for so many that all is drawn anew.
         """
         if self.painter is None:
-            return self._places_changed(changed_places(before, after), grid)
+            places = changed_places(before, after)
+            for place in places:
+                for at in _meeting_at(place):
+                    self._drop_block(at)
+            grid = self.grid(zoom)
+            return [grid.region(place) for place in places] if len(places) <= MANY_PLACES else None
         touched = self.painter.show(after, moment)
         self._forget_far_from(in_sight)
         if touched is None:
             stale = set(self._looks)
         else:
             stale = _around(touched | changed_among(before, after, _around(self._looks)))
-        return self._looks_changed(self.painter, stale & self._looks.keys(), grid)
+        return self._looks_changed(self.painter, stale & self._looks.keys(), zoom)
 
-    def cursor_moved(self, before: Coord, after: Coord, grid: Grid) -> list[Region] | None:
-        """The regions that a step of the cursor changes; on the lit map only the corners of both places."""
-        if self.painter is None:
-            return self._places_changed({before, after}, grid)
+    def cursor_moved(self, before: Coord, after: Coord, zoom: Zoom) -> list[Region]:
+        """Return the regions that a step of the cursor changes: the corners of both places."""
         for place in (before, after):
-            self._drop_around(place)
-        return _corners(self.painter, grid, before, after)
-
-    def _places_changed(self, places: set[Coord], grid: Grid) -> list[Region] | None:
-        if len(places) > MANY_PLACES:
-            self.rows.clear()
-            return None
-        for place in places:
-            self._drop_around(place)
-        return [place_region(grid, place) for place in places]
-
-    def _drop_around(self, place: Coord) -> None:
-        """Drop what a place is seen in: its borders reach into the blocks beside it."""
-        for at in _meeting_at(place):
-            self.rows.pop(at, None)
+            for at in _meeting_at(place):
+                self._drop_block(at)
+        grid = self.grid(zoom)
+        if self.painter is None:
+            return [grid.region(before), grid.region(after)]
+        return _corners(grid, before, after)
 
     def _forget_far_from(self, in_sight: Bounds) -> None:
         """Only what is in sight is compared; other blocks are drawn when they come into sight."""
@@ -132,20 +125,26 @@ class Blocks:
             if not (left - 1 <= x <= right + 2 and top - 1 <= y <= bottom + 2):
                 self._drop((x, y))
 
-    def _looks_changed(self, painter: LitPainter, stale: Iterable[Coord], grid: Grid) -> list[Region]:
+    def _looks_changed(self, painter: LitPainter, stale: Iterable[Coord], zoom: Zoom) -> list[Region]:
         regions: list[Region] = []
         for at in stale:
             look, new = self._looks[at], painter.look(at)
             if new != look:
-                regions += _between(painter, look, new, grid, at)
+                regions += _between(painter, look, new, zoom, at)
                 if (look.square.ghosts ^ new.square.ghosts) & HERE:
-                    regions += _corners(painter, grid, at)
+                    regions += _corners(LIT_GRIDS[zoom], at)
                 self._drop(at)
         return regions
 
     def _drop(self, at: Coord) -> None:
         del self._looks[at]
-        self.rows.pop(at, None)
+        self._drop_block(at)
+
+
+def corners_inside(zoom: Zoom) -> list[tuple[int, int]]:
+    """Return the corners of a place within its borders, where the cursor of a map of signs is."""
+    across, down = PITCH[zoom]
+    return sorted({(x, y) for x in (1, across - 1) for y in (1, down - 1)})
 
 
 def _around(places: Iterable[Coord]) -> set[Coord]:
@@ -153,25 +152,19 @@ def _around(places: Iterable[Coord]) -> set[Coord]:
     return {(x + dx, y + dy) for x, y in places for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
-def place_region(grid: Grid, at: Coord) -> Region:
-    """A place with all its borders, on the plane of a grid."""
-    across, down = grid.pitch
-    return Region(*grid.corner(at), across + 1, down + 1)
-
-
-def _between(painter: LitPainter, old: Look, new: Look, grid: Grid, at: Coord) -> Iterator[Region]:
+def _between(painter: LitPainter, old: Look, new: Look, zoom: Zoom, at: Coord) -> Iterator[Region]:
     """Where two looks of a block differ."""
-    x, y = grid.corner(at)
-    for line, start, end in differing(painter.rows(old, grid.zoom), painter.rows(new, grid.zoom)):
+    x, y = LIT_GRIDS[zoom].region(at).offset
+    for line, start, end in differing(painter.rows(old, zoom), painter.rows(new, zoom)):
         yield Region(x + start, y + line, end - start, 1)
 
 
-def _corners(painter: LitPainter, grid: Grid, *places: Coord) -> list[Region]:
+def _corners(grid: SquareGrid, *places: Coord) -> list[Region]:
     """Where the cursor is drawn while it is on one of these places."""
     cells = set()
     for place in places:
-        x, y = grid.corner(place)
-        cells |= {(x + corner.x, y + corner.y) for corner in painter.corners(grid.zoom)}
+        x, y = grid.region(place).offset
+        cells |= {(x + corner.x, y + corner.y) for corner in brackets(grid.pitch)}
     lines: dict[int, list[int]] = {}
     for x, y in sorted(cells):
         lines.setdefault(y, []).append(x)

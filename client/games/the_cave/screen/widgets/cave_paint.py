@@ -11,12 +11,11 @@ from client.games.the_cave.glyphs.looks import Look
 from client.games.the_cave.glyphs.sets import SETS, Role, Zoom
 from client.games.the_cave.glyphs.tiles import Row, block
 from client.settings.appearance import GlyphSetName
+from client.tui.board.block import Block
 from client.tui.paint.canvas import new_segment
 
 MANY_LOOKS = 8192
 """Looks kept before the store of them is emptied."""
-
-BlockRows = list[list[Segment]]
 
 
 class Paint:
@@ -26,7 +25,7 @@ class Paint:
         self._styles: Mapping[Role, Style] = {}
         self.in_rgb = False
         """Whether no style is in a colour of the terminal's own palette, or dimmed."""
-        self._rows: dict[Look, BlockRows] = {}
+        self._rows: dict[Look, Block] = {}
 
     def use(self, styles: Mapping[Role, Style]) -> bool:
         """Draw in these styles from now on; whether they differ from those before."""
@@ -39,11 +38,15 @@ class Paint:
         self.in_rgb = all(map(_in_rgb, same))
         return True
 
+    def style(self, role: Role) -> Style:
+        """Return the style of a role."""
+        return self._styles[role]
+
     def forget(self) -> None:
         """The zoom or the glyphs have changed: no row is good any more."""
         self._rows.clear()
 
-    def rows(self, look: Look, zoom: Zoom, glyph_set: GlyphSetName) -> BlockRows:
+    def rows(self, look: Look, zoom: Zoom, glyph_set: GlyphSetName) -> Block:
         """The rows of a block, made once for each look."""
         rows = self._rows.get(look)
         if rows is None:

@@ -86,9 +86,9 @@ class MapPane(Container, AlikeLines):
     def _mark(self) -> None:
         self._is_old = False
         inset = self._place_inset() if self._roomy and self.size and not self._all_in_sight else None
+        self.overview.display = inset is not None
         if inset != self._inset:
             self._inset = inset
-            self.overview.display = inset is not None
             self.refresh(layout=True)
 
     def _place_inset(self) -> Region | None:
@@ -115,7 +115,7 @@ class MapPane(Container, AlikeLines):
         cells = self.map.picture.cells
         for y in range(north - 1, south + 2):
             for x in range(west - 1, east + 2):
-                if (x, y) in cells:
+                if (x, y) in cells or (x, y) in self.map.labels:
                     yield self.map.region_of((x, y))
 
     def on_overview_pointed(self, event: Overview.Pointed) -> None:
@@ -124,6 +124,6 @@ class MapPane(Container, AlikeLines):
         self.map.centre_on(event.at)
 
     def on_overview_released(self, event: Overview.Released) -> None:
-        """What was held may now hide something."""
+        """Look whether it now hides something."""
         event.stop()
         self._moved()

@@ -14,7 +14,7 @@ from textual.message import Message
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import EMPTY, Bounds, MapPicture
-from client.games.the_cave.glyphs.overview import cave_bounds, covered, overview, place, scale_for, size
+from client.games.the_cave.glyphs.overview import covered, overview, place, scale_for, size
 from client.games.the_cave.glyphs.sets import SETS
 from client.games.the_cave.glyphs.tiles import Piece
 from client.games.the_cave.screen.lit.painter import LitPainter
@@ -61,7 +61,7 @@ class Overview(Panel):
         self._glyphs = SETS[glyph_set]
         self._picture = EMPTY
         self._painter: LitPainter | None = None
-        self._bounds: Bounds = cave_bounds(EMPTY)
+        self._bounds: Bounds = EMPTY.bounds
         self._sight: Bounds = self._bounds
         self._scale = 1
         self._cells: list[list[Piece]] = []
@@ -71,7 +71,7 @@ class Overview(Panel):
 
     def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
         """Draw another state of the cave; with a painter in its colours."""
-        self._picture, self._painter, self._bounds = picture, painter, cave_bounds(picture)
+        self._picture, self._painter, self._bounds = picture, painter, picture.bounds
         self._cells, self._pixels = [], ()
         self.refill()
 

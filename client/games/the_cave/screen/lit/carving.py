@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from client.games.the_cave.screen.lit.light import LEVELS
+from client.games.the_cave.screen.lit.outline import Pitch
+from client.games.the_cave.screen.lit.shape import Mark, Room, border, corner, dark, shape, slope
+from client.games.the_cave.screen.lit.texture import Shades
 from client.tui.paint.canvas import Cell, new_cell
 from client.tui.paint.colour import Rgb, mix
-from client.tui.paint.light import LEVELS
-from client.tui.paint.outline import Pitch
-from client.tui.paint.shape import Mark, Room, border, corner, dark, shape, slope
-from client.tui.paint.texture import Shades
 
 SideKind = Literal["void", "rock", "way", "exit"]
 

@@ -14,10 +14,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from client.games.the_cave.screen.lit.outline import BIG, Pitch, outlines
+from client.games.the_cave.screen.lit.texture import ALL, grains
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.noise import lanes, noise
-from client.tui.paint.outline import BIG, Pitch, outlines
-from client.tui.paint.texture import ALL, grains
 from client.tui.paint.tiers import CHEQUER
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from client.games.the_cave.screen.lit.light import BRIGHTEST
 from client.tui.paint.colour import CONTRAST, Rgb, luminance, mix, tint
-from client.tui.paint.light import BRIGHTEST
 from client.tui.paint.noise import fours
 from client.tui.paint.tiers import TRUECOLOR, Tier, colour_256
 

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from cave import keys, protocol
 from cave.game import Refused
+from server.changes import Changes
 from server.clients.clients import Clients
 from server.journal.journal import NotKept
-from server.tables.changes import Changes
 from server.tables.effects import Effect
 from server.tables.setup import Setup
 from server.tables.table import Table

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import MapPicture
 from client.games.the_cave.glyphs.looks import look_at
 from client.games.the_cave.glyphs.sets import PITCH, GlyphSet, Zoom
 from client.games.the_cave.glyphs.tiles import Row, block, text
 
 
-def whole_map(picture: MapPicture, zoom: Zoom, glyphs: GlyphSet, cursor: Coord | None = None) -> list[str]:
+def whole_map(picture: MapPicture, zoom: Zoom, glyphs: GlyphSet) -> list[str]:
     """The lines of the map from its first to its last place, borders included, all equally wide."""
     left, top, right, bottom = picture.bounds
     lines: list[str] = []
     for y in range(top, bottom + 2):
-        blocks = [block(look_at(picture, (x, y), cursor), zoom, glyphs) for x in range(left, right + 2)]
+        blocks = [block(look_at(picture, (x, y)), zoom, glyphs) for x in range(left, right + 2)]
         lines += [text(row) for row in side_by_side(blocks)]
     columns, rows = PITCH[zoom]
     width = columns * (right - left + 1) + 1

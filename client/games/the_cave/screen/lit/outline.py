@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from client.games.the_cave.screen.lit.texture import masks
 from client.tui.paint.noise import fours, lanes, noise, ones_in_lanes
-from client.tui.paint.texture import masks
 
 Pitch = tuple[int, int]
 """Columns and rows from one place to the next."""

@@ -10,12 +10,14 @@ from random import Random
 
 from cave import codec
 from cave.game import Json, Refused
+from server import room
 from server.clients.clients import SHELVED, Clients
 from server.clients.replies import of_seat
 from server.journal import restore
-from server.journal.journal import Entry, Journal, Line, NotKept, SavedReply
-from server.tables import opening, room, stand_ins
+from server.journal.journal import Journal, Line, NotKept, SavedReply
+from server.tables import opening, stand_ins
 from server.tables.effects import AskBot, Effect, Finished, Publish, SetAside
+from server.tables.entry import Entry
 from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."

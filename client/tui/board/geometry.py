@@ -1,0 +1,173 @@
+"""Where the places of a board lie: on a plane of cells without an end, whatever is drawn there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+from textual.geometry import Region
+
+from client.tui.paint.polygon import spans
+
+Place = tuple[int, int]
+"""A place: its column and its row."""
+Bounds = tuple[int, int, int, int]
+"""The first column and row of places, and the last ones."""
+
+
+class Piece(NamedTuple):
+    """A part of a line: the row of a block, from a column of it to the one after the last."""
+
+    at: Place
+    row: int
+    start: int
+    stop: int
+
+
+class Geometry(Protocol):
+    """The shape of a board at one zoom. ``block`` is the columns and rows that a place is drawn in."""
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """The size of the rectangle around a place."""
+
+    @property
+    def pitch(self) -> tuple[int, int]:
+        """The columns and rows from one place to the next."""
+
+    def place(self, x: int, y: int) -> Place:
+        """Return the place that a cell belongs to."""
+
+    def region(self, at: Place) -> Region:
+        """Return the cells around a place, with all its borders."""
+
+    def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
+        """Return the pieces of a line of so many cells, from the left."""
+
+    def beside(self, at: Place, dx: int, dy: int) -> Place:
+        """Return the place one arrow key away."""
+
+
+def centre(geometry: Geometry, at: Place) -> tuple[int, int]:
+    """Return the cell in the middle of a place."""
+    x, y = geometry.region(at).offset
+    width, height = geometry.block
+    return x + width // 2, y + height // 2
+
+
+def extent(geometry: Geometry, bounds: Bounds, margin: int = 0) -> Region:
+    """Return the cells of all places within bounds, and of so many more places on every side."""
+    left, top, right, bottom = bounds
+    found = Region.from_union(
+        [geometry.region((x, y)) for x in (left, left + 1, right) for y in (top, bottom) if x <= right]
+    )
+    across, down = (margin * step for step in geometry.pitch)
+    return found.grow((down, across, down, across))
+
+
+class SquareGrid(Struct, frozen=True):
+    """Rectangles side by side; with ``border`` 1 the eastern and southern borders belong to the next ones."""
+
+    pitch: tuple[int, int]
+    border: int = 0
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """The size of the rectangle around a place."""
+        return self.pitch
+
+    def place(self, x: int, y: int) -> Place:
+        """Return the place that a cell belongs to."""
+        across, down = self.pitch
+        return x // across, y // down
+
+    def region(self, at: Place) -> Region:
+        """Return the cells of a place, with all its borders."""
+        across, down = self.pitch
+        return Region(at[0] * across, at[1] * down, across + self.border, down + self.border)
+
+    def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
+        """Return the pieces of a line of so many cells, from the left."""
+        across, down = self.pitch
+        row, line = divmod(y, down)
+        first, last = x // across, (x + width - 1) // across
+        found = [Piece((column, row), line, 0, across) for column in range(first, last + 1)]
+        if beyond := (last + 1) * across - x - width:
+            found[-1] = found[-1]._replace(stop=across - beyond)
+        if skipped := x - first * across:
+            found[0] = found[0]._replace(start=skipped)
+        return found
+
+    def beside(self, at: Place, dx: int, dy: int) -> Place:
+        """Return the place one arrow key away."""
+        return at[0] + dx, at[1] + dy
+
+
+class HexGrid(Struct, frozen=True):
+    """Hexes with a flat top, each odd column half a hex lower.
+
+    ``flat`` and ``slant`` are the columns of the top edge and of each slanting one; ``height`` is even.
+    """
+
+    flat: int
+    slant: int
+    height: int
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """The size of the rectangle around a hex."""
+        return self.flat + 2 * self.slant, self.height
+
+    @property
+    def pitch(self) -> tuple[int, int]:
+        """The columns and rows from one hex to the next."""
+        return self.flat + self.slant, self.height
+
+    def place(self, x: int, y: int) -> Place:
+        """Return the hex that a cell belongs to."""
+        column = x // self.pitch[0]
+        row, line = divmod(y - self._lower(column), self.height)
+        if x - column * self.pitch[0] in outline(self)[line]:
+            return column, row
+        return column - 1, (y - self._lower(column - 1)) // self.height
+
+    def region(self, at: Place) -> Region:
+        """Return the cells around a hex."""
+        column, row = at
+        return Region(column * self.pitch[0], row * self.height + self._lower(column), *self.block)
+
+    def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
+        """Return the pieces of a line of so many cells, from the left."""
+        step, found = self.pitch[0], []
+        for column in range(x // step - 1, (x + width - 1) // step + 1):
+            row, line = divmod(y - self._lower(column), self.height)
+            own, left = outline(self)[line], column * step
+            start, stop = max(own.start, x - left), min(own.stop, x + width - left)
+            if start < stop:
+                found.append(Piece((column, row), line, start, stop))
+        return found
+
+    def beside(self, at: Place, dx: int, dy: int) -> Place:
+        """Return the hex one arrow key away."""
+        return at[0] + dx, at[1] + dy
+
+    def _lower(self, column: int) -> int:
+        return self.height // 2 * (column % 2)
+
+
+@lru_cache(maxsize=16)
+def outline(grid: HexGrid) -> Sequence[range]:
+    """Return the cells of each row of a hex: side by side they cover the plane, each cell once."""
+    (width, height), slant = grid.block, grid.slant
+    middle = height // 2
+    corners = (
+        (slant, 0),
+        (width - slant, 0),
+        (width, middle),
+        (width - slant, height),
+        (slant, height),
+        (0, middle),
+    )
+    return spans(corners, height)

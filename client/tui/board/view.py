@@ -1,0 +1,296 @@
+"""A board to look at and to point at: each place is drawn once, lines are put together from places, and a
+change paints the places that it touched, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
+
+from msgspec import Struct
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region
+from textual.message import Message
+from textual.strip import Strip
+
+from client.present.jump import marks
+from client.tui.board.block import Block, written
+from client.tui.board.geometry import Place
+from client.tui.board.viewport import Viewport
+from client.tui.cut import cut
+from client.tui.roles import Hue, style
+
+CURSOR_MARGIN = 1
+"""Places around the known ones that the cursor may enter."""
+LABEL = Hue("key", bold=True, reverse=True)
+MANY_BLOCKS = 8192
+"""Blocks kept before their store is emptied."""
+
+
+class Outlook(Struct, frozen=True):
+    """The cursor and the zoom of a board: what brings back the same view after a break."""
+
+    cursor: Place
+    zoom: str
+
+
+class BoardView(Viewport, can_focus=True, inherit_bindings=False):
+    """A board with a cursor that keys and the mouse move; a subclass says how each place is drawn."""
+
+    ALLOW_SELECT = False  # a drag pans
+    ALLOW_MAXIMIZE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
+        Binding("down,j", "move(0, 1)", "Cursor down", id="map.down", show=False),
+        Binding("left,h", "move(-1, 0)", "Cursor left", id="map.left", show=False),
+        Binding("right,l", "move(1, 0)", "Cursor right", id="map.right", show=False),
+        Binding("z", "zoom(-1)", "Zoom in", id="map.zoom_in", show=False),
+        Binding("Z", "zoom(1)", "Zoom out", id="map.zoom_out", show=False),
+        Binding("space", "centre", "Centre", id="map.centre", show=False),
+    ]
+
+    class CursorMoved(Message):
+        """A person moved the cursor to ``at``."""
+
+        def __init__(self, at: Place) -> None:
+            super().__init__()
+            self.at = at
+
+    class PlaceClicked(Message):
+        """``at`` was clicked; ``again`` when the cursor was there already or it was a double click."""
+
+        def __init__(self, at: Place, again: bool) -> None:
+            super().__init__()
+            self.at, self.again = at, again
+
+    class PlaceHovered(Message):
+        """The mouse is over ``at``; None: it has left the board."""
+
+        def __init__(self, at: Place | None) -> None:
+            super().__init__()
+            self.at = at
+
+    def __init__(
+        self,
+        *,
+        cursor: Place = (0, 0),
+        zoom: str = "",
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002 - the name all widgets use
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(cursor=cursor, zoom=zoom, name=name, id=id, classes=classes)
+        self.blocks: dict[tuple[Place, bool], Block] = {}
+        """The places that are drawn, and whether as cut off by the edge of the pane."""
+        self._labels: Mapping[Place, str] = {}
+        self._pressed: tuple[Offset, Offset] | None = None
+        self._panning = False
+        self._hovered: Place | None = None
+
+    def draw(self, at: Place, *, is_cut: bool) -> Block:
+        """Return the cells of a place. One that is cut off by the edge of the pane has no words."""
+        raise NotImplementedError
+
+    def label_cell(self, at: Place) -> tuple[int, int]:
+        """Return the cell of a block in which the letter of a place stands."""
+        width, height = self.geometry.block
+        return width // 2, height // 2
+
+    def nearest(self, at: Place) -> Place:
+        """Return the nearest place that the cursor may enter."""
+        left, top, right, bottom = self.bounds
+        x, y = at
+        return (
+            min(max(x, left - CURSOR_MARGIN), right + CURSOR_MARGIN),
+            min(max(y, top - CURSOR_MARGIN), bottom + CURSOR_MARGIN),
+        )
+
+    # What is asked of it
+
+    @property
+    def outlook(self) -> Outlook:
+        """The cursor and the zoom."""
+        return Outlook(self.cursor, self.zoom)
+
+    def restore(self, outlook: Outlook) -> None:
+        """Look as at an earlier time, as far as the board still has that place and zoom."""
+        if outlook.zoom in self.ZOOMS:
+            self.zoom = outlook.zoom
+        self.cursor = self.nearest(outlook.cursor)
+        self.centre_on(self.cursor)
+
+    def move_cursor(self, at: Place) -> None:
+        """Put the cursor on the nearest place that it may enter, show it and tell of it."""
+        self._take_cursor(self.nearest(at))
+        self.show(self.cursor)
+
+    def _take_cursor(self, at: Place) -> None:
+        if at != self.cursor:
+            self.cursor = at
+            self.post_message(self.CursorMoved(at))
+
+    @property
+    def labels(self) -> Mapping[Place, str]:
+        """Letters that lie over places, to jump there."""
+        return self._labels
+
+    @labels.setter
+    def labels(self, labels: Mapping[Place, str]) -> None:
+        changed = {at for at, _ in self._labels.items() ^ labels.items()}
+        self._labels = labels
+        self.redraw(changed)
+
+    def offer_jump(self, places: Iterable[Place]) -> Mapping[str, Place]:
+        """Put a letter on each of these places that is in sight, and return where each letter leads."""
+        pane = self.size.region
+        found = marks(at for at in places if self.region_of(at).overlaps(pane))
+        self.labels = {at: letter for letter, at in found.items()}
+        return found
+
+    # Keys
+
+    def action_move(self, dx: int, dy: int) -> None:
+        """Move the cursor by so many places."""
+        self.move_cursor(self.geometry.beside(self.cursor, dx, dy))
+
+    def action_zoom(self, steps: int) -> None:
+        """Zoom out by this number of steps, or in by a negative one. After the last zoom comes the first.
+
+        The place under the cursor stays where it is.
+        """
+        self.zoom = self.ZOOMS[(self.ZOOMS.index(self.zoom) + steps) % len(self.ZOOMS)]
+
+    def action_centre(self) -> None:
+        """Bring the cursor to the middle."""
+        self.centre_on(self.cursor)
+
+    # Mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Ready to pan."""
+        self._pressed = (event.screen_offset, self.camera)
+        self._panning = False
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pan while a button is held, else tell what the mouse is over."""
+        if self._pressed is None:
+            offset = event.get_content_offset(self)
+            self._hover(None if offset is None else self.place_at(*offset))
+            return
+        start, camera = self._pressed
+        pulled = event.screen_offset - start
+        # A hand that clicks may slip by one column.
+        if self._panning or abs(pulled.x) > 1 or pulled.y:
+            self._panning = True
+            self._move_camera(*(camera - pulled))
+
+    def on_mouse_up(self) -> None:
+        """End the pan."""
+        self._pressed = None
+        self.release_mouse()
+
+    def on_leave(self) -> None:
+        """Tell that the mouse is over no place any more."""
+        self._hover(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor where one clicks; the end of a pan is no click.
+
+        Nothing scrolls, so that the second click of two is on the same place.
+        """
+        offset = event.get_content_offset(self)
+        if self._panning or offset is None:
+            self._panning = False
+            return
+        at = self.place_at(*offset)
+        if self.nearest(at) == at:
+            event.stop()
+            again = event.chain > 1 or at == self.cursor
+            self._take_cursor(at)
+            self.post_message(self.PlaceClicked(at, again))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Zoom in about the mouse."""
+        self._zoom_about(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Zoom out about the mouse."""
+        self._zoom_about(event, 1)
+
+    def _zoom_about(self, event: events.MouseEvent, steps: int) -> None:
+        event.stop()
+        event.prevent_default()
+        index = self.ZOOMS.index(self.zoom) + steps
+        if 0 <= index < len(self.ZOOMS):
+            self._zoom_point = event.get_content_offset(self)
+            self.zoom = self.ZOOMS[index]
+            self._zoom_point = None
+
+    def _hover(self, at: Place | None) -> None:
+        if at != self._hovered:
+            self._hovered = at
+            self.post_message(self.PlaceHovered(at))
+
+    # Drawing
+
+    def watch_cursor(self, before: Place, after: Place) -> None:
+        """Draw both places anew."""
+        self.redraw((before, after))
+
+    def forget(self) -> None:
+        """Draw everything anew."""
+        self.blocks.clear()
+        super().forget()
+
+    def drop(self, at: Place) -> None:
+        """Draw a place anew when it is next shown."""
+        self.blocks.pop((at, False), None)
+        self.blocks.pop((at, True), None)
+
+    def redraw(self, places: Iterable[Place]) -> None:
+        """Draw these places anew."""
+        found = []
+        for at in places:
+            self.drop(at)
+            found.append(self.geometry.region(at))
+        self.repaint(found)
+
+    def repaint(self, regions: Iterable[Region] | None) -> None:
+        """Paint these regions of the board as far as they are in sight; None: everything."""
+        if regions is None:
+            self.refresh()
+            return
+        pane, camera = self.size.region, self.camera
+        if seen := [part for region in regions if (part := region.translate(-camera).intersection(pane))]:
+            self.refresh(*seen)
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the pane, put together from the places in sight."""
+        width, height = self.size
+        (wide, high), (left, top) = self.geometry.block, self.camera
+        blocks = self.blocks
+        found: list[Segment] = []
+        x = 0
+        for at, row, start, stop in self.geometry.line(left, top + y, width):
+            is_cut = not (start <= x and x - start + wide <= width and row <= y and y - row + high <= height)
+            block = blocks.get((at, is_cut)) or self._keep(at, is_cut)
+            found += block[row] if stop - start == wide else cut(block[row], start, stop)
+            x += stop - start
+        return Strip(found, width)
+
+    def _keep(self, at: Place, is_cut: bool) -> Block:
+        if len(self.blocks) >= MANY_BLOCKS:
+            self.blocks.clear()
+        block = self.draw(at, is_cut=is_cut)
+        if label := self._labels.get(at, ""):
+            block = written(block, *self.label_cell(at), label, self._label_style())
+        self.blocks[at, is_cut] = block
+        return block
+
+    def _label_style(self) -> Callable[[Style], Style]:
+        label = self.rich_style + style(self.app, LABEL)
+        return lambda _: label

@@ -1,0 +1,227 @@
+"""A pane onto the plane of a board: the part of it that is in sight, how it scrolls, and at which zoom."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.geometry import Offset, Region, Size
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+
+from client.tui.board.geometry import Bounds, Geometry, Place, centre, extent
+
+MARGIN = 2
+"""Places around those that are known, beyond which nothing is ever shown."""
+
+
+class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=False):
+    """A part of a board with a ``cursor``, at a ``zoom``; a subclass names the zooms and draws the places.
+
+    Where all that is known fits into the pane it is all in sight, and stays where it is while it grows.
+    """
+
+    DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
+    ZOOMS: ClassVar[tuple[str, ...]] = ("L",)
+    """From the largest to the smallest."""
+    IS_FIXED: ClassVar[bool] = False
+    """Whether a board that fits into the pane is always in the middle of it."""
+
+    cursor: reactive[Place] = reactive((0, 0), repaint=False)
+    zoom: reactive[str] = reactive("L", repaint=False)
+
+    def __init__(
+        self,
+        *,
+        cursor: Place = (0, 0),
+        zoom: str = "",
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002 - the name all widgets use
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        zoom = zoom or self.ZOOMS[0]
+        self._origin = Offset(0, 0)
+        """The cell of the board that is at the upper left when nothing is scrolled."""
+        self._drawn: Geometry | None = None
+        self._pane = Size(0, 0)
+        self._centre_when_sized: Place | None = cursor
+        self._show_when_sized: Place | None = None
+        self.followed: Place | None = None
+        """The place that another pane shows in the middle, if not the cursor."""
+        self._wish = self._fitted = zoom
+        self._zoom_point: Offset | None = None
+        self.set_reactive(Viewport.cursor, cursor)
+        self.set_reactive(Viewport.zoom, zoom)
+
+    # The board
+
+    @property
+    def bounds(self) -> Bounds:
+        """The first and the last place across and down."""
+        raise NotImplementedError
+
+    def geometry_at(self, zoom: str) -> Geometry:
+        """Return the geometry of the board at a zoom."""
+        raise NotImplementedError
+
+    @property
+    def geometry(self) -> Geometry:
+        """The geometry of the board at the present zoom."""
+        return self.geometry_at(self.zoom)
+
+    def extent(self, zoom: str) -> Region:
+        """Return all cells that may be shown: those of the known places and of a margin."""
+        return extent(self.geometry_at(zoom), self.bounds, MARGIN)
+
+    def fits(self, zoom: str, pane: Size) -> bool:
+        """Return whether a pane shows enough at this zoom: all that is known."""
+        needed = self.extent(zoom).size
+        return needed.width <= pane.width and needed.height <= pane.height
+
+    def forget(self) -> None:
+        """Draw everything anew."""
+        self.refresh()
+
+    # What is in sight
+
+    @property
+    def camera(self) -> Offset:
+        """The cell of the board that is at the upper left of the pane."""
+        return self._origin + self.scroll_offset
+
+    def place_at(self, x: int, y: int) -> Place:
+        """Return the place under a cell of the pane."""
+        return self.geometry.place(self.camera.x + x, self.camera.y + y)
+
+    def region_of(self, at: Place) -> Region:
+        """Return where a place with all its borders is in the pane, as far as the pane goes or beyond."""
+        return self.geometry.region(at).translate(-self.camera)
+
+    @property
+    def in_sight(self) -> Bounds:
+        """The places whose middle is in the pane: the first and the last across and down."""
+        (across, down), (left, top) = self.geometry.pitch, self.camera
+        right, bottom = left + self.size.width - 1, top + self.size.height - 1
+        first = self.geometry.place(left + (across - 1) // 2, top + (down - 1) // 2)
+        return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
+
+    def centre_on(self, at: Place) -> None:
+        """Bring a place to the middle of the pane, at once, as near as the end of the board lets it."""
+        if not self.size:
+            self._centre_when_sized, self._show_when_sized = at, None
+            return
+        x, y = centre(self.geometry, at)
+        self._move_camera(x - self.size.width // 2, y - self.size.height // 2)
+
+    def show(self, at: Place) -> None:
+        """Scroll just so far that a place, and where there is room its neighbours, can be seen."""
+        if not self.size:
+            self._show_when_sized = at
+            return
+        across, down = self.geometry.pitch
+        width, height = self.size
+        beside = across if width > 3 * across else 0
+        above = down if height > 3 * down else 0
+        seen = self.geometry.region(at).grow((above, beside, above, beside))
+        self._move_camera(
+            _slid(self.camera.x, width, seen.x, seen.right), _slid(self.camera.y, height, seen.y, seen.bottom)
+        )
+
+    def _move_camera(self, x: int, y: int) -> None:
+        x, y = x - self._origin.x, y - self._origin.y
+        self.scroll_target_x = self.scroll_x = x
+        self.scroll_target_y = self.scroll_y = y
+
+    # Zoom and size
+
+    def watch_zoom(self) -> None:
+        """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
+        if self.size and self._drawn != self.geometry:
+            self.redraw_about_the_cursor()
+
+    def redraw_about_the_cursor(self) -> None:
+        """Draw with another geometry. The place under the mouse or the cursor stays where it is."""
+        if self._drawn is None:
+            return
+        cursor = Offset(*centre(self._drawn, self.cursor)) - self.camera
+        if self._zoom_point is not None:
+            self._refit(self._zoom_point)
+        else:
+            self._refit(cursor if self.size.region.contains_point(cursor) else None)
+
+    def refit_zoom(self) -> None:
+        """Take a zoom that fits, unless a person took one."""
+        if self.zoom == self._fitted:
+            wished = self.ZOOMS[self.ZOOMS.index(self._wish) :]
+            zoom = next((each for each in wished if self.fits(each, self.size)), self.ZOOMS[-1])
+            if _holds(self.size, self.geometry_at(zoom)):
+                self._fitted = zoom
+                self.set_reactive(Viewport.zoom, zoom)
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        # The resize event comes after the first frame at the new size, which would show a jump.
+        # And the library scrolls back what now seems to be too far.
+        scrolled = self.scroll_offset
+        changed = super()._size_updated(size, virtual_size, container_size, layout)
+        self._fit_pane(scrolled)
+        return changed
+
+    def on_resize(self) -> None:
+        """Another pane."""
+        self._fit_pane(self.scroll_offset)
+
+    def _fit_pane(self, scrolled: Offset) -> None:
+        """Take a zoom that fits, and bring what is followed, or else the cursor, to the middle."""
+        before = self._pane
+        self.refit_zoom()
+        self._refit(scrolled=scrolled)
+        if self._pane == self.size and before != self.size and before:
+            self.centre_on(self.followed or self.cursor)
+        if self.size and self._centre_when_sized is not None:
+            self.centre_on(self._centre_when_sized)
+            self._centre_when_sized = None
+        if self.size and self._show_when_sized is not None:
+            self.show(self._show_when_sized)
+            self._show_when_sized = None
+
+    def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
+        """Fit the plane to the board, the pane and the zoom.
+
+        The place under the cell ``fixed`` of the pane stays there, by default that in the middle.
+        ``scrolled`` is the scroll offset until now.
+        """
+        new = self.geometry
+        if self._pane and not _holds(self.size, new):
+            return  # No place is left in sight: the board comes back as it was.
+        old, self._drawn = self._drawn or new, new
+        camera = self._origin + (self.scroll_offset if scrolled is None else scrolled)
+        before, self._pane = self._pane, self.size
+        extent = self.extent(self.zoom)
+        # Where there is more room than board, the board may be anywhere in it.
+        across, down = (max(0, cells - needed) for cells, needed in zip(self.size, extent.size, strict=True))
+        plane = extent.grow((down, across, down, across))
+        if self.IS_FIXED:
+            plane = extent.grow((down // 2, across - across // 2, down - down // 2, across // 2))
+        if plane.offset == self._origin and self.virtual_size == plane.size and old == new:
+            return
+        if old != new:
+            fixed = fixed or Offset(before.width // 2, before.height // 2)
+            camera = Offset(*centre(new, old.place(*(camera + fixed)))) - fixed
+        self._origin = plane.offset
+        with self.app.batch_update():
+            self.virtual_size = plane.size
+            self._move_camera(*camera)
+            if old != new:
+                self.forget()
+
+
+def _holds(pane: Size, geometry: Geometry) -> bool:
+    across, down = geometry.pitch
+    return pane.width >= across and pane.height >= down
+
+
+def _slid(offset: int, length: int, start: int, end: int) -> int:
+    """The least change of a scroll offset that brings start to end into a pane of that length."""
+    return min(max(offset, end - length), start)

@@ -1,0 +1,91 @@
+"""What the rules of The Cave say where two of them meet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from cave.the_cave.components import components
+from cave.the_cave.geometry import turned
+from cave.the_cave.routes import arrive, routes, way_home
+from cave.the_cave.state import TileKind
+from tests.cave.builders import GAME, do, pack, refusal, state, team, tile
+
+
+@pytest.mark.parametrize("ap", [0, 1, 4])
+def test_3_3_a_team_that_waits_has_a_whole_turn_before_it_whatever_is_left_of_anothers(ap: int) -> None:
+    """Also one that waits on the base, and so has no way to go."""
+    now = state(tile(0, -1), others=[team(name="Bea", consumable=4)], ap=ap)
+    home = way_home(now, 1)
+    assert home is not None
+    assert (home.legs, home.turns, home.ap) == ((), 0, 0)
+    there = arrive(now, 1, home)
+    assert (there.seat, there.ap) == (1, 5)
+    out = routes(there, there.teams[1], there.ap)[(0, -1)]
+    assert arrive(there, 1, out).ap == 4
+    assert arrive(now, 0, home).ap == ap, "the team whose turn it is has what is left"
+
+
+def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> None:
+    """Its upkeep (rule 3.1) is part of the way, and the AP are those of that turn."""
+    now = state(tile(0, -1), others=[team((0, -1), "Bea", consumable=2)], ap=1)
+    home = way_home(now, 1)
+    assert home is not None
+    assert (home.turns, home.eats, home.ap) == (1, 1, 1)
+    there = arrive(now, 1, home)
+    assert (there.teams[1].at, there.ap, there.teams[1].backpack.consumable) == ((0, 0), 4, 1)
+
+
+@pytest.mark.parametrize("where", ["packed", "pitched"])
+def test_6_1_half_used_oxygen_in_a_camp_that_is_not_refilled_is_not_in_the_bank(where: str) -> None:
+    """A tank must not be packed twice: it lies in the camp and stays there."""
+    camp = {"state": where, "items": {"half_oxygen": 1}}
+    if where == "pitched":
+        camp["at"] = [0, 0]
+    before = state(ana=team(camp=camp, half_oxygen=1))
+    assert refusal(before, pack(half_oxygen=2)) == "not_carried"
+    after = do(before, pack(half_oxygen=1)).teams[0]
+    assert (after.backpack.half_oxygen, after.camp.items.half_oxygen) == (1, 1)
+    empty = state(ana=team(camp=camp))
+    assert refusal(empty, pack(half_oxygen=1)) == "not_carried"
+
+
+def test_6_2_half_used_oxygen_in_a_camp_that_is_refilled_can_be_moved_and_not_doubled() -> None:
+    camp = {"state": "pitched", "at": [0, 0], "items": {"half_oxygen": 1}}
+    before = state(ana=team(camp=camp, half_oxygen=1))
+    after = do(before, pack(half_oxygen=2, camp={})).teams[0]
+    assert (after.backpack.half_oxygen, after.camp.items.half_oxygen) == (2, 0)
+    assert refusal(before, pack(half_oxygen=2, camp={"half_oxygen": 1})) == "not_carried"
+    far = state(tile(0, -1), ana=team(camp={**camp, "at": [0, -1]}, half_oxygen=1))
+    assert refusal(far, pack(half_oxygen=2)) == "not_carried"
+    assert refusal(far, pack(half_oxygen=1, camp={})) == "camp_unavailable"
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(seed: str) -> None:
+    """With all eighty in play each stack has what is unseen of it, or a tile that has left the game."""
+
+    def usual(tile: TileKind) -> TileKind:
+        return TileKind(tile.kind, min(turned(tile.open, quarters) for quarters in range(4)), tile.level)
+
+    box, rng = components().stacks, Random(seed)
+    now = replace(GAME.new(["Ana", "Bea"], {}, seed), stacks=box)
+    drawn, gone = 0, Counter[TileKind]()
+    while drawn < 25:
+        seat = min(now.to_act)
+        found = GAME.choices(now, seat)
+        wanted = [each for each in found if GAME.choice_json(each)["action"]["type"] in ("discover", "place")]
+        action = GAME.sample(rng.choice(wanted or found), rng)
+        step = GAME.apply(now, seat, action)
+        now, events = step.state, step.events
+        if now.drawn is not None:
+            drawn += 1
+            if len(events) == 2:
+                gone[usual(events[0].tile)] += 1
+            dreamt = GAME.imagine(GAME.view(now, seat), seed)
+            for stack, real in zip(dreamt.stacks, now.stacks, strict=True):
+                assert len(stack) == len(real)
+                assert not Counter(map(usual, stack)) - Counter(map(usual, real)) - gone

@@ -1,0 +1,218 @@
+"""The board that all games share, with hexes on it: a toy cave of 19."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App, ComposeResult
+from textual.geometry import Size
+
+from client.tui.board.block import Block
+from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline
+from client.tui.board.view import BoardView, Outlook
+from client.tui.paint.polygon import spans
+from client.tui.themes import ThemedApp
+from tests.client.pilot import press, run, settle
+
+GRIDS: tuple[Geometry, ...] = (
+    HexGrid(10, 5, 8),
+    HexGrid(4, 2, 4),
+    HexGrid(3, 1, 2),
+    SquareGrid((7, 3)),
+    SquareGrid((9, 4), 1),
+)
+HEXES = {"L": HexGrid(10, 5, 8), "S": HexGrid(4, 2, 4)}
+RING = {0: range(-2, 3), 1: range(-2, 2), -1: range(-2, 2), 2: range(-1, 2), -2: range(-1, 2)}
+KNOWN = [(column, row) for column, rows in RING.items() for row in rows]
+
+
+# Polygons and geometries
+
+CORNERS = st.tuples(st.integers(0, 20), st.integers(0, 20))
+
+
+@given(st.tuples(CORNERS, CORNERS, CORNERS, CORNERS))
+def test_two_triangles_that_share_an_edge_share_no_pixel(corners: tuple[tuple[int, int], ...]) -> None:
+    one, other, left, right = corners
+
+    def side(at: tuple[int, int]) -> int:
+        return (other[0] - one[0]) * (at[1] - one[1]) - (other[1] - one[1]) * (at[0] - one[0])
+
+    if side(left) * side(right) >= 0:
+        return
+    for first, second in zip(spans((one, other, left), 20), spans((one, other, right), 20), strict=True):
+        assert not set(first) & set(second)
+
+
+@pytest.mark.parametrize("corners", [((0, 0), (8, 0), (8, 6), (0, 6)), ((4, 0), (8, 3), (4, 6), (0, 3))])
+def test_a_polygon_has_as_many_pixels_as_its_area(corners: tuple[tuple[int, int], ...]) -> None:
+    area = sum(
+        x * other_y - other_x * y
+        for (x, y), (other_x, other_y) in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
+    assert sum(map(len, spans(corners, 6))) == area // 2
+
+
+@given(st.sampled_from(GRIDS), st.integers(-60, 60), st.integers(-40, 40), st.integers(1, 70))
+def test_the_places_cover_each_cell_once(grid: Geometry, x: int, y: int, width: int) -> None:
+    at = x
+    for place, row, start, stop in grid.line(x, y, width):
+        region = grid.region(place)
+        assert (region.x + start, region.y + row) == (at, y)
+        assert {grid.place(region.x + column, y) for column in range(start, stop)} == {place}
+        at += stop - start
+    assert at == x + width
+
+
+@given(st.sampled_from(GRIDS), st.integers(-9, 9), st.integers(-9, 9))
+def test_the_middle_of_a_place_is_in_it(grid: Geometry, column: int, row: int) -> None:
+    assert grid.place(*centre(grid, (column, row))) == (column, row)
+
+
+def test_all_hexes_have_one_shape() -> None:
+    assert sum(map(len, outline(HexGrid(10, 5, 8)))) == 15 * 8
+
+
+# A board of hexes
+
+
+class HexBoard(BoardView):
+    """Nineteen hexes, each filled with the letter of its row."""
+
+    ZOOMS: ClassVar[tuple[str, ...]] = ("L", "S")
+
+    @property
+    def bounds(self) -> Bounds:
+        """All of them."""
+        return -2, -2, 2, 2
+
+    def geometry_at(self, zoom: str) -> HexGrid:
+        """Return the hexes of a zoom."""
+        return HEXES[zoom]
+
+    def draw(self, at: Place, *, is_cut: bool) -> Block:
+        """Return a hex: known ones are letters, the cursor is a star, words lie in the middle."""
+        width, height = self.geometry.block
+        sign = "*" if at == self.cursor else "abcde"[at[1] + 2] if at in KNOWN else "."
+        block = [[Segment(sign * width, Style())] for _ in range(height)]
+        if not is_cut:
+            block[height // 2] = [Segment("#" * width, Style())]
+        return block
+
+
+class HexApp(ThemedApp[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = HexBoard(cursor=(0, 0))
+        self.told: list[tuple[str, Place, bool]] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.board
+
+    def on_board_view_cursor_moved(self, event: BoardView.CursorMoved) -> None:
+        self.told.append(("moved", event.at, False))
+
+    def on_board_view_place_clicked(self, event: BoardView.PlaceClicked) -> None:
+        self.told.append(("clicked", event.at, event.again))
+
+
+def drawn(app: App[None]) -> list[str]:
+    return [strip.text for strip in app.screen._compositor.render_strips()]
+
+
+async def test_a_board_of_hexes_has_a_cursor_and_scrolls_to_it() -> None:
+    app = HexApp()
+    async with run(app, size=(44, 20)) as pilot:
+        app.board.focus()
+        app.board.zoom = "L"
+        await settle(pilot)
+        assert {len(line) for line in drawn(app)} == {44}
+        before = app.board.camera
+        await press(pilot, "l", "l", "j", "j")
+        assert app.board.cursor == (2, 2)
+        assert app.told == [("moved", at, False) for at in ((1, 0), (2, 0), (2, 1), (2, 2))]
+        assert app.board.camera != before
+        assert app.board.size.region.contains_region(app.board.region_of((2, 2)))
+        assert sum(line.count("*") for line in drawn(app)) == 15 * 8 - len(outline(HEXES["L"])[4])
+
+
+async def test_a_board_of_hexes_takes_the_zoom_that_shows_all_of_it_and_others_by_key() -> None:
+    app = HexApp()
+    async with run(app, size=(160, 90)) as pilot:
+        app.board.focus()
+        await settle(pilot)
+        assert app.board.zoom == "L"
+        await pilot.resize_terminal(64, 40)
+        await settle(pilot)
+        assert app.board.zoom == "S"
+        assert sum(set("abcde*") & set(line) != set() for line in drawn(app)) == 5 * 4
+        held = app.board.region_of((0, 0)).offset
+        await press(pilot, "z")
+        assert app.board.zoom == "L"
+        assert app.board.place_at(*((*held, 4, 2))) == (0, 0)
+
+
+async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        await settle(pilot)
+        spot = (*app.board.region_of((-1, 1)).offset, 4, 2)
+        await pilot.click(HexBoard, offset=spot)
+        await pilot.click(HexBoard, offset=spot)
+        assert app.told == [
+            ("moved", (-1, 1), False),
+            ("clicked", (-1, 1), False),
+            ("clicked", (-1, 1), True),
+        ]
+
+
+async def test_hexes_in_sight_get_letters_to_jump_to() -> None:
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        await settle(pilot)
+        found = app.board.offer_jump([*KNOWN, (90, 90)])
+        await settle(pilot)
+        assert set(found.values()) == set(KNOWN)
+        for letter, at in found.items():
+            region = app.board.region_of(at)
+            x, y = region.x + region.width // 2, region.y + region.height // 2
+            assert drawn(app)[y][x] == letter
+        app.board.labels = {}
+        await settle(pilot)
+        assert not any(set(line) & set("fghjkl") for line in drawn(app))
+
+
+async def test_hexes_that_are_cut_off_have_no_words() -> None:
+    app = HexApp()
+    async with run(app, size=(44, 20)) as pilot:
+        app.board.zoom = "L"
+        await settle(pilot)
+        pane = Size(44, 20).region
+        rows = drawn(app)
+        for at in KNOWN:
+            region = app.board.region_of(at)
+            x, y = region.x + region.width // 2, region.y + region.height // 2
+            if pane.contains(x, y):
+                assert (rows[y][x] == "#") == pane.contains_region(region)
+
+
+async def test_a_board_comes_back_as_it_was_left() -> None:
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        app.board.focus()
+        await settle(pilot)
+        await press(pilot, "l", "j", "z")
+        kept = app.board.outlook
+        assert kept == Outlook((1, 1), "L")
+        other = HexApp()
+        async with run(other, size=(64, 40)) as again:
+            other.board.restore(kept)
+            await settle(again)
+            assert other.board.outlook == kept
+            other.board.restore(Outlook((70, 0), "none"))
+            assert other.board.outlook == Outlook((3, 0), "L")

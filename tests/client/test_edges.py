@@ -1,0 +1,119 @@
+"""What a client knows and holds when only part of it comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.net.session import NetSession
+from client.table import Rejected
+from tests.server.kit import ANN, Desk, position
+
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+
+
+class Wire:
+    """A connection to a service, on which Ann has sat down twice. It may refuse to give back seats."""
+
+    def __init__(self, desk: Desk, table: str, refused: dict[int, str]) -> None:
+        self.desk, self.refused = desk, refused
+        self.address = "127.0.0.1:1"
+        self.asked: list[str] = []
+        self.session = NetSession(self, table)
+        self.link = ANN
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        self.asked.append(f"{kind} {fields.get('seat', '')}".strip())
+        if kind == "resume" and fields["seat"] in self.refused:
+            raise Rejected(self.refused[fields["seat"]], "No.")
+        reply = self.desk.ask(self.link, kind, **fields)
+        if reply["type"] == "seated":
+            self.session.take(reply["seat"], reply["key"])
+        self.hear()
+        return reply
+
+    insist = ask
+
+    def leave(self, session: NetSession) -> None: ...
+
+    def hear(self) -> None:
+        """Hand over what has come so far."""
+        for to, message in self.desk.sent:
+            if to == self.link and message["type"] == "view":
+                self.session.fold(message)
+        for message in self.desk.published:
+            self.session.fold(message)
+        self.desk.sent[:] = [each for each in self.desk.sent if each[1]["type"] != "view"]
+        self.desk.published.clear()
+
+
+async def sat_twice(**refused: str) -> Wire:
+    desk = Desk()
+    table = desk.open("open", "open", start=position())
+    wire = Wire(desk, table, {int(seat.removeprefix("seat")): code for seat, code in refused.items()})
+    for name in ("Ann", "Bea"):
+        await wire.ask("sit", table=table, name=name)
+    await wire.session.watch()
+    wire.desk.take(wire.desk.service.beat(table, 0.0))
+    wire.hear()
+    assert wire.session.state.my_seats == (0, 1)
+    return wire
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("code", "lost"), [("seat_taken", "taken"), ("wrong_key", "freed")])
+async def test_of_two_seats_the_one_that_is_refused_is_lost_and_the_other_is_kept(
+    seat: int, code: str, lost: str
+):
+    """PROTOCOL.md, coming back: each seat is asked for by itself, and the table can still be watched."""
+    wire = await sat_twice(**{f"seat{seat}": code})
+    session = wire.session
+    session.lose("lost")
+    wire.desk.take(wire.desk.service.lost(ANN, 0.0))
+    wire.link = b"ann again"
+    wire.asked.clear()
+    await session.find_back()
+    assert wire.asked == ["resume 0", "resume 1", "watch", "sync"]
+    assert session.state.my_seats == (1 - seat,)
+    assert set(session.keys) == {1 - seat}
+    assert (session.state.taken, session.state.freed) == (((seat,), ()) if lost == "taken" else ((), (seat,)))
+    assert session.state.link == "live"
+    # What was only taken over can be had back.
+    wire.refused.clear()
+    await session.take_back()
+    assert session.state.my_seats == ((0, 1) if lost == "taken" else (1 - seat,))
+
+
+async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
+    """It came back from an older copy of its journal: its newest view is an older one than ours."""
+    wire = await sat_twice()
+    session = wire.session
+    await session.act(0, NORTH)
+    wire.hear()
+    newest = session.state
+    assert (newest.seq, newest.seen[0]) == (2, 2)
+    older = Desk()
+    older.open("open", "open", start=position())
+    older.ask(ANN, "sit", table=session.table, name="Ann")
+    older.ask(ANN, "sit", table=session.table, name="Bea")
+    session.lose("lost")
+    wire.desk, wire.link = older, ANN
+    session._store.find()
+    older.take(older.service.beat(session.table, 0.0))
+    await session.watch()
+    wire.hear()
+    state = session.state
+    assert (state.seq, state.seen) == (1, {0: 1, 1: 1})
+    assert state.views[0].cave.teams[0].at == state.view.cave.teams[0].at == (0, -1)
+    assert state.choices[0][0].action.type == "move"
+
+
+async def test_while_the_link_lasts_an_older_view_changes_nothing():
+    wire = await sat_twice()
+    session = wire.session
+    first = wire.desk.service.tables[session.table].seat_view(0).message()
+    await session.act(0, NORTH)
+    wire.hear()
+    session.fold(first)
+    assert session.state.seen[0] == 2

@@ -1,0 +1,81 @@
+"""Who is let in again, and who is answered for whom, where two promises meet (SECURITY.md, PROTOCOL.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.clients.access import OFFENCES, Access
+from server.journal.journal import MemoryJournal
+from tests.server.kit import ANN, BEA, Desk, come_back, position
+from tests.server.test_tcp import listening
+
+HOME = "10.0.0.1"
+CYD = b"link-cyd"
+NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
+
+
+def test_a_seats_holder_who_was_cut_waits_a_second_and_a_guest_as_long_as_the_owner_says():
+    """SECURITY.md, availability: those who hold seats are not shut out."""
+    access = Access(keeps=lambda key: key == "ann")
+    for key, wait in (("ann", 1.0), ("eve", 30.0)):
+        access.offended(key, HOME, 100.0, 30.0)
+        assert [access.allows(key, 100.0 + after, HOME) for after in (0.0, wait - 0.01, wait)] == [
+            False, False, True
+        ]  # fmt: skip
+    access.offended("ann", HOME, 200.0, 0.5)
+    assert access.allows("ann", 200.5, HOME), "no longer than a guest"
+
+
+def test_an_address_is_held_off_after_more_offences_than_a_household_has():
+    access = Access()
+    for number in range(int(OFFENCES[1])):
+        access.offended(f"x{number}", HOME, 0.0, 30.0)
+        assert not access.holds_off(HOME, 0.0)
+    access.offended("one more", HOME, 0.0, 30.0)
+    assert [access.holds_off(HOME, now) for now in (0.0, 29.9, 30.0)] == [True, True, False]
+    assert not access.holds_off("10.0.0.2", 0.0)
+
+
+async def test_an_address_that_is_held_off_has_a_quarter_of_the_usual_connections():
+    async with listening(each=16) as port:
+        before = [(await port.connect())[1] for _ in range(8)]
+        assert not any(connection.cut for connection in before)
+        port.connections._held_off = lambda address: address == "127.0.0.1"
+        await port.connect()
+        live = [connection for connection in port.connections if not connection.cut]
+        assert len(live) == 4
+
+
+def free(desk: Desk, table: str) -> None:
+    desk.take(desk.service.changes.free_seat(desk.service.tables[table], 0, desk.now))
+
+
+@pytest.mark.parametrize(
+    "freed", ["before the restart", "and taken after it", "after it", "and left by another"]
+)
+def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
+    """PROTOCOL.md, promise 8: replies of an earlier run are for whoever comes back to the seat."""
+    journal = MemoryJournal()
+    desk = Desk(journal=journal)
+    table = desk.open("open", "open", start=position())
+    desk.ask(ANN, "sit", table=table, name="Ann")
+    desk.ask(BEA, "sit", table=table, name="Bea")
+    act: dict[str, Any] = {"id": "same", "table": table, "seat": 0, "action": NORTH}
+    assert desk.ask(ANN, "act", seq=1, **act)["seq"] == 2
+    if freed == "after it":
+        come_back(desk, journal)
+    free(desk, table)
+    if freed == "and taken after it":
+        come_back(desk, journal)
+    key = desk.ask(CYD, "sit", table=table, name="Cyd")["key"]
+    if freed == "before the restart":
+        come_back(desk, journal)
+    if freed == "and left by another":
+        desk.ask(CYD, "stand", table=table, seat=0)
+        key = desk.ask(b"link-dov", "sit", table=table, name="Dov")["key"]
+        come_back(desk, journal)
+    assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
+    reply = desk.ask(b"new", "act", seq=2, **act)
+    assert reply.get("code") == "no_passage", "it is read, and not answered as Ann was"

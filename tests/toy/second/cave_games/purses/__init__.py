@@ -1,0 +1,1 @@
+"""The second toy as one that is installed beside the program."""
