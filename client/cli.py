@@ -24,7 +24,7 @@ from client.commands.game_options import (
     seats_option,
 )
 from client.commands.options import absence_option, look
-from client.commands.showing import in_lines, show
+from client.commands.showing import show
 from client.program import stopped, typed
 
 if TYPE_CHECKING:
@@ -112,16 +112,11 @@ def play(
     Without a name you play a quick game against a bot. With two bots or more you watch them play.
     cave games lists the games; without GAME you play the first of them.
     """
-    host = context.obj["host"]
-    if host is None and not (open_seats or in_lines(context)):
-        from client.commands import early_host
-
-        host = early_host.start(game.name)
     from client.commands.play import chosen_rules, opening
 
     settings = chosen_rules(game, preset, rules, of_position=position is not None)
     wanted = opening(people, bots, open_seats, settings, seed, position_of(context), absence, game)
-    show(context, wanted, glyphs, theme, host)
+    show(context, wanted, glyphs, theme, context.obj["host"])
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:

@@ -11,8 +11,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -85,17 +83,9 @@ def on_rest(
         loop.add_signal_handler(signal.SIGTSTP, rest)
 
 
-def may_fork() -> bool:
-    """Whether a fork can go on by itself: a lock that another thread holds stays locked in it for ever, and
-    system libraries of macOS do not survive one.
-    """
-    return sys.platform == "linux" and hasattr(os, "fork") and threading.active_count() == 1
-
-
-def start(argv: Sequence[str], instead_of_exec: Callable[[], None] | None = None) -> subprocess.Popen[bytes]:
-    """Start a child process in a session of its own, with pipes: Ctrl-C is for this process alone.
-
-    ``instead_of_exec`` runs in it in place of the command, where this program may fork. Raises OSError.
+def start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a child process in a session of its own, with pipes: Ctrl-C is for this process alone. Raises
+    OSError.
     """
     pipe = subprocess.PIPE
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
@@ -106,7 +96,6 @@ def start(argv: Sequence[str], instead_of_exec: Callable[[], None] | None = None
         stderr=pipe,
         start_new_session=True,
         creationflags=flags,
-        preexec_fn=instead_of_exec,
     )
 
 

@@ -7,11 +7,9 @@ import os
 import sys
 import threading
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
 from textual import work
 from textual.app import SystemCommand
 from textual.binding import BindingType
@@ -19,33 +17,15 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
-from cave.game import BadData
-from client import games, system
+from client import system
 from client.app.bindings import APP_BINDINGS
 from client.app.messages import SettingChanged
-from client.app.reception import TROUBLE, Reception
-from client.app.screens.moment import GivenUp, MomentScreen
-from client.launch import new_game
-from client.launch.launcher import Launcher, Played
-from client.launch.opening import (
-    WHOSE,
-    ChooseSettings,
-    GoOn,
-    HowToPlay,
-    LocalGame,
-    Menu,
-    NewGame,
-    Opening,
-    QuickGame,
-    Rematch,
-    ReplayFile,
-    Resumed,
-    Visit,
-    back,
-)
+from client.app.screen_course import ScreenCourse
+from client.app.screens.moment import MomentScreen
+from client.launch.launcher import Launcher
+from client.launch.opening import Menu, Opening
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
 from client.settings.schema import Preferences, Setting, Value
-from client.trouble import trouble
 from client.tui import breakpoints
 from client.tui.covering import CoveringApp
 from client.tui.motion import far_away, level_for
@@ -73,7 +53,7 @@ def _settings_commands() -> type[Any]:
 
 
 class CaveApp(CoveringApp):
-    """Follows an opening to the next until there is none.
+    """The program on screens, from an opening to the end of its course.
 
     ``browse`` finds the hosts of the local network; ``warning`` is told at the start. After it has run,
     ``failure`` holds the sentence that ended it, if something did, and ``farewell`` what there is to say
@@ -107,20 +87,12 @@ class CaveApp(CoveringApp):
         self._opening = opening
         self._launcher = launcher
         self.preferences = preferences
-        self._reception = Reception(
-            launcher,
-            preferences,
-            show=self.push_screen_wait,
-            wait=self._moment.wait_for,
-            remember=self._remember,
-            browse=browse,
-            glyphs=lambda: self._glyphs,
+        self._going = ScreenCourse(
+            self, launcher, self._moment, records=records, version=version, browse=browse
         )
         self._focus_is_told = False
-        self._records = records
         self._pictures: TitlePictures | None = None
-        self._glyphs = glyphs
-        self._version = version
+        self.glyphs = glyphs
         self._warning = warning
         self._told_not_kept = bool(warning)
         self.failure = ""
@@ -132,7 +104,7 @@ class CaveApp(CoveringApp):
         return self._window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """What is seen before the first screen opens, and between two of them."""
+        """Return what is seen before the first screen opens, and between two of them."""
         return self._moment
 
     def on_mount(self) -> None:
@@ -160,7 +132,7 @@ class CaveApp(CoveringApp):
             super()._handle_exception(error)
 
     def _use_settings(self) -> None:
-        """What the settings say of the app itself, at the start."""
+        """Do what the settings say of the app itself, at the start."""
         now = self.preferences.now
         self._animate_or_not()
         problems = list(self.preferences.problems)
@@ -187,7 +159,7 @@ class CaveApp(CoveringApp):
             self.preferences.now.motion,
             os.environ,
             colours=None if self.current_theme.ansi else self.console.color_system,
-            glyphs=self._glyphs,
+            glyphs=self.glyphs,
             animations=self.animation_level,
         )
 
@@ -216,9 +188,9 @@ class CaveApp(CoveringApp):
         elif name == "glyphs":
             # While an app runs, sys.stdout is the library's, and has no encoding.
             encoding = sys.__stdout__.encoding if sys.__stdout__ is not None else ""
-            self._glyphs = chosen_glyphs(now.glyphs, os.environ, encoding)
+            self.glyphs = chosen_glyphs(now.glyphs, os.environ, encoding)
             self._move_or_not()
-            self.set_class(self._glyphs == "ascii", "-ascii")
+            self.set_class(self.glyphs == "ascii", "-ascii")
 
     def action_command_palette(self) -> None:
         """The palette in the signs that were chosen."""
@@ -228,7 +200,7 @@ class CaveApp(CoveringApp):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette has on every screen."""
+        """Return what the palette has on every screen."""
         yield SystemCommand("Quit", "leave the program; the game is saved", self.action_quit)
 
     def open_settings(self) -> None:
@@ -237,7 +209,7 @@ class CaveApp(CoveringApp):
         from client.app.screens.settings import SettingsScreen
 
         if not isinstance(self.screen, SettingsScreen):
-            self.push_screen(SettingsScreen(self.preferences, catalogue(), glyphs=self._glyphs))
+            self.push_screen(SettingsScreen(self.preferences, catalogue(), glyphs=self.glyphs))
 
     # ------------------------------------------------------------ calling the person
 
@@ -266,9 +238,9 @@ class CaveApp(CoveringApp):
         """Remember what a game wants to offer again."""
         action = event.face.remembered(event.action)
         if action is not None:
-            self._remember(memory={**self.preferences.now.memory, event.face.name: action})
+            self.remember(memory={**self.preferences.now.memory, event.face.name: action})
 
-    def _remember(self, **changes: Any) -> None:
+    def remember(self, **changes: Any) -> None:
         """Keep what nobody has asked to be kept; that it cannot be is told once."""
         problem = self.preferences.change(**changes)
         if problem and not self._told_not_kept:
@@ -279,184 +251,19 @@ class CaveApp(CoveringApp):
 
     @work
     async def _course(self) -> None:
-        direct = not isinstance(self._opening, Menu)
-        opening: Opening | None = self._opening
-        while opening is not None:
-            try:
-                opening = await self._follow(opening)
-                direct = direct and isinstance(opening, LocalGame)
-            except GivenUp:
-                direct = False
-                opening = back(await self._launcher.leave())
-            except TROUBLE as error:
-                words = trouble(error)
-                if direct:
-                    self.failure = words
-                    break
-                await self._launcher.leave()
-                opening = Menu(words, wrong=True)
+        self.failure = await self._going.run(self._opening)
         self.exit()
 
-    async def _follow(self, opening: Opening) -> Opening | None:
-        wait = self._moment.wait_for
-        match opening:
-            case Menu(message, wrong):
-                from client.app.screens.menu import MenuScreen
-
-                last = self._launcher.last_game()
-                pictures = self.pictures
-                menu = MenuScreen(
-                    message,
-                    wrong=wrong,
-                    glyphs=self._glyphs,
-                    version=self._version,
-                    last=last,
-                    pictures=pictures,
-                )
-                if pictures is not None:
-                    self._moment.lie_on(pictures)
-                return await self.push_screen_wait(menu)
-            case HowToPlay():
-                from client.tui.screens.help import HelpScreen
-
-                game = await self._reception.game()
-                if game is not None:
-                    await self.push_screen_wait(
-                        HelpScreen(games.get(game), glyphs=self._glyphs, topic="how to play")
-                    )
-                return Menu()
-            case ChooseSettings():
-                from client.app.catalogue import catalogue
-                from client.app.screens.settings import SettingsScreen
-
-                await self.push_screen_wait(
-                    SettingsScreen(self.preferences, catalogue(), glyphs=self._glyphs)
-                )
-                return Menu()
-            case NewGame():
-                from client.app.screens.new_game import NewGameScreen
-
-                form = NewGameScreen(self.preferences.now.called, glyphs=self._glyphs)
-                return await self.push_screen_wait(form)
-            case QuickGame():
-                return await self._quick(opening)
-            case LocalGame(plan):
-                return await self._play(await wait(self._launcher.play(plan)), plan=plan)
-            case Rematch():
-                return await self._play(await wait(self._launcher.rematch()))
-            case Resumed():
-                return await self._resume(opening)
-            case GoOn(table):
-                return await self._resume(await wait(self._launcher.find(table)))
-            case Visit(follow=follow):
-                played = await self._reception.visit(opening)
-                return Menu() if played is None else await self._play(played, follow)
-            case ReplayFile(path):
-                return await self._replay(path)
-
-    async def _resume(self, wanted: Resumed) -> Opening | None:
-        """Go on with a game; where several terminals left seats there, ask for whom."""
-        if len(wanted.free) > 1:
-            from client.tui.screens.chooser import ChooserScreen, Entry
-
-            entries = [Entry(" and ".join(held.people), held) for held in wanted.free]
-            line = "-" if self._glyphs == "ascii" else "─"
-            held = await self.push_screen_wait(ChooserScreen(WHOSE, entries, line=line))
-            if held is None:
-                return Menu()
-            wanted = wanted.taking_up(held)
-        way = partial(self._launcher.resume, wanted)
-        return await self._play(await self._reception.back_to(wanted.table, way))
+    def table_left(self) -> None:
+        """Nobody is called to a table any more."""
+        self._window.title(TITLE)
 
     @property
     def pictures(self) -> TitlePictures | None:
         """The pictures behind what comes before a game, if they can be shown here."""
         from client.app.widgets.title_picture import TitlePictures, light_of
 
-        if self._glyphs == "ascii" or not light_of(self.current_theme):
+        if self.glyphs == "ascii" or not light_of(self.current_theme):
             return None
         self._pictures = self._pictures or TitlePictures()
         return self._pictures
-
-    async def _quick(self, quick: QuickGame) -> Opening:
-        game = quick.game or await self._reception.game()
-        if game is None:
-            return Menu()
-        quick = msgspec.structs.replace(quick, game=game)
-        if not quick.needs_name and not self.preferences.now.called:
-            return LocalGame(quick.plan())
-        name = await self._reception.name()
-        return Menu() if name is None else LocalGame(quick.plan(name))
-
-    async def _play(
-        self, played: Played, follow: bool = False, plan: new_game.GamePlan | None = None
-    ) -> Opening | None:
-        """Show a table until it is left; ``plan`` is that of a local game."""
-        session = played.session
-        then = "play"
-        if session.state.waits_for:
-            from client.app.screens.lobby import LobbyScreen
-
-            then = await self.push_screen_wait(LobbyScreen(session, address=played.address))
-        if then == "play":
-            face = games.get(session.state.game.name)
-            screen = face.screen()(
-                face,
-                session,
-                glyphs=self._glyphs,
-                record_path=played.record_path,
-                remembered=face.recall(self.preferences.now.memory),
-                address=played.address,
-                follow=follow,
-                saved=played.saved,
-                preferences=self.preferences,
-            )
-            left = self.push_screen(screen, wait_for_dismiss=True)
-            if plan is not None:
-                # Once the board is there: nobody waits for the disk.
-                named = self.preferences.now.playing_as(plan.named)
-                screen.call_after_refresh(self._remember, played_as=named)
-            then = await left
-            self._window.title(TITLE)
-        if then == "quit":
-            return None
-        if then == "rematch":
-            # A game of this keyboard gets a host of its own; others can come to the one they know only.
-            if plan is not None and not plan.open_seats:
-                return LocalGame(msgspec.structs.replace(plan, seed=""))
-            return Rematch()
-        return back(await self._launcher.leave())
-
-    async def _replay(self, path: Path | None) -> Opening | None:
-        from client.replay.session import ReplaySession, read
-
-        direct, message = path is not None, ""
-        wait = self._moment.wait_for
-        played = await wait(asyncio.to_thread(read, path)) if path is not None else None
-        while path is None or played is None:
-            path = await self._which_record(message)
-            if path is None:
-                return Menu()
-            try:
-                # A long game takes a while to be played through.
-                played = await wait(asyncio.to_thread(read, path))
-            except BadData as error:
-                message = trouble(error)
-        session = ReplaySession(played, games.get(played.game.name), f"Replay of {path.name}")
-        screen = games.get(played.game.name).replay_screen()(
-            session.face,
-            session,
-            glyphs=self._glyphs,
-            record_path=str(path),
-            preferences=self.preferences,
-        )
-        then = await self.push_screen_wait(screen)
-        return None if direct or then == "quit" else Menu()
-
-    async def _which_record(self, message: str) -> Path | None:
-        from client.app.screens.records import RecordsScreen
-        from client.replay import records
-
-        return await self.push_screen_wait(
-            RecordsScreen(lambda: records.files(self._records), message=message)
-        )

@@ -22,8 +22,8 @@ WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatS
 
 
 class Catalogue:
-    """What listens to keys at the same time, by the name of the screen; ``heads`` are those of the games in
-    the list of keys.
+    """The keys that are listened to at the same time, by the name of the screen; ``heads`` are those of
+    games in the list of keys.
     """
 
     def __init__(self, places: Iterable[tuple[str, Sequence[BindingType]]], heads: Mapping[str, str]) -> None:
@@ -37,7 +37,7 @@ class Catalogue:
         return remapped(usual.values(), keymap or {})
 
     def clashes(self, keymap: Keymap) -> list[str]:
-        """What is wrong with a keymap, one sentence each."""
+        """Return what is wrong with a keymap, one sentence each."""
         if not keymap:
             return []
         known = {key.id for key in self.all_keys()}

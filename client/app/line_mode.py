@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from cave import games
+from cave import games as rules
 from cave.game import Json
 from client import games as faces
+from client.app.course import Course
+from client.face import Face
 from client.launch import new_game, reopening
 from client.launch.launcher import Launcher, Played
-from client.launch.new_game import NAMELESS, TableLine
+from client.launch.new_game import NAMELESS, GamePlan, TableLine
 from client.launch.opening import (
-    WHOSE,
     GoOn,
     HowToPlay,
-    LocalGame,
     Menu,
-    NewGame,
     NewTable,
     Opening,
     QuickGame,
     ReplayFile,
-    Resumed,
+    TableChoice,
     Visit,
-    own_seats,
 )
-from client.launch.reopening import Way
 from client.plain.console import Console
 from client.plain.replay import PlainReplay
 from client.plain.talk import YES
@@ -42,12 +37,11 @@ from client.present.hosts import HostLine
 from client.present.records import RecordLine
 from client.replay import records as kept
 from client.replay.session import ReplaySession, read
-from client.settings.schema import Settings
+from client.settings.schema import Preferences, Settings
 
 QUIT = ("quit", "exit")
 SHORT = "q"
 """The same where a number is asked for; it may be a name or a code."""
-ASK_GAME = "Which game?"
 ASK_NAME = "What is your name?"
 TAKEN = "{name} plays already."
 ASK_ADDRESS = "What is the host's address?"
@@ -73,8 +67,8 @@ MENU = (
 )
 
 
-class Course:
-    """Follows an opening to its end. Failures come out as exceptions with a sentence for a person.
+class LineCourse(Course):
+    """The course by questions and answers; it ends where a screen would show the menu again.
 
     ``find`` finds the hosts of the local network, or raises ConnectionError; ``records`` is the folder
     of those that are kept.
@@ -85,69 +79,45 @@ class Course:
         console: Console,
         launcher: Launcher,
         settings: Settings,
-        save: Callable[[Settings], object],
+        save: Callable[[Settings], str],
         find: Callable[[], Awaitable[tuple[HostLine, ...]]] | None = None,
         records: Path | None = None,
     ) -> None:
+        super().__init__(launcher, Preferences(settings, save))
         self._console = console
-        self._launcher = launcher
-        self._settings = settings
-        self._save = save
+        self.asks = console.live
+        self._explained = False
         self._find = find
         self._records = records
 
-    async def run(self, opening: Opening) -> None:
-        """Until the person leaves. Raises ConnectionError, Rejected, BadData, OSError or ValueError."""
-        if isinstance(opening, Menu | NewGame):
-            chosen = await self._menu()
-            if chosen is None:
+    async def run(self, opening: Opening | None) -> None:
+        """Go on until the person leaves; raises ``TROUBLE``."""
+        while opening is not None:
+            self._explained = False
+            opening = await self.follow(opening)
+            if isinstance(opening, Menu) and not self._explained:
                 return
-            opening = chosen
-        match opening:
-            case QuickGame():
-                await self._quick(opening)
-            case LocalGame(plan):
-                await self._local(plan)
-            case Visit():
-                await self._visit(opening)
-            case Resumed():
-                await self._resume(opening)
-            case GoOn(table):
-                await self._resume(await self._launcher.find(table))
-            case ReplayFile(path):
-                await self._replay(path)
 
-    async def _menu(self) -> Opening | None:
-        menu: list[tuple[str, Opening]] = list(MENU)
+    async def menu(self, menu: Menu) -> Opening | None:
+        """List what can be opened."""
+        entries: list[tuple[str, Opening]] = list(MENU)
         last = self._launcher.last_game()
         if last:
             # Last, so that the other numbers mean the same whether or not there is a game.
-            menu.append((f"go on: {new_game.last_game(last)}", GoOn(last[0].table)))
-        entries = [f"{number} {text}" for number, (text, _) in enumerate(menu, 1)]
-        await self._console.tell(*entries)
-        while (line := await self._ask("Which?", SHORT)) is not None:
-            if line.isdecimal() and 1 <= int(line[:6]) <= len(menu):
-                chosen = menu[int(line[:6]) - 1][1]
-                if not isinstance(chosen, HowToPlay):
-                    return chosen
-                game = await self._game()
-                if game is None:
-                    return None
-                await self._console.tell(*how_to_play(faces.get(game)), *entries)
-                continue
-            await self._console.tell(f"Type a number from 1 to {len(menu)}, or quit.")
-        return None
+            entries.append((f"go on: {new_game.last_game(last)}", GoOn(last[0].table)))
+        chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
+        return None if chosen is None else entries[chosen][1]
 
-    async def _game(self) -> str | None:
-        """The game whose number is typed, where there are several; None where the person leaves."""
-        names = games.names()
-        if len(names) == 1:
-            return names[0]
-        infos = map(games.info, names)
-        lines = (f"{number} {game.title}, for {new_game.sides(game)}" for number, game in enumerate(infos, 1))
-        await self._console.tell(*lines)
-        chosen = await self._one_of(ASK_GAME, len(names))
-        return None if chosen is None else names[chosen]
+    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
+        """List them, and ask for a number."""
+        lines = (f"{label}, for {detail}" if detail else label for label, detail in entries)
+        await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
+        return await self._one_of(question, len(entries))
+
+    async def explain(self, face: Face) -> None:
+        """Tell how a game is played."""
+        self._explained = True
+        await self._console.tell(*how_to_play(face))
 
     async def _one_of(self, question: str, count: int) -> int | None:
         """Ask for a number. Returns the index of the choice, from 0; None if the person leaves."""
@@ -157,21 +127,15 @@ class Course:
             await self._console.tell(f"Type a number from 1 to {count}, or quit.")
         return None
 
-    async def _quick(self, quick: QuickGame) -> None:
-        game = quick.game or await self._game()
-        if game is None:
-            return
-        quick = msgspec.structs.replace(quick, game=game)
-        asked = quick.needs_name or self._settings.called
-        name = await self._name() if asked else NAMELESS
-        if name is not None:
-            await self._local(quick.plan(name))
+    async def name(self) -> str | None:
+        """Return the remembered name, or ask."""
+        return await self._name()
 
     async def _name(self, line: TableLine = OWN) -> str | None:
         """The remembered name, unless somebody at the table of this line or in another terminal has it, else
         the one that is typed; None where the person leaves.
         """
-        called = self._settings.called
+        called = self._preferences.now.called
         elsewhere = () if line is OWN else self._launcher.names_elsewhere()
         if called and not (self._console.live and line.has(called, elsewhere)):
             return called
@@ -186,86 +150,59 @@ class Course:
             await self._console.tell(wrong)
         return None
 
-    async def _local(self, plan: new_game.GamePlan) -> None:
-        if self._console.live:
-            self._keep(played_as=self._settings.playing_as(plan.named))
-        await self._play(await self._launcher.play(plan), plan)
-
-    async def _visit(self, visit: Visit) -> None:
+    async def address(self, visit: Visit) -> Visit | None:
+        """Ask where to go before anything is known of tables."""
         address = visit.address or await self._address()
-        if not address:
-            return
-        if visit.table is not None:
-            await self._open(address, visit.names, visit.table)
-            return
-        tables = await self._launcher.tables(address)
-        held = [] if visit.watching else self._launcher.held(live=visit.resume)
-        lines = new_game.table_lines(tables, held, people=visit.names, watching=visit.watching)
-        own = own_seats(visit, lines)
-        if own is not None:
-            await self._back_to(own.table, partial(self._launcher.take_up, address, own))
-            return
+        return replace(visit, address=address) if address else None
+
+    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
+        """Sit down at the only table, or at that whose number is typed."""
         opens = not visit.watching and self._launcher.may_open
         line = new_game.only_table(lines, max(1, len(visit.names)), watching=visit.watching)
         line = line or await self._which(lines, opens)
         if line is None:
-            return
+            return None
         if line == OWN:
-            await self._own(address, visit.names)
-            return
-        if line.held is not None:
-            await self._back_to(line.table, partial(self._launcher.take_up, address, line.held))
-            return
+            return await self._own(visit.address, visit.names)
         code = visit.code
-        if not visit.watching and not code and line.code:
+        if line.held is None and not visit.watching and not code and line.code:
             asked = await self._ask(ASK_CODE)
             if asked is None:
-                return
+                return None
             code = asked
-        names = () if visit.watching else visit.names or await self._own_name(line)
-        if not names and not visit.watching:
-            return
-        self._keep(address=address)
-        await self._play(await self._launcher.join(address, line.table, names, code))
+        names: tuple[str, ...] = ()
+        if line.held is None and not visit.watching:
+            name = None if visit.names else await self._name(line)
+            names = visit.names or (() if name is None else (name,))
+            if not names:
+                return None
+        return await self.seat(TableChoice(visit.address, line.table, names, held=line.held, code=code))
 
-    async def _resume(self, wanted: Resumed) -> None:
-        """Go on with a game; where several terminals left seats there, ask for whom."""
-        if len(wanted.free) > 1 and self._console.live:
-            people = (" and ".join(held.people) for held in wanted.free)
-            await self._console.tell(*(f"{number} {who}" for number, who in enumerate(people, 1)))
-            chosen = await self._one_of(WHOSE, len(wanted.free))
-            if chosen is None:
-                return
-            wanted = wanted.taking_up(wanted.free[chosen])
-        await self._back_to(wanted.table, partial(self._launcher.resume, wanted))
+    def called(self, address: str, names: Sequence[str]) -> None:
+        """Remember the host; names are those of a program unless somebody types."""
+        super().called(address, names if self._console.live else ())
 
-    async def _back_to(self, table: str, way: Way) -> None:
-        await self._play(await reopening.back_to(table, way, self._wants_it_open))
-
-    async def _wants_it_open(self) -> bool:
+    async def wants_it_open(self) -> bool:
+        """Ask for yes or no."""
         await self._console.tell(reopening.QUESTION)
         return await self._ask(ASK_REOPEN, SHORT) in YES
 
-    async def _own_name(self, line: TableLine = OWN) -> tuple[str, ...]:
-        """Who sits down at the table of this line."""
-        name = await self._name(line)
-        return () if name is None else (name,)
-
-    async def _own(self, address: str, names: tuple[str, ...]) -> None:
+    async def _own(self, address: str, names: tuple[str, ...]) -> Played | None:
         """Open a table that is asked for by questions; an empty answer is the usual one."""
-        name = await self._game()
+        name = await self.game()
         if name is None:
-            return
-        game = games.info(name)
+            return None
+        game = rules.info(name)
         most = game.seats[-1]
         seats = await self._number(ASK_SEATS, 1, most, new_game.usual_seats(game))
         if seats is None:
-            return
+            return None
         least = max(0, game.seats[0] - seats)
         bots = await self._number(ASK_BOTS, least, most - seats, least)
         if bots is None:
-            return
-        await self._open(address, names, NewTable(seats, tuple(new_game.weakest(game) * bots), game=name))
+            return None
+        levels = tuple(new_game.weakest(game) * bots)
+        return await self.open(address, names, NewTable(seats, levels, game=name))
 
     async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
         """A number that is asked for; None where the person leaves."""
@@ -277,15 +214,6 @@ class Course:
                 return int(typed or usual)
             await self._console.tell(f"Type a number from {least} to {most}, or quit.")
         return None
-
-    async def _open(self, address: str, names: tuple[str, ...], table: NewTable) -> None:
-        people = names or await self._own_name()
-        if not people:
-            return
-        if wrong := table.problem(people):
-            raise ValueError(wrong)
-        self._keep(address=address)
-        await self._play(await self._launcher.open(address, table.plan(people)))
 
     async def _address(self) -> str | None:
         """The address that is typed, or that of the host whose number is."""
@@ -318,38 +246,39 @@ class Course:
         chosen = await self._one_of("Which table?", last)
         return None if chosen is None else [*lines, OWN][chosen]
 
-    async def _play(self, played: Played, plan: new_game.GamePlan | None = None) -> None:
-        """A table, and those of its rematches; ``plan`` is that of a local game."""
-        while True:
-            face = faces.get(played.session.state.game.name)
-            table = face.lines()(
-                face,
-                played.session,
-                self._console,
-                address=played.address,
-                settings=self._settings,
-                remember=partial(self._remember, face.name),
-                saved=played.saved,
-            )
-            await table.run()
-            if table.scored and self._settings.guides(face.name) and self._console.live:
-                self._keep(played=self._settings.having_played(face.name))
-            if not table.rematch:
-                return
-            if plan is not None and not plan.open_seats:
-                # A game of this keyboard gets a host of its own.
-                played = await self._launcher.play(msgspec.structs.replace(plan, seed=""))
-            else:
-                played = await self._launcher.rematch()
+    async def play(
+        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
+    ) -> Opening | None:
+        """Talk at a table until it is left."""
+        face = faces.get(played.session.state.game.name)
+        if plan is not None and self._console.live:
+            self.remember(played_as=self._preferences.now.playing_as(plan.named))
+        table = face.lines()(
+            face,
+            played.session,
+            self._console,
+            address=played.address,
+            settings=self._preferences.now,
+            remember=partial(self._remember_action, face.name),
+            saved=played.saved,
+        )
+        await table.run()
+        if table.scored and self._console.live:
+            self._preferences.guide_ends(face.name)
+        return self.again(plan) if table.rematch else None
 
-    async def _replay(self, path: Path | None) -> None:
-        if path is None:
-            path = await self._record()
-            if path is None:
-                return
-        played = read(path)
-        session = ReplaySession(played, faces.get(played.game.name), f"Replay of {path.name}")
-        await PlainReplay(faces.get(played.game.name).lines(), session, self._console).run()
+    def _remember_action(self, game: str, action: Json) -> None:
+        self.remember(memory={**self._preferences.now.memory, game: action})
+
+    async def replay(self, path: Path | None) -> Opening | None:
+        """Tell a record step by step."""
+        path = path or await self._record()
+        if path is not None:
+            played = read(path)
+            face = faces.get(played.game.name)
+            session = ReplaySession(played, face, f"Replay of {path.name}")
+            await PlainReplay(face.lines(), session, self._console).run()
+        return None
 
     async def _record(self) -> Path | None:
         """The record whose number or file is typed; None where nothing is."""
@@ -361,16 +290,11 @@ class Course:
         return _path(typed) if typed else None
 
     async def _ask(self, question: str, *also: str) -> str | None:
-        """What is typed; None where the person leaves, by a word or by ``also`` these, or the input ends."""
+        """Return what is typed; None where the person leaves, by a word or by ``also`` these, or the input
+        ends.
+        """
         typed = await self._console.line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
-
-    def _remember(self, game: str, action: Json) -> None:
-        self._keep(memory={**self._settings.memory, game: action})
-
-    def _keep(self, **changes: Any) -> None:
-        self._settings = replace(self._settings, **changes)
-        self._save(self._settings)
 
 
 def _newest(folder: Path | None) -> list[RecordLine]:

@@ -76,7 +76,7 @@ class Rebinding:
         return {key.id: key.keys for key in self.catalogue.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
-        """What is in the way of giving an action this key; nothing where it can be had."""
+        """Return what is in the way of giving an action this key; nothing where it can be had."""
         label = shown([key])
         if key == "escape" and key not in action.keys:
             return Fault(IS_LEAVE)
@@ -125,7 +125,7 @@ class Rebinding:
         return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
 
     def _with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
-        """What is as usual need not be kept."""
+        """Leave out keys that are as usual: they need not be kept."""
         rest = {name: kept for name, kept in keymap.items() if name != binding_id}
         return rest if tuple(keys) == self.usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}
 

@@ -122,7 +122,7 @@ def picture(width: int, height: int, paints: Paints) -> Iterator[list[Rgb]]:
 
 
 class Painter:
-    """What the rows of one picture share."""
+    """The facts that the rows of one picture share."""
 
     def __init__(self, width: int, height: int, paints: Paints) -> None:
         self.width, self.height = width, height

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from client.commands import position_file
 from client.commands.exits import fail
 from client.commands.options import offers
-from client.commands.position_file import PositionFile
 
 if TYPE_CHECKING:
     from cave.game import GameInfo
+    from client.commands.play import PositionFile
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 GAME = "client.commands.game_options.game"
@@ -41,22 +40,6 @@ class _FromGame(click.Option):
         self.make = make
 
 
-def spelled_out(words: Sequence[str], params: Sequence[click.Parameter]) -> list[str]:
-    """The words with long names in place of short ones: at each short one click looks for a long one that is
-    like it, which takes longer than to read all the rest.
-    """
-    options = {name: each for each in params if isinstance(each, click.Option) for name in each.opts}
-    spelled: list[str] = []
-    value_of: click.Option | None = None
-    for at, word in enumerate(words):
-        if value_of is None and word == "--":
-            return [*spelled, *words[at:]]
-        option = options.get(word) if value_of is None else None
-        spelled.append(word if option is None else max(option.opts, key=len))
-        value_of = None if option is None or option.is_flag else option
-    return spelled
-
-
 class GameCommand(click.Command):
     """A command with options that the game decides about; its help ends with the house rules.
 
@@ -65,7 +48,6 @@ class GameCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find out which game is meant, and read everything by its options."""
-        args = spelled_out(args, self.params)
         self._look_for_game(ctx, args)
         return super().parse_args(ctx, args)
 
@@ -86,8 +68,10 @@ class GameCommand(click.Command):
         ctx.meta[NAMED] = name
         ctx.meta[GAME] = info(name)
         if position is not None:
-            ctx.meta[POSITION] = file = position_file.read(position)
-            ctx.meta[GAME] = _game_of_position(file, name)
+            from client.commands import play
+
+            ctx.meta[POSITION] = file = play.read_file(position)
+            ctx.meta[GAME] = play.game_of_position(file, name)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options, those of the game in their places."""
@@ -135,7 +119,9 @@ def as_typed(context: click.Context) -> list[str]:
 
 
 def info(name: str | None) -> GameInfo:
-    """What is known of a game, of the first one without a name; ends with a sentence where there is none."""
+    """Return what is known of a game, of the first one without a name; ends with a sentence where there is
+    none.
+    """
     from cave import games
     from cave.game import BadData
 
@@ -155,7 +141,7 @@ def game_argument(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def game_option(about: str) -> Decorator:
-    """The same as an option, where the word is something else."""
+    """Give the game as an option, where the word is something else."""
     return click.option(
         "--game",
         metavar="GAME",
@@ -223,16 +209,6 @@ def _from_game(*names: str, make: Callable[[GameInfo], Sequence[click.Option]]) 
     return click.option(*names, cls=_FromGame, make=make)
 
 
-def _game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    found = position_file.game_name(file)
-    if _is_game(found) and wanted in (None, found):
-        return info(found)
-    # Something is wrong with it. Only now is what says so loaded: until the host starts, time counts.
-    from client.commands.play import game_of_position
-
-    return game_of_position(file, wanted)
-
-
 def _first_game(words: Sequence[str]) -> str | None:
     """The game's name among words that may be options of the game and their values.
 
@@ -250,7 +226,7 @@ def _is_game(word: str | None) -> bool:
 
 
 def _checked(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
-    """What is known of the game. Only now is it certain which word is its name."""
+    """Return what is known of the game. Only now is it certain which word is its name."""
     if GAME not in context.meta and not context.resilient_parsing:
         return info(name)  # A command without options of the game has not looked for it.
     if name is not None and name != context.meta[NAMED] and not context.resilient_parsing:

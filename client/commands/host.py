@@ -40,7 +40,7 @@ NO_TABLE_FOR_GUESTS = (
 
 
 class HostOptions(Struct, frozen=True):
-    """What ``cave host`` was asked for. ``name`` is the host's, ``game`` and ``title`` are those of the
+    """The wishes of ``cave host``. ``name`` is the host's, ``game`` and ``title`` are those of the
     table that is kept open where there are ``seats`` or ``bots``; with ``code`` only those who know it sit
     there, with ``once`` no other is opened when it is full.
     """
@@ -182,7 +182,7 @@ def _open_table(wanted: HostOptions) -> OpenTableOptions | None:
 
 
 def _absence(text: str) -> Absence:
-    """What is done for who is away; ends with a sentence for what cannot be."""
+    """Return what is done for who is away; ends with a sentence for what cannot be."""
     try:
         return Absence(**new_game.absence(text))
     except ValueError as error:

@@ -40,13 +40,12 @@ def rules(context: click.Context, game: GameInfo) -> None:
 @click.argument("name", required=False, shell_complete=offers("settings"))
 @click.argument("value", required=False, shell_complete=offers("values"))
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
-@click.option("--json-schema", "schema", is_flag=True, help="Print the JSON Schema of the settings file.")
-def show_settings(name: str | None, value: str | None, keys: bool, schema: bool) -> None:
+def show_settings(name: str | None, value: str | None, keys: bool) -> None:
     """List the settings, show the one called NAME, or set it to VALUE."""
     from client.commands import settings as commands
 
-    if keys or schema:
-        sys.exit(commands.keys() if keys else commands.schema())
+    if keys:
+        sys.exit(commands.keys())
     if name is None:
         sys.exit(commands.show())
     sys.exit(commands.one(name) if value is None else commands.change(name, value))

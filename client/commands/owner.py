@@ -29,7 +29,7 @@ _UNITS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 class Order(Struct, frozen=True):
-    """What ``cave owner`` was asked for; at most one thing. Seats count from 1, as people do.
+    """The wish of ``cave owner``; at most one thing. Seats count from 1, as people do.
 
     ``ban_address`` goes with a ban, and ``lasting`` with that.
     """

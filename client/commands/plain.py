@@ -38,7 +38,7 @@ def run(opening: Opening) -> int:
 async def _talk(opening: Opening, *, live: bool) -> str:
     """Follow the opening; the sentence that ended it, if something did."""
     from client import games
-    from client.app.line_mode import Course
+    from client.app.line_mode import LineCourse
     from client.launch.launcher import Launcher
     from client.net.known_hosts import Keys
 
@@ -65,7 +65,7 @@ async def _talk(opening: Opening, *, live: bool) -> str:
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
     # In a pipe nobody is there to choose, and what is found differs from one time to the next.
     find = partial(look_around, keys) if live else None
-    course = Course(console, launcher, kept.settings, kept.save, find, records)
+    course = LineCourse(console, launcher, kept.settings, kept.save, find, records)
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     system.on_signals(loop, lambda _: talk.cancel())

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from cave import codec, games
 from cave.game import BadData, GameInfo, Json
 from client.commands.exits import fail
-from client.commands.position_file import PositionFile
 from client.launch import held_seats, house_rules, new_game
 from client.launch.opening import LocalGame, NewTable, Opening, QuickGame, Resumed, Visit
 
 ASK_SEAT = "Paste the second line that cave seat shows"
+
+
+class PositionFile(NamedTuple):
+    """A file as it was read: once, because a pipe gives what it holds only once."""
+
+    name: str
+    data: bytes
 
 
 def opening(
@@ -137,8 +145,16 @@ def _asked(takeover: Sequence[str]) -> list[str]:
     return [part for word in takeover for part in (secret.ask(ASK_SEAT).split() if word == "-" else [word])]
 
 
+def read_file(name: str) -> PositionFile:
+    """Read the file of a position to start from; ends with a sentence where it cannot be read."""
+    try:
+        return PositionFile(name, Path(name).read_bytes())
+    except OSError as error:
+        fail(f"{name}: {(error.strerror or 'cannot be read').lower()}.")
+
+
 def game_of_position(file: PositionFile, wanted: str | None) -> GameInfo:
-    """What is known of the game of a position; ends with a sentence for a file that is none, or where
+    """Return what is known of the game of a position; ends with a sentence for a file that is none, or where
     another game is ``wanted``.
     """
     try:

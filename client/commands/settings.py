@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 import click
@@ -11,7 +10,7 @@ from client import games
 from client.commands.exits import BAD_INPUT, FAILED, fail
 from client.program import typed
 from client.settings.file import SettingsFile
-from client.settings.schema import Setting, json_schema, rows, word_of
+from client.settings.schema import Setting, rows, word_of
 
 
 def show() -> int:
@@ -73,12 +72,6 @@ def _kept(environment: Mapping[str, str] | None = None) -> SettingsFile:
 def help_rows() -> list[tuple[str, str]]:
     """Return the settings for the command line's help: name, and what it is for."""
     return rows(games.all_settings())
-
-
-def schema() -> int:
-    """Print the JSON Schema of the file."""
-    click.echo(json.dumps(json_schema(games.all_settings()), indent=2))
-    return 0
 
 
 def keys() -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class GameFace(Face):
-    """What each game gives the client; see README.md beside this for how to add one."""
+    """The half of a game that the client has; see README.md beside this for how to add one."""
 
     key_heads: ClassVar[Mapping[str, str]] = {}
     """The heads under which its own keys are listed, by the first word of their ids."""
@@ -40,7 +40,7 @@ class GameFace(Face):
         """The screen of a replay: the table's with the keys of a replay, and a ``Replaying``."""
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
-        """What listens to keys at the same time on its screens, by the name of the screen."""
+        """Return what listens to keys at the same time on its screens, by the name of the screen."""
         from client.tui.keymap import bindings_of
 
         return {each.__name__: bindings_of(each) for each in (self.screen(), self.replay_screen())}

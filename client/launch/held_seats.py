@@ -65,13 +65,13 @@ class Held(KeyHolder, frozen=True):
         return parse_address(self.address)
 
     def only(self, seats: Collection[int]) -> Held | None:
-        """The same with these of its seats; None where it has none of them."""
+        """Return it with these of its seats; None where it has none of them."""
         keys = {seat: key for seat, key in self.keys.items() if seat in seats}
         names = {seat: name for seat, name in self.names.items() if seat in keys}
         return replace(self, keys=keys, names=names) if keys else None
 
     def without(self, seats: Collection[int]) -> Held | None:
-        """The same without these seats; None where none is left."""
+        """Return it without these seats; None where none is left."""
         return self.only(self.keys.keys() - {*seats})
 
     def is_at(self, key: str, address: str) -> bool:
@@ -116,7 +116,7 @@ def load(folder: Path) -> list[Held]:
 
 
 class SeatBook:
-    """What is remembered in a folder; without one nothing is. Writing never raises.
+    """The seats that are remembered in a folder; without one nothing is. Writing never raises.
 
     ``live`` knows which of the seats running terminals hold.
     """
@@ -183,7 +183,7 @@ class SeatBook:
 
 
 def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
-    """What is known, without these seats of a table."""
+    """Return what is known, without these seats of a table."""
     kept = (held.without(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
 

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from cave import games, names
-from cave.game import GameInfo, Json
+from cave.game import BadData, GameInfo, Json, chosen
 from cave.wire import MAX_NAME, clean_text, harmless
 from client.launch.held_seats import Held
 from client.names import has_mark, told_apart
@@ -66,7 +66,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 
 
 def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
-    """What a seat may be, and the words for it."""
+    """Return what a seat may be, and the words for it."""
     return (
         (SeatPlan("person"), "person here"),
         *((SeatPlan("bot", level=level), f"bot ({level})") for level in game.bots),
@@ -115,7 +115,7 @@ def plan(
 
 
 def absence(text: str) -> Json:
-    """What ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
+    """Return what ``wait``, ``bot:60`` or ``skip:60`` ask for, as ``open`` wants it; raises ValueError."""
     then, colon, seconds = text.partition(":")
     from cave import protocol
 
@@ -131,11 +131,15 @@ def absence(text: str) -> Json:
 
 
 def problem(wanted: GamePlan) -> str:
-    """What keeps the game from being opened, in one sentence, or nothing."""
+    """Return what keeps the game from being opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.info(wanted.game)
     if len(seats) not in game.seats:
         return f"A game is for {sides(game)}; this one has {len(seats)}."
+    try:
+        chosen(game.options, wanted.settings, len(seats))
+    except BadData as wrong:
+        return f"The rules cannot be so: {wrong.sentence}."
     return names_problem(wanted.people)
 
 
@@ -147,8 +151,8 @@ def sides(game: GameInfo) -> str:
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
-    """What keeps people of these names from sitting at a table with the ``others``, in one sentence, or
-    nothing.
+    """Return what keeps people of these names from sitting at a table with the ``others``, in one sentence,
+    or nothing.
     """
     for name in people:
         wrong = name_problem(name)
@@ -165,13 +169,15 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
 
 
 def sitting_problem(tables: Sequence[Json], table: str, people: Sequence[str]) -> str:
-    """What keeps people of these names from sitting down at one of the tables of a host, or nothing."""
+    """Return what keeps people of these names from sitting down at one of the tables of a host, or
+    nothing.
+    """
     line = next((line for line in table_lines(tables) if line.table == table), None)
     return names_problem(people, line.names if line is not None else ())
 
 
 def name_problem(name: str) -> str:
-    """What is wrong with a name, in one sentence, or nothing."""
+    """Return what is wrong with a name, in one sentence, or nothing."""
     if not name.strip():
         return "Everybody needs a name."
     if len(name) > MAX_NAME:
@@ -220,7 +226,7 @@ class TableLine(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> str:
-        """What there is to sit down at."""
+        """Return what there is to sit down at."""
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
         return {0: "no open seat", 1: "1 open seat"}.get(self.open_seats, f"{self.open_seats} open seats")

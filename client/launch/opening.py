@@ -20,7 +20,7 @@ from client.table import TableState
 
 
 def farewell(state: TableState, record: str, *, held: bool, saved: bool = True) -> str:
-    """What to say of a game that is left: how to see it again by its ``record``, or to play it on with
+    """Return what to say of a game that is left: how to see it again by its ``record``, or to play it on with
     the seats ``held``, unless nothing can be ``saved``.
     """
     if not saved:
@@ -137,7 +137,9 @@ class NewTable(msgspec.Struct, frozen=True):
         return new_game.plan(names, self.bots, max(0, seats - len(names)), self.settings, game=self.game)
 
     def problem(self, names: Sequence[str]) -> str:
-        """What keeps people of these names from opening it and sitting down, in one sentence, or nothing."""
+        """Return what keeps people of these names from opening it and sitting down, in one sentence, or
+        nothing.
+        """
         if self.seats is not None and self.seats < len(names):
             return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
         return new_game.problem(self.plan(names))
@@ -187,7 +189,7 @@ class Resumed(KeyHolder, frozen=True):
     reopen: bool = False
 
     def taking_up(self, held: Held) -> Resumed:
-        """The same with these seats."""
+        """Return it with these seats."""
         return replace(self, keys=held.keys, free=())
 
 

@@ -7,7 +7,7 @@ when its input is closed. Loads next to nothing, so that it can be started befor
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from client import system
@@ -29,20 +29,17 @@ class HostFailed(ConnectionError):
 
 
 class OwnHost:
-    """A running child; made at once. Raises HostFailed where the command cannot be started.
+    """A running child; made at once. Raises HostFailed where the command cannot be started."""
 
-    ``instead_of_exec`` runs in the child in place of the command, and never returns.
-    """
-
-    def __init__(self, command: Sequence[str], *, instead_of_exec: Callable[[], None] | None = None) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._ready = False
         try:
-            self._process = system.start(command, instead_of_exec)
+            self._process = system.start(command)
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self) -> dict[str, Any]:
-        """What it says when it is ready; raises HostFailed. To be asked once.
+        """Return what it says when it is ready; raises HostFailed. To be asked once.
 
         A start that fails or is given up ends the process.
         """

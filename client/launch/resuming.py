@@ -29,8 +29,8 @@ def in_use(table: str) -> ConnectionError:
 
 
 async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
-    """What the way leads to. Where it is barred the game is looked at anew: the host at work with it may
-    have ended since, or another one have begun. Raises ConnectionError.
+    """Return what the way leads to. Where it is barred the game is looked at anew: the host at work with it
+    may have ended since, or another one have begun. Raises ConnectionError.
     """
     look = wanted.again
     if look is None:

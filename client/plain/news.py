@@ -118,7 +118,7 @@ class News:
         return [FOUND] if before != "live" else []
 
     def _seats(self, state: TableState) -> list[str]:
-        """What has become of seats that were this keyboard's."""
+        """Say what has become of seats that were this keyboard's."""
         known, self._lost = self._lost, (*state.taken, *state.freed)
         fresh = [seat for seat in self._lost if seat not in known and seat < len(state.seats)]
         return [

@@ -79,14 +79,14 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def state(self) -> TableState:
-        """What is known now; the ``scene`` is of the last state of which everything is known."""
+        """Return what is known now; the ``scene`` is of the last state of which everything is known."""
         return self.session.state
 
     # What a game has words for
 
     @abstractmethod
     def make_scene(self, state: TableState, last: int | None) -> SceneT:
-        """What there is to say of a state; ``last`` is the seat shown before."""
+        """Return what there is to say of a state; ``last`` is the seat shown before."""
 
     def tell_entry(self, entry: LogEntry) -> str:
         """A line of the log as it is said."""
@@ -112,14 +112,14 @@ class Talk(ABC, Generic[SceneT]):
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """What makes a list: while this stays the same, its numbers mean what they meant.
+        """Return what makes a list: while this stays the same, its numbers mean what they meant.
 
         Words that depend on more of the state than the choices make another list when they change.
         """
         return (self.scene.seat, self.scene.choices, tuple(map(self.choice_words, self.scene.choices)))
 
     def moment(self) -> str:
-        """What this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
+        """Say what this seat is to do, if that changes within a turn: a new one is asked for as a turn is."""
         return ""
 
     def turn(self) -> list[str]:
@@ -135,12 +135,12 @@ class Talk(ABC, Generic[SceneT]):
         return [f"{'Waiting for' if now.state.my_seats else 'Turn of'} {', '.join(acting)}."]
 
     def asked(self, *, same_turn: bool) -> list[str]:
-        """What is said when this seat is to do something new."""
+        """Say what is said when this seat is to do something new."""
         head = [] if same_turn else [*self.first_words(), " ".join(self.turn())]
         return [*head, *self.list_options()]
 
     def after_a_step(self) -> list[str]:
-        """What is said when a turn goes on."""
+        """Say what is said when a turn goes on."""
         return [] if self.listed else self.list_options()
 
     # What all games have
@@ -161,7 +161,7 @@ class Talk(ABC, Generic[SceneT]):
         return self._last.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
-        """What a first game is about, once."""
+        """Say what a first game is about, once."""
         guided, self._guide = self._guide, False
         return self.face.goal(self.scene.view) if guided else ()
 
@@ -233,7 +233,7 @@ class Talk(ABC, Generic[SceneT]):
                 await self.console.tell(*lines)
 
     def _now(self) -> list[str]:
-        """What the new state asks of the person at this keyboard."""
+        """Say what the new state asks of the person at this keyboard."""
         now = self.scene
         if now.over:
             if self.scored:
@@ -251,14 +251,16 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """What tells one turn from the next: the number of the change that began it; 0 before the first."""
+        """Return what tells one turn from the next: the number of the change that began it; 0 before the
+        first.
+        """
         lines = reversed(state.log)
         return next((line.seq for line in lines if self.face.turn(line.event) is not None), 0)
 
     # Asking
 
     def prompt(self) -> str:
-        """What stands before what is typed; with several people here it says whose turn it is."""
+        """Say what stands before what is typed; with several people here it says whose turn it is."""
         now = self.scene
         if not asks(self.state):
             return ""

@@ -59,12 +59,12 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def allowed(self) -> str:
-        """What it may be, for a person."""
+        """Return what it may be, for a person."""
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     @property
     def _told(self) -> str:
-        """The same for a sentence about another value."""
+        """The allowed values, for a sentence about another one."""
         if not self.choices:
             return f"one line of text, of {LONGEST} characters at most"
         few = [word_of(value) for value in self.choices][:FEW]
@@ -169,7 +169,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     def playing_as(self, names: Sequence[str]) -> str:
-        """What ``played_as`` is after a game under these names: the first one stays, whoever plays."""
+        """Return what ``played_as`` is after a game under these names: the first one stays, whoever plays."""
         return self.played_as or next(iter(names), "")
 
 
@@ -296,33 +296,3 @@ def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
         allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
         rows.append((setting.name, f"{setting.about} ({allowed})"))
     return rows
-
-
-def json_schema(settings: Iterable[Setting]) -> Json:
-    """The settings file as JSON Schema (2020-12), for editors and tests."""
-    tables: dict[str, Any] = {}
-    top: dict[str, Any] = {}
-    for setting in settings:
-        values = list(setting.choices)
-        kind: dict[str, Any] = {"type": "boolean" if isinstance(setting.default, bool) else "string"}
-        if values and kind["type"] == "string":
-            kind["enum"] = values
-        elif not values:
-            kind["maxLength"] = LONGEST
-        table, _, name = setting.name.rpartition(".")
-        entry = {"description": setting.about, **kind, "default": setting.default}
-        (tables.setdefault(table, {}) if table else top)[name] = entry
-    for table, entries in tables.items():
-        top[table] = {"type": "object", "properties": entries, "additionalProperties": False}
-    top["keys"] = {
-        "description": "Your own keys, by the id of a binding; cave settings --keys lists the ids.",
-        "type": "object",
-        "additionalProperties": {"type": "string"},
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Settings of Cave",
-        "type": "object",
-        "properties": top,
-        "additionalProperties": False,
-    }

@@ -24,8 +24,6 @@ import pytest
 
 from cave import codec, record
 from cave.games import get
-from client.cli import cli
-from client.commands.game_options import spelled_out
 from tests import forked
 
 GAME = get("the-cave")
@@ -88,22 +86,6 @@ def test_who_mistypes_a_command_is_told_what_is_like_it(tmp_path: Path) -> None:
     done = cave(tmp_path, "hots")
     assert done.returncode == 2
     assert b"Did you mean 'host'?" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "spelled"),
-    [
-        ("-p Ann -p Bea", "--person Ann --person Bea"),
-        ("the-cave -p Ann --bot rookie -p Bea", "the-cave --person Ann --bot rookie --person Bea"),
-        ("--seed -p -p Ann", "--seed -p --person Ann"),  # What an option takes is no option.
-        ("-p -p", "--person -p"),
-        ("--person=-p -pAnn", "--person=-p -pAnn"),
-        ("-p Ann -- -p", "--person Ann -- -p"),
-        ("-x -p Ann -h", "-x --person Ann -h"),
-    ],
-)
-def test_short_options_are_spelled_out(words: str, spelled: str) -> None:
-    assert spelled_out(words.split(), cli.commands["play"].params) == spelled.split()
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:

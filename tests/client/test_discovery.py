@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import Input, OptionList
 
-from client.app.line_mode import Course
+from client.app.line_mode import LineCourse
 from client.app.screens.join import JoinScreen
 from client.app.widgets.host_list import HostList
 from client.launch.opening import TableChoice, Visit
@@ -456,7 +456,7 @@ async def test_in_line_mode_a_host_is_chosen_by_its_number(
         return hosts.host_lines(found)
 
     script = Script(typed, live=True)
-    course = Course(script, Nowhere(), Settings(), lambda _: None, find)  # type: ignore[arg-type]
+    course = LineCourse(script, Nowhere(), Settings(), lambda _: None, find)  # type: ignore[arg-type]
     with pytest.raises(ConnectionError, match=f"at {address}\\."):
         await course.run(Visit())
     assert any(words in line for line in script.said)

@@ -6,7 +6,7 @@ import pytest
 from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
-from client.app.line_mode import Course
+from client.app.line_mode import LineCourse
 from client.games.the_cave.help import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
 from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import Menu
@@ -76,7 +76,7 @@ class NoGames:
 
 async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
     script = Script("5", "1", "q")
-    course = Course(script, NoGames(), schema.Settings(), lambda _: None)  # type: ignore[arg-type]
+    course = LineCourse(script, NoGames(), schema.Settings(), lambda _: None)  # type: ignore[arg-type]
     await course.run(Menu())
     for words in ("How to play", "What wins", "What loses", "How it ends"):
         assert words in script.said

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from client.app.line_mode import NO_TABLE, Course
+from client.app.line_mode import NO_TABLE, LineCourse
 from client.cli import cli
 from client.launch import new_game
 from client.launch.launcher import Launcher
@@ -77,7 +77,7 @@ async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
 async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
     """What the line mode says of a visit, when these lines are typed."""
     script = Script(*lines, live=True)
-    await Course(script, one, Settings(name="Ann"), lambda _: None).run(visit)
+    await LineCourse(script, one, Settings(name="Ann"), lambda _: None).run(visit)
     return script.said
 
 

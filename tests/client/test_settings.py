@@ -22,7 +22,7 @@ from client.games.the_cave import settings as cave
 from client.games.the_cave.face import FACE
 from client.settings.appearance import GLYPHS, THEMES, chosen_glyphs, chosen_theme
 from client.settings.file import FILE, REMEMBERED, SettingsFile
-from client.settings.schema import SETTINGS, Preferences, Settings, json_schema, word_of
+from client.settings.schema import SETTINGS, Preferences, Settings, word_of
 from client.tui.widgets.cycle import Cycle
 from tests.client.screens import LARGE, LEAST, SIZES, cut_off, show, text
 
@@ -60,17 +60,9 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
         assert setting.about.endswith(".")
 
 
-def test_the_help_and_the_json_schema_know_every_setting() -> None:
+def test_the_help_knows_every_setting() -> None:
     help_text = CliRunner().invoke(cli, ["settings", "--help"]).output
-    schema = json.loads(CliRunner().invoke(cli, ["settings", "--json-schema"]).output)
-    assert schema == json_schema(all_settings())
-    for setting in all_settings():
-        assert setting.name in help_text
-        place: Any = schema
-        for name in setting.name.split("."):
-            place = place["properties"][name]
-        assert place["default"] == setting.default
-        assert place["description"] == setting.about
+    assert [setting.name for setting in all_settings() if setting.name not in help_text] == []
 
 
 @pytest.mark.parametrize("setting", all_settings(), ids=lambda setting: setting.name)

@@ -15,7 +15,7 @@ import pytest
 from cave import codec, record
 from cave.game import Json
 from cave.games import get
-from client.app.line_mode import Course
+from client.app.line_mode import LineCourse
 from client.launch import new_game
 from client.launch.launcher import Launcher, Played
 from client.launch.new_game import GamePlan
@@ -214,7 +214,7 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
             return []
 
     launcher = Opens(lambda shared: [], None)
-    course = Course(script, launcher, Settings(name="Ann"), lambda _: None)
+    course = LineCourse(script, launcher, Settings(name="Ann"), lambda _: None)
     with contextlib.suppress(ConnectionError):
         await course.run(Visit(address) if address else Menu())
     return script.said, opened

@@ -254,7 +254,7 @@ class PressScreen(ModalScreen["Keymap | None"], ClosingOnce["Keymap | None"]):
 
 
 class Question(Panel):
-    """What is asked, what was wrong with the last answer, and the keys that could be one."""
+    """The question, what was wrong with the last answer, and the keys that could be one."""
 
     def __init__(self, key: Key, free: Sequence[str], *, can_reset: bool, more: bool, line: str) -> None:
         super().__init__(line=line, classes=SHRINKS)

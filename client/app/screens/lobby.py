@@ -135,7 +135,7 @@ class LobbyScreen(ClosingOnce[str]):
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
 
     def _tell_lost(self, state: TableState, refused: str = "") -> None:
-        """What has become of seats that were one's own."""
+        """Tell what has become of seats that were one's own."""
         key = live(self, "lobby.take_back")
         words = refused or sentences.lost_seats(state, lambda text: text.format(B=key))
         lost = self.query_one("#lost", Static)

@@ -75,8 +75,8 @@ class Line(NamedTuple):
 
 
 class MenuScreen(ClosingOnce[Opening | None]):
-    """What to do; the result is what to open next, None to quit. The ``last`` game, with the seats of each
-    terminal that left it, comes first.
+    """The start menu; its result is what to open next, None to quit. The ``last`` game comes first, with the
+    seats of each terminal that left it.
 
     With ``pictures`` the entries lie on a plate in front of one, and what is said of them stands below.
     """
@@ -145,7 +145,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         return [Option(line.text(), id=line.name) for line in self._shown]
 
     def _said(self, name: str) -> str:
-        """What is said of an entry."""
+        """Return what is said of an entry."""
         if name == LAST:
             return new_game.last_game(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
@@ -158,7 +158,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         entries.highlighted = at
 
     def on_mount(self) -> None:
-        """What there is no room for beside the chosen entry stands below."""
+        """Say below what there is no room for beside the chosen entry."""
         self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
 
     def _tell(self, now: int | None) -> None:
@@ -191,7 +191,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             self.dismiss(GoOn(self._last[0].table))
 
     async def action_help(self) -> None:
-        """What the game is about."""
+        """Show what the game is about."""
         from client.tui.screens.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))

@@ -86,12 +86,12 @@ class NewGameScreen(ClosingOnce[Opening]):
             yield KeyHint("new_game.back", "Back" if self._where else "Menu", "back")
 
     def _options(self) -> Sequence[Option]:
-        """What can be chosen, first the option that presets others."""
+        """Return what can be chosen, first the option that presets others."""
         preset = house_rules.preset(self._game)
         return (*([] if preset is None else [preset]), *house_rules.house_rules(self._game))
 
     def _seats(self) -> list[SeatPlan]:
-        """What the seats are at first: for people, then as many bots as are usual, or open seats where
+        """Return what the seats are at first: for people, then as many bots as are usual, or open seats where
         others can be met.
         """
         game, most = self._game, self._game.seats[-1]
@@ -180,7 +180,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.dismiss(Menu())
 
     async def action_help(self) -> None:
-        """What the rules mean."""
+        """Show what the rules mean."""
         from client.tui.screens.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(faces.get(self._game.name), glyphs=self._glyphs, topic="menu"))

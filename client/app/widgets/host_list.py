@@ -45,7 +45,7 @@ class Hosts(Choices):
         self._typing = False
 
     def on_focus(self) -> None:
-        """What is typed next is a new address."""
+        """Let what is typed next be a new address."""
         self._typing = False
 
     async def on_key(self, event: events.Key) -> None:

@@ -54,7 +54,7 @@ class SirOcelotsCaveFace(GameFace):
         return view.cave.turns_left <= LAST_TURNS
 
     def last_rounds_words(self) -> str:
-        """What the mark in the plot of the points says."""
+        """Return what the mark in the plot of the points says."""
         return f"{LAST_TURNS} turns left"
 
     def help(self, glyphs: str) -> Mapping[str, Page]:
@@ -66,7 +66,7 @@ class SirOcelotsCaveFace(GameFace):
         return pages.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """What wins, and how gems are collected."""
+        """Return what wins, and how gems are collected."""
         return pages.GOAL
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:

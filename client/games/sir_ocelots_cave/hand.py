@@ -34,13 +34,13 @@ def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | Non
 
 
 def turned(hand: Hand) -> Hand:
-    """The same tool, its other side up."""
+    """Return the tool with its other side up."""
     one, other = SIDES_OF[hand.kind]
     return Hand(other if hand.tool == one else one, hand.kind)
 
 
 def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
-    """What is in hand as long as there is one left, or else the first tool there is."""
+    """Return what is in hand as long as there is one left, or else the first tool there is."""
     if hand is not None:
         kinds = kinds_left(state, seat, hand.tool)
         if kinds:

@@ -45,7 +45,7 @@ def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
 
 
 def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
-    """What each tool of a seat would do on a free rim space."""
+    """Return what each tool of a seat would do on a free rim space."""
     if at not in RAYS or at in state.tools:
         return ()
     rival = 1 - seat
@@ -59,7 +59,7 @@ def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
 
 
 def visit(state: State, seat: int, at: Place) -> Visit | None:
-    """What a seat's companion would do on a square of its cave."""
+    """Return what a seat's companion would do on a square of its cave."""
     if at not in BIT:
         return None
     sees = sight_from(state, at)
@@ -70,7 +70,7 @@ def visit(state: State, seat: int, at: Place) -> Visit | None:
 
 
 def sight_from(state: State, at: Place) -> Squares:
-    """What a piece sees from a place: a tool from the rim, a companion from its square."""
+    """Return what a piece sees from a place: a tool from the rim, a companion from its square."""
     if at in RAYS:
         return _of(ray.squares for ray in RAYS[at])
     if state.settings.companion_sight == "cave":
@@ -122,7 +122,7 @@ def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[To
 
 
 def with_hand(state: State, seat: int, at: Place, tool: Tool | None) -> Squares:
-    """What could be collected with this tool there; with none, what can be now."""
+    """Return what could be collected with this tool there; with none, what can be now."""
     if tool is None or at not in RAYS or at in state.tools:
         return collectable(state, seat)
     return gains(state, seat, at, tool)

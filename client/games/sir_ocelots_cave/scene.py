@@ -74,7 +74,7 @@ class OcelotScene(Scene, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None) -> OcelotScene:
-    """What is shown for a state of the table; ``last`` is the seat shown before."""
+    """Return what is shown for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last)
     view: View | None = base.view
     if view is None:

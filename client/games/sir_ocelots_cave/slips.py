@@ -12,7 +12,7 @@ from client.games.sir_ocelots_cave.previews import bringing, gems_on, trials, vi
 
 
 class Slip(msgspec.Struct, frozen=True):
-    """What speaks against a placement that collects nothing and so ends the turn."""
+    """The reasons against a placement that collects nothing and so ends the turn."""
 
     others: bool
     """Whether another tool, or this one elsewhere, would collect something."""
@@ -22,13 +22,13 @@ class Slip(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The same as the beginning of a sentence."""
+        """The reasons as the beginning of a sentence."""
         given = f" and hands {self.rival} {terms.gems(self.hands)}" if self.hands else ""
         return f"This collects nothing{given}" + (", and another tool would" if self.others else "")
 
 
 def slip(state: State, seat: int, action: object) -> Slip | None:
-    """What speaks against a legal placement, if anything does."""
+    """Return what speaks against a legal placement, if anything does."""
     hands = 0
     match action:
         case LayTool(_, tool, at):

@@ -130,7 +130,7 @@ def companion(seat: int) -> str:
 
 
 def value(of: Value) -> str:
-    """What stands on an amethyst."""
+    """Return what stands on an amethyst."""
     return str(of) if isinstance(of, int) else COUNTS[of]
 
 

@@ -98,7 +98,7 @@ def companion_words(cave: State, seat: int) -> str:
 
 
 def place_title(cave: State, at: Place) -> str:
-    """What a place is, and what is there."""
+    """Return what a place is, and what is there."""
     if at in RAYS:
         tool = cave.tools.get(at)
         if tool is not None:
@@ -144,19 +144,19 @@ def seen_words(cave: State, seat: int, at: Place) -> list[str]:
 
 
 def trial_takes(cave: State, trial: Trial) -> str:
-    """What a tool would collect, in few words: ``2 opal, emerald +11``."""
+    """Return what a tool would collect, in few words: ``2 opal, emerald +11``."""
     found = gems_on(cave, trial.takes)
     points = terms.points(found)
     return f"{terms.brief(found)}{f' +{points}' if points else ''}" if found else ""
 
 
 def trial_hands(cave: State, trial: Trial) -> str:
-    """What it would hand to the rival, in few words."""
+    """Return what it would hand to the rival, in few words."""
     return terms.brief(gems_on(cave, trial.hands))
 
 
 def trial_sentence(cave: State, seat: int, trial: Trial) -> str:
-    """The same as a sentence, for lines."""
+    """Say it in a sentence, for lines."""
     rival = cave.players[1 - seat].name
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     points = terms.points(takes)
@@ -167,7 +167,7 @@ def trial_sentence(cave: State, seat: int, trial: Trial) -> str:
 
 
 def visit_sentence(cave: State, seat: int, visit: Visit) -> str:
-    """What the companion would do on a square."""
+    """Return what the companion would do on a square."""
     name = terms.companion(seat)
     takes = f"takes {terms.gem(visit.gem)}" if visit.gem else "takes nothing there"
     then = gems_on(cave, visit.takes)

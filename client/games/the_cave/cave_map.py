@@ -23,7 +23,7 @@ BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
 
 
 class Border(msgspec.Struct, frozen=True, cache_hash=True):
-    """What lies between two neighbouring places.
+    """The border between two neighbouring places.
 
     ``exit`` is an unexplored exit. ``ropes`` counts the ropes in place (``roped``) or the ropes it
     takes to get across (``unroped``), else it is 0.

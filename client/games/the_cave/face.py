@@ -70,7 +70,7 @@ class TheCaveFace(GameFace):
         return pages.COMMANDS
 
     def goal(self, view: View) -> Sequence[str]:
-        """What wins and what loses."""
+        """Return what wins and what loses."""
         return pages.goal(view.cave.settings)
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:

@@ -16,7 +16,9 @@ PACKING = "Consumables are turns, ropes levels, tanks water. enter takes this ki
 
 
 def packing(rules: Settings) -> tuple[str, ...]:
-    """What to know at the first packing, the first screen of a game: what it is about, then the kit."""
+    """Return what to know at the first packing, the first screen of a game: what it is about, then the
+    kit.
+    """
     return (*goal(rules), PACKING)
 
 

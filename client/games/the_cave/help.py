@@ -148,5 +148,5 @@ def pages(glyphs: str) -> Mapping[str, Page]:
 
 
 def goal(rules: Settings) -> tuple[str, str]:
-    """What wins and what loses in a game with these rules (rules 3.1 and 7.3)."""
+    """Return what wins and what loses in a game with these rules (rules 3.1 and 7.3)."""
     return WINS, HOME_OR_NOTHING if rules.stranded_score_nothing else SCORED_ANYWHERE

@@ -117,7 +117,7 @@ def _step(cave: State, at: Coord, leg: Leg) -> str:
 
 
 def _taken(cave: State, seat: int, found: Way) -> Iterable[Part]:
-    """What it takes from the backpack, and what is left of that."""
+    """Return what it takes from the backpack, and what is left of that."""
     before, after = _pack(cave, seat), _pack(found.arrived, seat)
     taken = [
         f"{terms.count(old - after[name], name)} ({after[name] or 'none'} left)"

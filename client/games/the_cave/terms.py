@@ -80,7 +80,7 @@ def brief(text: str, cells: int) -> str:
 
 
 def price(cost: Price) -> str:
-    """What it takes: ``2 AP, 1 rope``; ``free`` when it takes nothing."""
+    """Return what it takes: ``2 AP, 1 rope``; ``free`` when it takes nothing."""
     parts = [f"{cost.ap} AP"] if cost.ap else []
     if cost.rope:
         parts.append(count(cost.rope, "rope"))

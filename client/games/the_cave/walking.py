@@ -24,7 +24,7 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def price(self) -> Price:
-        """What the steps of this turn take."""
+        """Return what the steps of this turn take."""
         return Price(
             ap=sum(leg.ap for leg in self.legs),
             rope=sum(leg.ropes for leg in self.legs),
@@ -46,13 +46,13 @@ class Walk(msgspec.Struct, frozen=True):
 
     @property
     def danger(self) -> str:
-        """What is to be feared of the way home from there."""
+        """Return what is to be feared of the way home from there."""
         supplies = self.way.supplies
         return supplies.verdict if supplies.short or supplies.late else ""
 
     @property
     def stopped(self) -> str:
-        """What there is to say after it where the AP end on the way; nothing after a whole walk."""
+        """Return what there is to say after it where the AP end on the way; nothing after a whole walk."""
         return f"{self.steps}: no AP left, {self.rest}." if self.rest else ""
 
 

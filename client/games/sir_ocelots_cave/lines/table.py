@@ -159,7 +159,7 @@ class OcelotLines(LineTable[OcelotScene]):
         return (now.seat, now.choices, now.cave.sight) if now.view is not None else ()
 
     def possible(self) -> Iterable[Option]:
-        """What collects something, and where the companion can go; or what can be collected."""
+        """Return what collects something, and where the companion can go; or what can be collected."""
         now = self.scene
         if now.mode == "collecting":
             yield Option("collect all", partial(self._do, Collect(now.collectable)))
@@ -173,7 +173,7 @@ class OcelotLines(LineTable[OcelotScene]):
             yield from self._placings()
 
     def list_options(self) -> list[str]:
-        """What can be done now by number, and how many other places there are."""
+        """Say what can be done now by number, and how many other places there are."""
         listed, now = super().list_options(), self.scene
         if now.mode == "acting":
             tools = len(tools_left(now.cave, now.seat))

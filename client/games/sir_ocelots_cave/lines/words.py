@@ -47,7 +47,7 @@ def board(scene: OcelotScene) -> list[str]:
 
 
 def rim(scene: OcelotScene) -> list[str]:
-    """What lies on the rim, and the free spaces."""
+    """Say what lies on the rim, and the free spaces."""
     cave = scene.cave
     laid = [
         f"{terms.tool(cave.tools[at].kind, cave.tools[at].side)} {terms.place(at)}"
@@ -139,7 +139,7 @@ def short(scene: OcelotScene) -> list[str]:
 
 
 def players(scene: OcelotScene) -> Iterator[str]:
-    """What each player has, as all may see it."""
+    """Say what each player has, as all may see it."""
     for row in words.players(scene, covered=True):
         tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
         yield f"{row.name}: {row.points} points in gems. Tools {tools}; {row.companion}."
@@ -164,7 +164,7 @@ def amethysts(scene: OcelotScene) -> list[str]:
 
 
 def collectable(scene: OcelotScene) -> str:
-    """What can be collected now."""
+    """Say what can be collected now."""
     gems = gems_on(scene.cave, sum(BIT[at] for at in scene.collectable))
     points = terms.points(gems)
     return f"You can collect {terms.gems(gems)}" + (f", {terms.count(points, 'point')}." if points else ".")

@@ -31,7 +31,7 @@ MOST = 12
 
 
 class Unclear(Exception):
-    """What was typed cannot be understood; the text is one sentence that says why."""
+    """An amount that cannot be understood; the text is one sentence that says why."""
 
 
 def draft(text: str) -> Draft:
@@ -41,7 +41,9 @@ def draft(text: str) -> Draft:
 
 
 def exchange(text: str) -> tuple[Items, Items]:
-    """What goes to the camp and what to the bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
+    """Return what goes to the camp and what to the bag: ``1 consumable to camp 2 rope to bag``. Raises
+    Unclear.
+    """
     to_camp = to_backpack = NOTHING
     things: list[str] = []
     for word in _split(text):

@@ -28,7 +28,7 @@ def here(scene: CaveScene) -> list[str]:
 
 
 def neighbours(scene: CaveScene) -> list[str]:
-    """What lies in each direction of the shown team, and what it takes to go there."""
+    """Say what lies in each direction of the shown team, and what it takes to go there."""
     cave, at = scene.cave, scene.team_at
     board = cave.board
     new = unexplored_exits(board, at)
@@ -83,7 +83,9 @@ def _way(offer: Offer, *, named: bool) -> str:
 
 
 def entering(cave: State, start: Coord, to: Coord) -> str:
-    """What it takes to enter a place from its neighbour, one sentence, or nothing where no way leads in."""
+    """Say what it takes to enter a place from its neighbour, one sentence, or nothing where no way leads
+    in.
+    """
     climb = next((levels for there, _, levels in passages(cave, start) if there == to), None)
     if climb is None:
         return ""

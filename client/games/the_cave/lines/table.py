@@ -139,7 +139,7 @@ class CaveLines(LineTable[CaveScene]):
                 return self.after_a_step() if same_turn else [" ".join(self.turn())]
 
     def after_a_step(self) -> list[str]:
-        """What is left of the turn; of a tile just placed also what it takes to go there."""
+        """Say what is left of the turn; of a tile just placed also what it takes to go there."""
         now = self.scene
         if now.mode != "acting":
             return []

@@ -43,14 +43,14 @@ def words(draft: Draft) -> str:
 
 
 def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
-    """What can be packed: the price, the list of kits, and how to say something else."""
+    """Say what can be packed: the price, the list of kits, and how to say something else."""
     price = "free, and secret until all have packed" if first else f"{form.ap} AP"
     size = packing.size(form.limits, Draft(), "backpack")
     return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
 
 
 def allowed(draft: Draft, spent: int) -> list[str]:
-    """What a pack is good for."""
+    """Say what a pack is good for."""
     return [
         spoken(f"{line.head} {line.number}".rstrip(" -") + f": {line.text}.")
         for line in packing.allows(draft, spent)

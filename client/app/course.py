@@ -1,0 +1,219 @@
+"""From one thing that is opened to the next, on screens and in line mode alike; how it is asked is theirs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from cave import games as rules
+from cave.game import BadData
+from client import games
+from client.face import Face
+from client.launch import new_game, reopening
+from client.launch.launcher import Launcher, Played
+from client.launch.new_game import GamePlan, TableLine
+from client.launch.opening import (
+    WHOSE,
+    ChooseSettings,
+    GoOn,
+    HowToPlay,
+    LocalGame,
+    Menu,
+    NewGame,
+    NewTable,
+    Opening,
+    QuickGame,
+    Rematch,
+    ReplayFile,
+    Resumed,
+    TableChoice,
+    Visit,
+    own_seats,
+)
+from client.launch.reopening import Way
+from client.settings.schema import Preferences
+from client.table import Rejected
+
+TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
+"""What has a sentence for a person."""
+ASK_GAME = "Which game?"
+Found = TypeVar("Found")
+
+
+class Course(ABC):
+    """The course of a run: each opening leads to the next, or to the end.
+
+    Failures come out as exceptions with a sentence for a person (``TROUBLE``).
+    """
+
+    asks = True
+    """Whether somebody is there to be asked for whom a game goes on."""
+
+    def __init__(self, launcher: Launcher, preferences: Preferences) -> None:
+        self._launcher = launcher
+        self._preferences = preferences
+
+    # How a person is asked
+
+    @abstractmethod
+    async def menu(self, menu: Menu) -> Opening | None:
+        """Ask what to open."""
+
+    @abstractmethod
+    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
+        """Ask for one of some entries, each a label and a detail; None where the person goes back."""
+
+    @abstractmethod
+    async def name(self) -> str | None:
+        """Ask what whoever plays here is called, unless it is known; None where the person goes back."""
+
+    @abstractmethod
+    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
+        """Ask which table of a host is meant, of those with these ``lines``, and sit down there."""
+
+    @abstractmethod
+    async def wants_it_open(self) -> bool:
+        """Ask whether a game that the host has shelved is to be opened again."""
+
+    @abstractmethod
+    async def explain(self, face: Face) -> None:
+        """Show how a game is played."""
+
+    @abstractmethod
+    async def play(
+        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
+    ) -> Opening | None:
+        """Show a table until it is left; ``plan`` is that of a local game."""
+
+    @abstractmethod
+    async def replay(self, path: Path | None) -> Opening | None:
+        """Show a record; without a path ask for one."""
+
+    async def address(self, visit: Visit) -> Visit | None:
+        """Ask for the address of a host, if that comes before its tables."""
+        return visit
+
+    async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
+        """Wait for work that may take long."""
+        return await work
+
+    def remember(self, **changes: Any) -> None:
+        """Keep what nobody has asked to be kept."""
+        self._preferences.change(**changes)
+
+    # The course
+
+    async def follow(self, opening: Opening) -> Opening | None:
+        """Open this, and return what comes next."""
+        match opening:
+            case Menu():
+                return await self.menu(opening)
+            case NewGame() | ChooseSettings():
+                return Menu()
+            case HowToPlay():
+                game = await self.game()
+                if game is not None:
+                    await self.explain(games.get(game))
+                return Menu()
+            case QuickGame():
+                return await self._quick(opening)
+            case LocalGame(plan):
+                return await self.play(await self.wait(self._launcher.play(plan)), plan=plan)
+            case Rematch():
+                return await self.play(await self.wait(self._launcher.rematch()))
+            case Resumed():
+                return await self._resume(opening)
+            case GoOn(table):
+                return await self._resume(await self.wait(self._launcher.find(table)))
+            case Visit(follow=follow):
+                played = await self._visit(opening)
+                return Menu() if played is None else await self.play(played, follow=follow)
+            case ReplayFile(path):
+                return await self.replay(path)
+
+    async def game(self) -> str | None:
+        """Return the name of the only game, else of the one that is chosen; None where none is."""
+        names = rules.names()
+        if len(names) == 1:
+            return names[0]
+        infos = map(rules.info, names)
+        chosen = await self.choose(ASK_GAME, [(game.title, new_game.sides(game)) for game in infos])
+        return None if chosen is None else names[chosen]
+
+    async def _quick(self, quick: QuickGame) -> Opening:
+        game = quick.game or await self.game()
+        if game is None:
+            return Menu()
+        quick = replace(quick, game=game)
+        if not quick.needs_name and not self._preferences.now.called:
+            return LocalGame(quick.plan())
+        name = await self.name()
+        return Menu() if name is None else LocalGame(quick.plan(name))
+
+    async def _resume(self, wanted: Resumed) -> Opening | None:
+        """Go on with a game; where several terminals left seats there, ask for whom."""
+        if len(wanted.free) > 1 and self.asks:
+            chosen = await self.choose(WHOSE, [(" and ".join(held.people), "") for held in wanted.free])
+            if chosen is None:
+                return Menu()
+            wanted = wanted.taking_up(wanted.free[chosen])
+        return await self.play(await self.back_to(wanted.table, partial(self._launcher.resume, wanted)))
+
+    async def _visit(self, wanted: Visit) -> Played | None:
+        visit = wanted if wanted.table is not None else await self.address(wanted)
+        if visit is None:
+            return None
+        if visit.table is not None:
+            return await self.open(visit.address, visit.names, visit.table)
+        if not visit.address:
+            return await self.table(visit, ())
+        tables = await self.wait(self._launcher.tables(visit.address))
+        held = [] if visit.watching else self._launcher.held(live=visit.resume)
+        lines = new_game.table_lines(tables, held, people=visit.names, watching=visit.watching)
+        own = own_seats(visit, lines)
+        if own is not None:
+            return await self.seat(TableChoice(visit.address, own.table, (), held=own))
+        return await self.table(visit, lines)
+
+    async def open(self, address: str, names: tuple[str, ...], table: NewTable) -> Played | None:
+        """Open a table at a host and sit down; None where nobody says a name."""
+        if not names:
+            name = await self.name()
+            names = () if name is None else (name,)
+        if not names:
+            return None
+        if wrong := table.problem(names):
+            raise ValueError(wrong)
+        self.called(address, names)
+        return await self.wait(self._launcher.open(address, table.plan(names)))
+
+    async def seat(self, choice: TableChoice) -> Played:
+        """Sit down at the table that was chosen, or go on with the seats held there."""
+        self.called(choice.address, choice.names)
+        if choice.held is not None:
+            way = partial(self._launcher.take_up, choice.address, choice.held)
+            return await self.back_to(choice.table, way)
+        return await self.wait(self._launcher.join(choice.address, choice.table, choice.names, choice.code))
+
+    async def back_to(self, table: str, way: Way) -> Played:
+        """Go back to a table at which one holds seats; a shelved one is opened if the person wants that."""
+
+        async def waited(*, reopen: bool) -> Played:
+            return await self.wait(way(reopen=reopen))
+
+        return await reopening.back_to(table, waited, self.wants_it_open)
+
+    def called(self, address: str, names: Sequence[str]) -> None:
+        """Remember the host that is visited, and who plays there."""
+        self.remember(address=address, played_as=self._preferences.now.playing_as(names))
+
+    def again(self, plan: GamePlan | None) -> Opening:
+        """Return what opens the game once more: one of this keyboard gets a host of its own, as nobody else
+        has to find it.
+        """
+        return LocalGame(replace(plan, seed="")) if plan is not None and not plan.open_seats else Rematch()

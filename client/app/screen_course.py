@@ -1,0 +1,315 @@
+"""The course on screens: one screen after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cave.game import BadData
+from client import games
+from client.app.course import TROUBLE, Course, Found
+from client.app.screens.moment import GivenUp, MomentScreen
+from client.face import Face
+from client.launch import new_game, reopening
+from client.launch.launcher import Launcher, Played
+from client.launch.new_game import GamePlan, TableLine
+from client.launch.opening import (
+    ChooseSettings,
+    LocalGame,
+    Menu,
+    NewGame,
+    Opening,
+    TableChoice,
+    TableWish,
+    Visit,
+    back,
+)
+from client.settings.schema import Preferences
+from client.trouble import trouble
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from client.app.widgets.host_list import Browse
+    from client.app.widgets.title_picture import TitlePictures
+
+
+class Stage(Protocol):
+    """The app, as far as screens are shown on it."""
+
+    @property
+    def preferences(self) -> Preferences:
+        """The settings."""
+        ...
+
+    @property
+    def glyphs(self) -> str:
+        """The signs of the next screen."""
+        ...
+
+    @property
+    def pictures(self) -> TitlePictures | None:
+        """The pictures behind what comes before a game, if they can be shown."""
+        ...
+
+    def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
+        """Open a screen."""
+        ...
+
+    def remember(self, **changes: Any) -> None:
+        """Keep what nobody has asked to be kept."""
+        ...
+
+    def table_left(self) -> None:
+        """Take back what called the person to a table."""
+        ...
+
+
+class ScreenCourse(Course):
+    """Shows screens, and goes back to the menu when one is left.
+
+    ``moment`` is below all of them; ``browse`` finds the hosts of the local network.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        launcher: Launcher,
+        moment: MomentScreen,
+        *,
+        records: Path,
+        version: str = "",
+        browse: Browse | None = None,
+    ) -> None:
+        super().__init__(launcher, stage.preferences)
+        self._stage = stage
+        self._moment = moment
+        self._records = records
+        self._version = version
+        self._browse = browse
+
+    async def run(self, opening: Opening | None) -> str:
+        """Follow one opening after the other; the sentence that ended it, if something did before a menu."""
+        direct = not isinstance(opening, Menu)
+        while opening is not None:
+            try:
+                opening = await self.follow(opening)
+                direct = direct and isinstance(opening, LocalGame)
+            except GivenUp:
+                direct = False
+                opening = back(await self._launcher.leave())
+            except TROUBLE as error:
+                words = trouble(error)
+                if direct:
+                    return words
+                await self._launcher.leave()
+                opening = Menu(words, wrong=True)
+        return ""
+
+    async def follow(self, opening: Opening) -> Opening | None:
+        """Open this, also what only screens have."""
+        match opening:
+            case ChooseSettings():
+                from client.app.catalogue import catalogue
+                from client.app.screens.settings import SettingsScreen
+
+                await self._show(SettingsScreen(self._preferences, catalogue(), glyphs=self._glyphs))
+                return Menu()
+            case NewGame():
+                from client.app.screens.new_game import NewGameScreen
+
+                form = NewGameScreen(self._preferences.now.called, glyphs=self._glyphs)
+                wanted: Opening = await self._show(form)
+                return wanted
+            case _:
+                return await super().follow(opening)
+
+    @property
+    def _glyphs(self) -> str:
+        return self._stage.glyphs
+
+    async def _show(self, screen: Screen[Any]) -> Any:
+        return await self._stage.push_screen(screen, wait_for_dismiss=True)
+
+    async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
+        """Wait while the moment is covered; raises GivenUp."""
+        return await self._moment.wait_for(work)
+
+    def remember(self, **changes: Any) -> None:
+        """Keep it; the app says where it cannot be kept."""
+        self._stage.remember(**changes)
+
+    async def menu(self, menu: Menu) -> Opening | None:
+        """Show the menu, over the picture where there is one."""
+        from client.app.screens.menu import MenuScreen
+
+        pictures = self._stage.pictures
+        if pictures is not None:
+            self._moment.lie_on(pictures)
+        screen = MenuScreen(
+            menu.message,
+            wrong=menu.wrong,
+            glyphs=self._glyphs,
+            version=self._version,
+            last=self._launcher.last_game(),
+            pictures=pictures,
+        )
+        chosen: Opening | None = await self._show(screen)
+        return chosen
+
+    async def choose(self, question: str, entries: Sequence[tuple[str, str]]) -> int | None:
+        """Show a list."""
+        return await self._chosen(question, [(label, detail, "") for label, detail in entries])
+
+    async def _chosen(self, question: str, entries: Sequence[tuple[str, str, str]]) -> int | None:
+        from client.tui.screens.chooser import ChooserScreen, Entry
+
+        shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
+        line = "-" if self._glyphs == "ascii" else "─"
+        chosen: int | None = await self._show(ChooserScreen(question, shown, line=line))
+        return chosen
+
+    async def wants_it_open(self) -> bool:
+        """Show both answers."""
+        answers = [(reopening.OPEN, "", "o"), (reopening.LEAVE, "", "l")]
+        return await self._chosen(reopening.QUESTION, answers) == 0
+
+    async def name(self) -> str | None:
+        """Return the remembered name, else the one that is typed."""
+        if self._preferences.now.called:
+            return self._preferences.now.called
+        from client.app.screens.menu import NameScreen
+
+        typed: str | None = await self._show(NameScreen())
+        return typed
+
+    async def explain(self, face: Face) -> None:
+        """Show the pages of help for who does not know the game."""
+        from client.tui.screens.help import HelpScreen
+
+        await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))
+
+    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
+        """Sit down where there is no doubt, else show the lists of hosts and tables."""
+        # Whoever named a host hears at once when it is not there, and is spared a list of one.
+        only = new_game.only_table(lines, len(visit.names), watching=visit.watching)
+        known = visit.watching or (visit.names and (visit.code or only is None or not only.code))
+        if only is not None and known:
+            return await self.seat(TableChoice(visit.address, only.table, visit.names, code=visit.code))
+        return await self._join(visit)
+
+    async def _join(self, visit: Visit) -> Played | None:
+        """Show the lists again as long as what is chosen there cannot be."""
+        from client.app.screens.join import JoinScreen
+
+        now = self._preferences.now
+        names = visit.names
+        address, problem, browse = visit.address or now.address, "", not visit.address
+        while True:
+            choice: TableChoice | TableWish | None = await self._show(
+                JoinScreen(
+                    self._launcher.tables,
+                    held=self._launcher.held,
+                    may_open=lambda: self._launcher.may_open,
+                    address=address,
+                    names=names,
+                    called=now.called,
+                    elsewhere=self._launcher.names_elsewhere(),
+                    code=visit.code,
+                    watching=visit.watching,
+                    browse=self._browse if browse else None,
+                    problem=problem,
+                )
+            )
+            if choice is None:
+                await self._launcher.leave()
+                return None
+            try:
+                played = await (
+                    self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
+                )
+            except TROUBLE as error:
+                problem = trouble(error)  # Another table may do as well.
+            else:
+                if played is not None:
+                    return played
+                problem = ""
+            address, names, browse = choice.address, choice.names or names, False
+
+    async def _open_by_form(self, wish: TableWish) -> Played | None:
+        """Open a table of one's own by the form; None where that is left."""
+        from client.app.screens.new_game import NewGameScreen
+
+        wanted = await self._show(NewGameScreen(*wish.names, where=wish.address, glyphs=self._glyphs))
+        if not isinstance(wanted, LocalGame):
+            return None
+        self.called(wish.address, wanted.plan.people)
+        return await self.wait(self._launcher.open(wish.address, wanted.plan))
+
+    async def play(
+        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
+    ) -> Opening | None:
+        """Show the lobby as long as players are missing, then the table."""
+        session = played.session
+        then = "play"
+        if session.state.waits_for:
+            from client.app.screens.lobby import LobbyScreen
+
+            then = await self._show(LobbyScreen(session, address=played.address))
+        if then == "play":
+            face = games.get(session.state.game.name)
+            screen = face.screen()(
+                face,
+                session,
+                glyphs=self._glyphs,
+                record_path=played.record_path,
+                remembered=face.recall(self._preferences.now.memory),
+                address=played.address,
+                follow=follow,
+                saved=played.saved,
+                preferences=self._preferences,
+            )
+            left = self._stage.push_screen(screen, wait_for_dismiss=True)
+            if plan is not None:
+                # Once the board is there: nobody waits for the disk.
+                named = self._preferences.now.playing_as(plan.named)
+                screen.call_after_refresh(self.remember, played_as=named)
+            then = await left
+            self._stage.table_left()
+        if then == "quit":
+            return None
+        return self.again(plan) if then == "rematch" else back(await self._launcher.leave())
+
+    async def replay(self, path: Path | None) -> Opening | None:
+        """Show a record, or the list of them until one can be read."""
+        from client.replay.session import ReplaySession, read
+
+        direct, message = path is not None, ""
+        # A long game takes a while to be played through.
+        played = await self.wait(asyncio.to_thread(read, path)) if path is not None else None
+        while path is None or played is None:
+            path = await self._which_record(message)
+            if path is None:
+                return Menu()
+            try:
+                played = await self.wait(asyncio.to_thread(read, path))
+            except BadData as error:
+                message = trouble(error)
+        face = games.get(played.game.name)
+        session = ReplaySession(played, face, f"Replay of {path.name}")
+        screen = face.replay_screen()(
+            face, session, glyphs=self._glyphs, record_path=str(path), preferences=self._preferences
+        )
+        then = await self._show(screen)
+        return None if direct or then == "quit" else Menu()
+
+    async def _which_record(self, message: str) -> Path | None:
+        from client.app.screens.records import RecordsScreen
+        from client.replay import records
+
+        chosen: Path | None = await self._show(
+            RecordsScreen(lambda: records.files(self._records), message=message)
+        )
+        return chosen
