@@ -10,10 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.games.the_cave.cave_map import EMPTY, Border, Cell, Ghost, MapPicture, border_between, map_picture
-from client.games.the_cave.glyphs import PITCH, ROLES, SETS, ZOOMS, block, look_at, text
-from client.games.the_cave.glyphs.looks import VOID, Look, Wall
-from client.games.the_cave.glyphs.sets import ASCII, NAME_CELLS, TILE_NAMES, UNICODE
-from client.games.the_cave.glyphs.tiles import interior
+from client.games.the_cave.glyphs.looks import VOID, Look, Wall, look_at
+from client.games.the_cave.glyphs.sets import (
+    ASCII,
+    NAME_CELLS,
+    PITCH,
+    ROLES,
+    SETS,
+    TILE_NAMES,
+    UNICODE,
+    ZOOMS,
+)
+from client.games.the_cave.glyphs.tiles import block, interior, text
 from client.present.cells import fit, width
 from tests.client import section_four
 from tests.client.whole import whole_map

@@ -14,7 +14,7 @@ from rich.color import ColorSystem
 from textual.app import ComposeResult
 
 from client.games.the_cave.cave_map import Border, BorderKind, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs import SETS, ZOOMS
+from client.games.the_cave.glyphs.sets import SETS, ZOOMS
 from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
 from client.games.the_cave.screen.lit.palette import PITCHES
 from client.games.the_cave.screen.widgets.cave_map import CaveMap

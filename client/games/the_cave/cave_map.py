@@ -101,7 +101,7 @@ def map_picture(
     ghost: Ghost | None = None,
     last: Collection[Coord] = (),
 ) -> MapPicture:
-    """The map of a view.
+    """Return the map of a view.
 
     ``choices`` are those of the seat the map is shown for, their moves give the prices; ``reach``
     adds the AP of the cheapest way to places farther off. ``ghost`` needs a drawn tile in the view.
@@ -144,7 +144,7 @@ def map_picture(
 
 
 def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
-    """The AP of the cheapest legal move to each place that a single move leads to."""
+    """Return the AP of the cheapest legal move to each place that a single move leads to."""
     prices: dict[Coord, int] = {}
     for choice in choices:
         if isinstance(choice, Choice) and isinstance(choice.action, Move):
@@ -154,7 +154,7 @@ def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
 
 
 def token_points(tile: Tile) -> int:
-    """The points of the exploration token on a tile, 0 where none lies (rule 7.5)."""
+    """Return the points of the exploration token on a tile, 0 where none lies (rule 7.5)."""
     if not tile.token:
         return 0
     if tile.kind == "squeeze":
@@ -211,12 +211,12 @@ def _bounds(cells: Mapping[Coord, Cell]) -> Bounds:
 
 
 def border_between(picture: MapPicture, a: Coord, b: Coord) -> Border | None:
-    """The border of two neighbouring places; None where neither holds a tile."""
+    """Return the border of two neighbouring places; None where neither holds a tile."""
     return picture.borders.get(edge(a, b))
 
 
 def changed_places(before: MapPicture, after: MapPicture) -> set[Coord]:
-    """The places that look different, or have a border that does."""
+    """Return the places that look different, or have a border that does."""
     places = set(_differing(before.cells, after.cells))
     for border in _differing(before.borders, after.borders):
         places.update(border)

@@ -223,5 +223,5 @@ def _holds(pane: Size, geometry: Geometry) -> bool:
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:
-    """The least change of a scroll offset that brings start to end into a pane of that length."""
+    """Return the least change of a scroll offset that brings start to end into a pane of that length."""
     return min(max(offset, end - length), start)

@@ -24,10 +24,10 @@ QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 
 
 class Styled(Protocol):
-    """What makes the style of an ink on a ground."""
+    """A function that makes the style of an ink on a ground."""
 
     def __call__(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-        """The style of these two colours."""
+        """Return the style of these two colours."""
 
 
 class Cell(NamedTuple):
@@ -74,12 +74,12 @@ class Canvas:
                 row[left:right] = line
 
     def strip(self, y: int) -> Strip:
-        """A row for the screen."""
+        """Return a row for the screen."""
         return Strip(segments(self.rows[y]), self.width)
 
 
 def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:
-    """The cells in as few pieces as show the same: a blank takes the ink beside it.
+    """Return the cells in as few pieces as show the same: a blank takes the ink beside it.
 
     ``styled`` makes the style of a pair of colours, by default in truecolor.
 
@@ -112,12 +112,12 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
 
 @lru_cache(maxsize=1 << 14)
 def pair(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    """The style of an ink on a ground."""
+    """Return the style of an ink on a ground."""
     return style_of(_colour(ink), _colour(ground), bold)
 
 
 def style_of(ink: Color, ground: Color, bold: bool) -> Style:
-    """The style of two colours."""
+    """Return the style of two colours."""
     if bold:
         return Style(color=ink, bgcolor=ground, bold=True)
     return Style.from_color(ink, ground)  # a quarter of the time of the other

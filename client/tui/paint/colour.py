@@ -28,13 +28,13 @@ BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
 
 
 def rgb(text: str) -> Rgb:
-    """The colour of six hexadecimal digits, with or without ``#``."""
+    """Return the colour of six hexadecimal digits, with or without ``#``."""
     text = text.removeprefix("#")
     return Rgb(int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16))
 
 
 def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """The first colour with a share (0 to 1) of the other."""
+    """Return the first colour with a share (0 to 1) of the other."""
     share = min(1.0, max(0.0, share))
     (red, green, blue), (to_red, to_green, to_blue) = one, other
     return Rgb(
@@ -45,7 +45,7 @@ def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
 
 
 def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
-    """The colour with each part multiplied."""
+    """Return the colour with each part multiplied."""
     (red, green, blue), (by_red, by_green, by_blue) = colour, factors
     return Rgb(
         min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue))
@@ -53,7 +53,7 @@ def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
 
 
 def linear(colour: Rgb) -> tuple[float, float, float]:
-    """The light of red, green and blue, each 0 to 1 (sRGB)."""
+    """Return the light of red, green and blue, each 0 to 1 (sRGB)."""
     red, green, blue = (
         part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
     )
@@ -62,20 +62,20 @@ def linear(colour: Rgb) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=1 << 14)
 def luminance(colour: Rgb) -> float:
-    """The relative luminance, 0 to 1 (WCAG 2.1)."""
+    """Return the relative luminance, 0 to 1 (WCAG 2.1)."""
     red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast of two colours, 1 to 21 (WCAG 2.1)."""
     dark, light = luminance(one), luminance(other)
     return (light + 0.05) / (dark + 0.05) if light > dark else (dark + 0.05) / (light + 0.05)
 
 
 @lru_cache(maxsize=1 << 14)
 def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-    """The ink, moved towards white or black just so far that it can be read on this ground."""
+    """Return the ink, moved towards white or black just so far that it can be read on this ground."""
     if contrast(ink, ground) >= least:
         return ink
     end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))

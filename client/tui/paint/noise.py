@@ -8,7 +8,7 @@ from struct import pack
 
 
 def noise(x: int, y: int, seed: int = 0) -> float:
-    """A number from 0 to 1, always the same for the same place.
+    """Return a number from 0 to 1, always the same for the same place.
 
     >>> noise(3, 4) == noise(3, 4)
     True
@@ -40,7 +40,7 @@ def _places(width: int, height: int) -> int:
 
 
 def lanes(numbers: Sequence[int]) -> int:
-    """The numbers as one, each in 64 bits of it: what is done with that is done with all of them.
+    """Return the numbers as one, each in 64 bits of it: what is done with that is done with all of them.
 
     >>> lanes([1, 2]) * 3 == lanes([3, 6])
     True

@@ -12,7 +12,7 @@ Image = Sequence[Sequence[Rgb]]
 
 
 def cells(image: Image) -> Iterator[list[Cell]]:
-    """The rows of cells that show an image.
+    """Return the rows of cells that show an image.
 
     >>> from client.tui.paint.colour import BLACK, WHITE
     >>> [cell.glyph for cell in next(cells([[WHITE, BLACK], [BLACK, BLACK]]))]
@@ -26,10 +26,10 @@ def cells(image: Image) -> Iterator[list[Cell]]:
 
 
 def drawn(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> Image:
-    """A picture written down with a letter for each pixel; a letter without an ink is the ground."""
+    """Return a picture written down with a letter for each pixel; a letter without an ink is the ground."""
     return [[inks.get(letter, ground) for letter in row] for row in rows]
 
 
 def larger(image: Image, scale: int) -> Image:
-    """The image with so many pixels, across and down, for each one."""
+    """Return the image with so many pixels, across and down, for each one."""
     return [[pixel for pixel in row for _ in range(scale)] for row in image for _ in range(scale)]

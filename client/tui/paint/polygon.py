@@ -19,7 +19,7 @@ def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
 
 
 def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
-    """The pixels along a line, whose height is counted in half pixels."""
+    """Return the pixels along a line, whose height is counted in half pixels."""
     crossed = []
     for one, other in pairwise([*corners, corners[0]]):
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda corner: corner[1])

@@ -1,4 +1,4 @@
-"""What a terminal can show: glyphs with quarter blocks, with halves only, or ASCII; all colours, or 256.
+"""The colours and glyphs of a terminal: quarter blocks, halves only, or ASCII; all colours, or 256.
 
 With 256 colours the library takes the nearest by steps of the colour cube, which makes olive of browns and
 dark red of greys. Here dark colours go to the greys and to the few dark colours that look like themselves, by
@@ -39,7 +39,7 @@ COARSE = str.maketrans({quarter: _half(mask) for mask, quarter in enumerate(QUAR
 
 
 def drawn(text: str, glyphs: Glyphs) -> str:
-    """The text in the glyphs of a terminal.
+    """Return the text in the glyphs of a terminal.
 
     >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine")
     (' ▄ ', '▗▄▖')
@@ -56,7 +56,7 @@ GREYS = (*range(232, 256), 16, 231)
 DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 139, 173, 180)
 """Of dark colours only those whose neighbours look alike."""
 MAROON = 52
-"""What is darkest of warm inks on paper; as a ground it would be a red hole in brown rock."""
+"""The darkest of warm inks on paper; as a ground it would be a red hole in brown rock."""
 LIGHT, STRONG = 62, 45
 """The lightness (of 100) and the strength of a colour from which all 240 may be used."""
 PALE, WEAK = 78, 16
@@ -64,7 +64,7 @@ PALE, WEAK = 78, 16
 
 
 def colour_256(number: int) -> Rgb:
-    """A colour of the 256 by its number, from 16 on; those below are the owner's."""
+    """Return a colour of the 256 by its number, from 16 on; those below are the owner's."""
     if number >= 232:
         return Rgb(*[8 + 10 * (number - 232)] * 3)
     number -= 16
@@ -114,7 +114,7 @@ NUMBERS = {colour_256(number): number for number in reversed(ALL)}
 
 @lru_cache(maxsize=1 << 13)
 def nearest_256(colour: Rgb) -> Rgb:
-    """The one of the 256 that looks most like a colour; a difference in light counts double."""
+    """Return the one of the 256 that looks most like a colour; a difference in light counts double."""
     if colour in NUMBERS:
         return colour
     return colour_256(_nearest(colour, _choice(colour)))
@@ -149,13 +149,13 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
 
 @lru_cache(maxsize=1 << 13)
 def pair_256(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    """The style of an ink on a ground, both by their numbers among the 256."""
+    """Return the style of an ink on a ground, both by their numbers among the 256."""
     return style_of(by_number(ink), by_number(ground), bold)
 
 
 @lru_cache(maxsize=1 << 8)
 def by_number(colour: Rgb) -> Color:
-    """The nearest of the 256, as a terminal is told of it."""
+    """Return the nearest of the 256, as a terminal is told of it."""
     return Color.from_ansi(NUMBERS[nearest_256(colour)])
 
 
@@ -165,16 +165,16 @@ class Tier(Struct, frozen=True):
     colours: Colours
 
     def shown(self, colour: Rgb) -> Rgb:
-        """The colour as the terminal can show it."""
+        """Return the colour as the terminal can show it."""
         return colour if self.colours == "truecolor" else nearest_256(colour)
 
     def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-        """The ink, so that it can be read on a ground that the terminal can show."""
+        """Return the ink, so that it can be read on a ground that the terminal can show."""
         return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
 
     @property
     def pair(self) -> Styled:
-        """What makes the style of an ink on a ground."""
+        """The function that makes the style of an ink on a ground."""
         return pair if self.colours == "truecolor" else pair_256
 
 

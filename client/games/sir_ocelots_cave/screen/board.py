@@ -67,7 +67,7 @@ class BoardPane(BoardView, can_focus=False):
         self._fine = glyphs == "fine"
         self._drawer: Drawer | None = None
         self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None
-        """What is painted around the board, and where."""
+        """The dark around the board, and the region that it fills."""
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
         self.set_reactive(BoardPane.light, light)
 
@@ -151,7 +151,7 @@ class BoardPane(BoardView, can_focus=False):
         return self._alike[key]
 
     def _dark(self, drawer: Drawer, region: Region) -> Sequence[Sequence[Any]]:
-        """The cells of a region beside the board, of what is painted around all of it at once."""
+        """Return the cells of a region beside the board, of what is painted around all of it at once."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch
             shown = Region.from_offset(self._origin, self.virtual_size).grow((down, across, down, across))
@@ -162,7 +162,7 @@ class BoardPane(BoardView, can_focus=False):
         return [row[x : x + region.width] for row in cells[y : y + region.height]]
 
     def _made(self) -> Drawer:
-        """What draws the board on this terminal, in this theme."""
+        """Make the drawer for this terminal and theme."""
         app = self.app
         theme = app.current_theme
         if not (self.light and self._glyphs == "unicode" and shows_pictures(app)):

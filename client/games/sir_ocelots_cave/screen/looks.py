@@ -1,4 +1,4 @@
-"""What gems and tools look like: signs for every terminal, and the shapes of their pictures."""
+"""The looks of gems and tools: signs for every terminal, and the shapes of their pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
     },
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in SIGNS["ascii"]}
-"""What stands beside a gem: its points, or an A for an amethyst."""
+"""The sign beside a gem: its points, or an A for an amethyst."""
 FREE = {"unicode": "·", "ascii": "."}
 MARKS = {"": " ", "short": "!", "gain": "+", "take": "+", "leave": "-"}
 
@@ -57,7 +57,7 @@ SMALL: Mapping[Gem, tuple[str, ...]] = {
     "red_beryl": (".ac.", "aacb", "accb", ".cb."),
     "geode": (".gg.", "gvVg", "gVvg", ".gg."),
 }
-"""The same in four by four pixels."""
+"""Pictures of four by four pixels."""
 TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "compass": (".rr.", "rwwr", "rwwr", ".rr."),
     "lamp": (".yy.", "yyyy", ".yy.", ".kk."),

@@ -17,9 +17,9 @@ PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
 LEFT, ABOVE = 2, 1
 """Columns and rows of the gutter, in which the numbers of rows and columns stand."""
 NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))
-"""Where the names of the levels stand: in corners without squares, with this much air before them."""
+"""The places of the names of the levels: in corners without squares, with this much air before them."""
 SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])
-"""The same for the smallest squares."""
+"""The places of the names on the smallest squares."""
 
 
 class Label(NamedTuple):

@@ -35,7 +35,7 @@ Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))
 """The cursor at the left and at the right of a place: above, between, below."""
 PICTURE = " ▀▌▄"
-"""What is no letter."""
+"""The glyphs of pictures."""
 SPECKS = (9, 4)
 """Columns and rows for each speck in the dark."""
 
@@ -91,7 +91,7 @@ class Painter:
         return [Segment(tiers.drawn(text, self._blocks), style) for text, style, _ in found]
 
     def _specks(self, canvas: Canvas) -> None:
-        """A speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
+        """Paint a speck here and there in the dark: one somewhere in each patch, so that few numbers do."""
         ink = self.tier.shown(self._lights.speck)
         wide, high = SPECKS
         across, down = -(-canvas.width // wide), -(-canvas.height // high)
@@ -144,7 +144,7 @@ class Painter:
             self._words(canvas, x, y, square, ground, pitch)
 
     def _bevel(self, ground: Rgb) -> tuple[Rgb, Rgb]:
-        """The light above and the shadow at the left of a square."""
+        """Return the light above and the shadow at the left of a square."""
         if self._lights.dark:
             return self.tier.shown(tint(ground, (1.25,) * 3)), self.tier.shown(tint(ground, (0.6,) * 3))
         return self.tier.shown(mix(ground, WHITE, 0.35)), self.tier.shown(mix(ground, BLACK, 0.12))
@@ -158,7 +158,7 @@ class Painter:
         return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
 
     def _words(self, canvas: Canvas, x: int, y: int, square: Square, ground: Rgb, pitch: Pitch) -> None:
-        """The points, the letters of the missing tools, and the mark."""
+        """Write the points, the letters of the missing tools, and the mark."""
         assert square.gem is not None
         wide, high = pitch
         text = self.tier.readable(self._lights.text, ground)
@@ -245,7 +245,7 @@ class Painter:
         return lights.signs.get(name, lights.dim)
 
     def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
-        """The cursor at both sides of a place; letters stay there, on its colour."""
+        """Paint the cursor at both sides of a place; letters stay there, on its colour."""
         night = self.tier.shown(self._lights.night)
         under = night if ground is None else ground
         cursor = self.tier.readable(self._lights.cursor, under)
@@ -269,7 +269,7 @@ def _pixels(
     ground: Rgb | None,
     tier: Tier,
 ) -> None:
-    """A picture of half-block pixels; what has no ink stays as it is."""
+    """Paint a picture of half-block pixels; what has no ink stays as it is."""
     for row in range(0, len(shape), 2):
         lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
         for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):

@@ -35,7 +35,7 @@ class Palette(NamedTuple):
     flat_empty: Rgb
     flat_lit: Rgb
     ray: Rgb
-    """What squares in sight are mixed with."""
+    """The colour that is mixed into squares in sight."""
     stone: Rgb
     laid: Rgb
     held: Rgb
@@ -44,7 +44,7 @@ class Palette(NamedTuple):
     mark: Rgb
     cursor: Rgb
     shadow: Rgb
-    """What an empty square is mixed with."""
+    """The colour that is mixed into empty squares."""
     gems: Mapping[str, Inks]
     """The inks of the pictures, by the letters of their shapes."""
     signs: Inks
@@ -147,10 +147,10 @@ GROUNDS: Mapping[str, Mapping[str, Grounds]] = {
 
 
 def palette(theme: str, *, dark: bool) -> Palette:
-    """The colours of the board in a theme."""
+    """Return the colours of the board in a theme."""
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 
 def main(gem: str) -> str:
-    """The letter of the ink by which the picture of a gem is found."""
+    """Return the letter of the ink by which the picture of a gem is found."""
     return "V" if gem == "geode" else "a"

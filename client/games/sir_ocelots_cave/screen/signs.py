@@ -36,7 +36,7 @@ AIR = Sign(" ", "text")
 
 
 def square(at: Place, look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """The four signs of a square: a mark, the gem, and its points."""
+    """Return the four signs of a square: a mark, the gem, and its points."""
     lit = "lit " if look.lit else ""
     plain = "lit" if look.lit else "dim"
     if look.companion is not None:
@@ -109,7 +109,7 @@ class SignWriter:
 
     @staticmethod
     def _grounded(sign: Sign, level: int) -> Sign:
-        """A sign on the ground of its level, but for companions, which have their own."""
+        """Return a sign on the ground of its level, but for companions, which have their own."""
         return sign if sign.role.startswith("seat-") else sign._replace(level=level)
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:

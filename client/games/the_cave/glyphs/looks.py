@@ -14,7 +14,7 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.cave_map import Border, Cell, MapPicture
 
 Frame = Literal["void", "rock", "ghost"]
-"""What the solid part of a border is made of."""
+"""The matter of the solid part of a border."""
 
 
 class Wall(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -66,7 +66,7 @@ def look_at(picture: MapPicture, at: Coord, *, is_cut: bool = False) -> Look:
 
 
 def _frame(cell: Cell | None) -> Frame:
-    """What one place asks of the borders around it."""
+    """Return the frame that one place asks for."""
     return "void" if cell is None else "rock" if cell.solid else "ghost"
 
 

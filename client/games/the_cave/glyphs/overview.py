@@ -13,13 +13,13 @@ LINKED = 0
 
 
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
-    """The columns and rows of the drawing."""
+    """Return the columns and rows of the drawing."""
     left, top, right, bottom = bounds
     return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
 
 
 def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
-    """The largest scale that fits into so many columns and rows, and of all cells into ``area``."""
+    """Return the largest scale that fits into so many columns and rows, and of all cells into ``area``."""
     scale = LINKED
     while True:
         width, height = size(bounds, scale)
@@ -29,21 +29,21 @@ def scale_for(bounds: Bounds, columns: int, rows: int, area: int) -> int:
 
 
 def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
-    """The first and the last cell, along one side, of the places from ``first`` to ``last``."""
+    """Return the first and the last cell, along one side, of the places from ``first`` to ``last``."""
     if scale == LINKED:
         return 2 * (first - start), 2 * (last - start) + 2
     return (first - start) // scale, (last - start) // scale
 
 
 def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
-    """The place that a cell shows; of several the one in the middle."""
+    """Return the place that a cell shows; of several the one in the middle."""
     left, top, right, bottom = bounds
     x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
     return min(max(left + x, left), right), min(max(top + y, top), bottom)
 
 
 def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
-    """The cells of the drawing, row by row."""
+    """Return the cells of the drawing, row by row."""
     left, top, right, bottom = bounds
     width, height = size(bounds, scale)
     if scale != LINKED:
@@ -59,7 +59,7 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
 
 
 def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSet) -> Piece:
-    """The most telling of the tiles that share a cell: with a team on it, the base, any."""
+    """Return the most telling of the tiles that share a cell: with a team on it, the base, any."""
     places = ((left + x, top + y) for y in range(scale) for x in range(scale))
     cells = [cell for at in places if (cell := picture.cells.get(at)) is not None]
     if not cells:
@@ -69,5 +69,5 @@ def _group(picture: MapPicture, left: int, top: int, scale: int, glyphs: GlyphSe
 
 
 def telling(cell: Cell) -> int:
-    """How much a tile tells: one that is only tried most, then one with a team, then the base."""
+    """Return how much a tile tells: one that is only tried most, then one with a team, then the base."""
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0

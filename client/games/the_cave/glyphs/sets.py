@@ -52,7 +52,7 @@ Role = Literal[
     "exit",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
-"""What a piece of text on the map is; a widget has one style for each."""
+"""The kinds of text on the map; a widget has one style for each."""
 
 TEAM_LETTERS = "ABCDE"
 """Pawns by team number; a camp is its team's letter, small."""
@@ -67,7 +67,7 @@ TILE_NAMES: Mapping[str, str] = {
     "choke": "CHOKE",
     "base": "BASE",
 }
-"""What tiles are called on the map, within NAME_CELLS cells (a squeeze adds its digit)."""
+"""The names of tiles on the map, within NAME_CELLS cells (a squeeze adds its digit)."""
 
 PLACE_WORD = "PLACE?"
 

@@ -29,7 +29,7 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 
 
 def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
-    """The rows of a block, each exactly as wide as the zoom's pitch, as many as its pitch is high."""
+    """Return the rows of a block, each exactly as wide as the zoom's pitch, as many as its pitch is high."""
     rows = PITCH[zoom][1]
     rest = _rest_of_number(look.west, zoom, glyphs)
     inside = interior(look.cell, zoom, glyphs, rest, is_cut=look.is_cut)
@@ -44,7 +44,7 @@ def block(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[Row]:
 
 
 def text(row: Row) -> str:
-    """The bare text of a row."""
+    """Return the bare text of a row."""
     return "".join(piece for piece, _ in row)
 
 
@@ -112,7 +112,7 @@ def _west(wall: Wall, rows: int, glyphs: GlyphSet) -> list[Piece]:
 
 
 def _rest_of_number(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
-    """The digits of a number of ropes on a western border for which the border has no room."""
+    """Return the digits of a number of ropes on a western border for which the border has no room."""
     border = wall.border
     if zoom != "L" or border is None or border.ropes < 10:
         return []
@@ -120,7 +120,7 @@ def _rest_of_number(wall: Wall, zoom: Zoom, glyphs: GlyphSet) -> Row:
 
 
 def _link(wall: Wall, rope: str, passage: str, glyphs: GlyphSet) -> Piece:
-    """A border of the smallest zoom: passages are lines, and where there is no line there is rock."""
+    """Return a border of the smallest zoom: passages are lines, and where there is no line there is rock."""
     border = wall.border
     if border is None or border.kind == "rock":
         return " ", "blank"
@@ -219,7 +219,7 @@ def _depth(cell: Cell) -> str:
 
 
 def _band(cell: Cell) -> Role:
-    """The role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
+    """Return the role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
     return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]
 
 

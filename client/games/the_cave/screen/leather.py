@@ -1,4 +1,4 @@
-"""What backpacks are made of: dark leather by night, undyed leather on paper, and both with 256 colours."""
+"""The leather of backpacks: dark leather by night, undyed leather on paper, and both with 256 colours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Leather(Struct, frozen=True):
     name: Rgb
     number: Rgb
     inks: Mapping[str, Rgb] = MappingProxyType({})
-    """What things are drawn with here in place of their own inks, by the letters of the pictures."""
+    """The inks of things here, in place of their own, by the letters of the pictures."""
 
 
 NIGHT = Leather(

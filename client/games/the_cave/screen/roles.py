@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from client.games.the_cave.glyphs import TEAM_ROLES
 from client.games.the_cave.glyphs.sets import ROLES, Role
+from client.games.the_cave.glyphs.tiles import TEAM_ROLES
 from client.tui.roles import PANELS, SEATS, Hue
 
 # Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
@@ -34,7 +34,7 @@ MAP: Mapping[Role, Hue] = {
 }
 """The roles of the map; all others are plain text in the map's own style."""
 IN_SIGHT = "in sight "
-"""What the roles of the overview begin with where the map beside it shows the same places."""
+"""The beginning of the roles of the overview where the map beside it shows the same places."""
 _SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
 OVERVIEW: Mapping[str, Hue] = {
     **{role: PANELS[role] for role in ("line", "title", "strong")},

@@ -106,7 +106,7 @@ class Carver:
         self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
 
     def cells(self, square: Square) -> list[list[Cell]]:
-        """The cells of a block, as many as its pitch says."""
+        """Return the cells of a block, as many as its pitch says."""
         rows = self._inside(square) if square.floor else [[*row] for row in self._dark(square)]
         if north := self._side(square, 0):
             rows[0][1:] = north
@@ -120,7 +120,7 @@ class Carver:
     # A place
 
     def _inside(self, square: Square) -> list[list[Cell]]:
-        """The cells of a place; those of its borders are void."""
+        """Return the cells of a place; those of its borders are void."""
         here = square.light
         ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         north, west, south, east = (
@@ -141,7 +141,7 @@ class Carver:
         return rows
 
     def _tables(self, floor: str, depth: int) -> list[Looks]:
-        """The cells of a floor by their marks, for each level of light."""
+        """Return the cells of a floor by their marks, for each level of light."""
         found = self._looks.get((floor, depth))
         if found is None:
             stones = self._tables("", depth) if floor else [None] * (LEVELS - LOWEST)
@@ -151,7 +151,7 @@ class Carver:
         return found
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
-        """The two colours of a cell of a place or its borders."""
+        """Return the two colours of a cell of a place or its borders."""
         shades, palette = self.shades, self.shades.palette
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
@@ -237,7 +237,7 @@ class Carver:
         return rows
 
     def _glow(self, exits: int) -> list[tuple[int, int, Cell]]:
-        """The cells into which exits throw their light."""
+        """Return the cells into which exits throw their light."""
         found = self._glows.get(exits)
         if found is not None:
             return found
@@ -270,7 +270,7 @@ class Corner(NamedTuple):
 
 @lru_cache(maxsize=16)
 def brackets(pitch: Pitch) -> tuple[Corner, ...]:
-    """Four corners on the border of a place; the last column and row belong to the next."""
+    """Return four corners on the border of a place; the last column and row belong to the next."""
     width, height = pitch
     long = 3 if width > 7 else 2 if width > 4 else 1
     cells = []

@@ -11,7 +11,7 @@ from client.tui.paint.colour import mix
 
 WAVE = "~"
 GEM_INK = 0.75
-"""What the ink of a gem has of its own colour; the rest is its ground."""
+"""The share of its own colour in the ink of a gem; the rest is its ground."""
 
 
 def flow(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:

@@ -62,7 +62,7 @@ class Light(Generic[Place]):
         return touched
 
     def level(self, place: Place) -> int:
-        """The light of a place; lights add up without getting brighter than full."""
+        """Return the light of a place; lights add up without getting brighter than full."""
         found = self._levels.get(place)
         if found is None:
             dark, powers = 1.0, self._powers
@@ -76,7 +76,7 @@ class Light(Generic[Place]):
         return found
 
     def _from(self, source: Place) -> dict[Place, float]:
-        """How far it is from each place within reach."""
+        """Return how far it is from each place within reach."""
         found = self._reached.get(source)
         if found is None:
             found = self._reached[source] = {source: 0.0}
@@ -94,6 +94,6 @@ class Light(Generic[Place]):
         return found
 
     def _near(self, place: Place) -> list[tuple[Place, float]]:
-        """The neighbours of a place."""
+        """Return the neighbours of a place."""
         found = self._neighbours[place] = list(self._ways(place))
         return found

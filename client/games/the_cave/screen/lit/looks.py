@@ -1,4 +1,4 @@
-"""What is lit on the map, how brightly, and everything that decides how a block of it looks."""
+"""The light on the map, and everything that decides how a block of it looks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Lamplight:
         return touched | {at for at, _ in before_dimmed.items() ^ self._dimmed.items()}
 
     def level(self, at: Coord) -> int:
-        """The light on a place; a tile that is only tried is seen best."""
+        """Return the light on a place; a tile that is only tried is seen best."""
         cell = self._picture.cells[at]
         level = BRIGHTEST if cell.ghost else self._light.level(at)
         return round(level * self._dimmed[at]) if at in self._dimmed else level
@@ -112,7 +112,7 @@ def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]
 
 
 def sources(picture: MapPicture) -> Iterator[tuple[Coord, float]]:
-    """What shines, and how strongly."""
+    """Return the places that shine, and how strongly."""
     for at in picture.cells:
         if power := _power_at(picture, at):
             yield at, power
@@ -139,7 +139,7 @@ def _power_of(lamps: Mapping[Coord, float], at: Coord) -> float:
 
 
 def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
-    """The look of the block of a place."""
+    """Return the look of the block of a place."""
     x, y = at
     cells, borders = picture.cells, picture.borders
     here = cells.get(at)
@@ -206,7 +206,7 @@ def _deep(cell: Cell | None) -> int:
 
 
 def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
-    """A border as the stone shows it; ropes have room even at a squeeze."""
+    """Return a border as the stone shows it; ropes have room even at a squeeze."""
     if border is None:
         return _VOID
     kind = border.kind

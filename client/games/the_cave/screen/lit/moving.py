@@ -1,4 +1,4 @@
-"""What moves on the lit map for a moment: frames between two states of the cave. They tell nothing: the
+"""Movements on the lit map: frames between two states of the cave. They tell nothing: the
 letters are those of the newer state from the first frame on.
 """
 
@@ -83,7 +83,7 @@ def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share:
 
 
 def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
-    """How far water and gems have moved at a step: each time those of the next few lit tiles go on."""
+    """Return how far water and gems have moved at a step: each time those of the next few lit tiles go on."""
     moving = list(_moving(picture, light, in_sight))
     if not moving:
         return {}

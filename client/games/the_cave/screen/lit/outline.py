@@ -18,7 +18,7 @@ UNIT = 10 << 40
 
 @lru_cache(maxsize=512)
 def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...]:
-    """The quarters that are floor: of the rough room, and of the ways north, west, south and east.
+    """Return the quarters that are floor: of the rough room, and of the ways north, west, south and east.
 
     Each is a number with a byte for every cell, row by row, and in it a bit for every quarter.
     """
@@ -31,7 +31,7 @@ def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, .
 
 
 def _within(distance: float, far: int, pitch: Pitch) -> int:
-    """The quarters that are less far than this, of distances in lanes."""
+    """Return the quarters that are less far than this, of distances in lanes."""
     size = 4 * pitch[0] * pitch[1]
     ones = ones_in_lanes(size)
     # The highest bit of a lane stays where what is taken away is not more.
@@ -40,13 +40,13 @@ def _within(distance: float, far: int, pitch: Pitch) -> int:
 
 
 def _fixed(distance: float) -> int:
-    """A distance as a whole number, more than 0 even where an edge is rough."""
+    """Return a distance as a whole number, more than 0 even where an edge is rough."""
     return int((distance + 1) * UNIT)
 
 
 @lru_cache(maxsize=64)
 def _edge(pitch: Pitch, kind: int, even: bool) -> int:
-    """How far the quarters are from the middle, with a rough edge; an ``even`` room has less of it."""
+    """Return how far the quarters are from the middle, with a rough edge; an ``even`` room has less of it."""
     return _distances(pitch)[0] - _roughs(pitch, kind) * (2 if even else 10)
 
 
@@ -60,7 +60,7 @@ def _banks(pitch: Pitch, kind: int, straight: bool) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _distances(pitch: Pitch) -> tuple[int, int, int]:
-    """The same without roughness."""
+    """Return the distances without roughness."""
     places = _quarters(pitch)
     return (
         lanes([_fixed(math.hypot(u, v)) for u, v in places]),
@@ -71,7 +71,7 @@ def _distances(pitch: Pitch) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=64)
 def _quarters(pitch: Pitch) -> tuple[tuple[float, float], ...]:
-    """How far across and down from the middle of the room each quarter is, -1 to 1."""
+    """Return how far across and down from the middle of the room each quarter is, -1 to 1."""
     width, height = pitch
     return tuple(
         (
@@ -86,7 +86,7 @@ def _quarters(pitch: Pitch) -> tuple[tuple[float, float], ...]:
 
 @lru_cache(maxsize=64)
 def _halves(pitch: Pitch) -> tuple[int, int]:
-    """The quarters in the northern and in the western half."""
+    """Return the quarters in the northern and in the western half."""
     places = _quarters(pitch)
     north, west = (masks(bytes([place[axis] < 0 for place in places])) for axis in (1, 0))
     return int.from_bytes(north, "little"), int.from_bytes(west, "little")
@@ -94,7 +94,7 @@ def _halves(pitch: Pitch) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _roughs(pitch: Pitch, kind: int) -> int:
-    """How much farther than smooth a floor goes in each quarter, in tenths."""
+    """Return how much farther than smooth a floor goes in each quarter, in tenths."""
     width, height = pitch
     left = kind * 40
     coarse: list[int] = []

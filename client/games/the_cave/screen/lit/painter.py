@@ -29,7 +29,7 @@ MANY_LOOKS = 2048
 """Looks kept before the store of them is emptied."""
 
 STONE = frozenset(QUARTERS + "~")
-"""What says nothing: rock, floors, and the waves of a lake."""
+"""Glyphs that say nothing: rock, floors, and the waves of a lake."""
 
 
 class LitPainter:
@@ -64,7 +64,7 @@ class LitPainter:
         return lit | flowing | (before.sparks ^ moment.sparks)
 
     def look(self, at: Coord) -> Look:
-        """The look of the block of a place."""
+        """Return the look of the block of a place."""
         look = look_at(self._picture, self._light, at)
         moment = self._moment
         if at in moment.sparks or at in moment.flow:
@@ -72,7 +72,7 @@ class LitPainter:
         return look
 
     def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
-        """How far the water and the gems in sight have moved at a step."""
+        """Return how far the water and the gems in sight have moved at a step."""
         return flow(self._picture, self._light, in_sight, step)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
@@ -86,7 +86,7 @@ class LitPainter:
         return rows
 
     def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[Cell]]:
-        """The cells of a block."""
+        """Return the cells of a block."""
         found = self._zooms.get(zoom)
         if found is None:
             carver = Carver(self.shades, ROOMS, PITCHES[zoom])
@@ -136,7 +136,7 @@ def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
 
 
 def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
-    """The columns in which two rows show something else; a blank has no ink."""
+    """Return the columns in which two rows show something else; a blank has no ink."""
     cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
     return [
         column
@@ -146,7 +146,7 @@ def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
 
 
 def _styles(row: list[Segment]) -> list[Style]:
-    """The style of each cell; like styles of a painter are one object, and so are like colours."""
+    """Return the style of each cell; like styles of a painter are one object, and so are like colours."""
     return [style for text, style, _ in row for _ in text if style is not None]
 
 
@@ -166,7 +166,7 @@ def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | None) -> LitPainter | None:
-    """A painter for the theme of an app and its terminal, the one before if that is the same.
+    """Return a painter for the theme of an app and its terminal, the one before if that is the same.
 
     None where the cave cannot be lit: with the terminal's own colours.
     """
@@ -180,7 +180,7 @@ def painter_for(app: App[object], glyphs: tiers.Glyphs, before: LitPainter | Non
 
 
 def _teams(variables: Mapping[str, str]) -> Teams:
-    """The colours of the teams in a theme."""
+    """Return the colours of the teams in a theme."""
     return tuple(
         (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
     )

@@ -29,7 +29,7 @@ ROOMS: Mapping[str, Room] = {
 
 
 class Inks(Struct, frozen=True):
-    """What is written and drawn on the cave, and ``way_out``: an exit in the small picture of all of it."""
+    """The inks of signs and words on the cave; ``way_out`` is an exit in the small picture of all of it."""
 
     kinds: Mapping[str, Rgb]
     text: Rgb
@@ -208,5 +208,5 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
 
 
 def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:
-    """The colours of the cave in a theme, dark or light."""
+    """Return the colours of the cave in a theme, dark or light."""
     return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))

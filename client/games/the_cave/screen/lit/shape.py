@@ -21,7 +21,7 @@ from client.tui.paint.noise import lanes, noise
 from client.tui.paint.tiers import CHEQUER
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
-"""What lies on a floor. Gems are there only while a place glitters."""
+"""The things that lie on a floor. Gems are there only while a place glitters."""
 HALO = 5.5
 """Cells around what is known in which rock still shows."""
 PIT_STEPS = 4
@@ -32,7 +32,7 @@ FADES = 12
 """Steps in which it fades."""
 
 LEANS = ((0.5, -1.3), (0.3, -1.0))
-"""What the edge of a place has of the light of the next one, and how much less light there is at rock: down,
+"""The share of the next place's light at the edge of a place, and how much less light there is at rock: down,
 and across, where each change within a line is paid for in bytes.
 """
 
@@ -46,7 +46,7 @@ class Room(Struct, frozen=True):
 
 
 class Mark:
-    """What a cell shows: its glyph, and its kind: what it is, and how much of something (a share, a number).
+    """The look of a cell: its glyph, and its kind: what it is, and how much of something (a share, a number).
 
     Like marks are one object (``mark``), so that they are compared and looked up quickly.
     """
@@ -61,7 +61,7 @@ class Mark:
 
 @cache  # as many as there are glyphs and shares in hundredths
 def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
-    """The mark of this kind."""
+    """Return the mark of this kind."""
     return Mark(what, glyph, much)
 
 
@@ -89,7 +89,7 @@ SPECKS = tuple(
 
 @lru_cache(maxsize=64)
 def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """How far each column and row is from the middle of the room, -1 to 1."""
+    """Return how far each column and row is from the middle of the room, -1 to 1."""
     width, height = pitch
     return (
         tuple((x - width / 2) / (width / 2 - 0.5) for x in range(width)),
@@ -108,7 +108,7 @@ class Slope(Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 10)
 def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slope:
-    """The slope of the light from north to south (0) or from west to east (1).
+    """Return the slope of the light from north to south (0) or from west to east (1).
 
     ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
     leans towards bright neighbours and away from rock.
@@ -124,7 +124,7 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slo
 
 @lru_cache(maxsize=256)
 def _leaning(pitch: Pitch, side: int, end: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The steps of both halves of a slope with such an end."""
+    """Return the steps of both halves of a slope with such an end."""
     lean, at_rock = LEANS[side]
     share = at_rock if end is None else end * lean
     line = across(pitch)[1 - side][1:]
@@ -136,7 +136,7 @@ def _leaning(pitch: Pitch, side: int, end: int | None) -> tuple[tuple[int, ...],
 
 @lru_cache(maxsize=1 << 12)
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
-    """The marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
+    """Return the marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
     width, height = pitch
     quarters, *arms = outlines(room.radius, room.way, pitch, kind)
     for arm, is_open in zip(arms, ways, strict=True):
@@ -152,14 +152,14 @@ def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters:
 
 
 def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
-    """What can be seen of what lies on a floor."""
+    """Return what can be seen of the things on a floor."""
     seen = glitters if cover == "gems" else not quiet or pitch[1] > BIG if cover == "pit" else True
     return cover if seen else "grain"
 
 
 @lru_cache(maxsize=256)
 def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """What each cell shows where it is all floor, row by row."""
+    """Return the marks of cells that are all floor, row by row."""
     if cover == "grain":
         return _grains(pitch, kind)
     width, height = pitch
@@ -178,13 +178,13 @@ def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """What each cell shows where it is all rock."""
+    """Return the marks of cells that are all rock."""
     return tuple(map(ROCKS.__getitem__, grains(*pitch, kind, 11, 0.34)))
 
 
 @lru_cache(maxsize=64)
 def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    """A bare floor: lighter grains in the middle."""
+    """Return a bare floor: lighter grains in the middle."""
     columns, rows = across(pitch)
     bare = mark("floor", " ")
     middle = (abs(u) + abs(v) < 1.5 for v in rows for u in columns)
@@ -196,7 +196,7 @@ def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
-    """The cells of a pit to the lower right; a small place keeps room for words."""
+    """Return the cells of a pit to the lower right; a small place keeps room for words."""
     columns, rows = across(pitch)
     big = pitch[1] > BIG
     found: list[Mark | None] = []
@@ -213,7 +213,7 @@ def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
 
 @lru_cache(maxsize=64)
 def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
-    """The cells in which gems glitter."""
+    """Return the cells in which gems glitter."""
     width, height = pitch
     share = 0.17 if height > BIG else 0.10
     return tuple(
@@ -226,7 +226,7 @@ def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
 
 
 def _in_pit(pitch: Pitch, u: float, v: float) -> int:
-    """The quarters of a cell that are in the pit."""
+    """Return the quarters of a cell that are in the pit."""
     width, height = pitch
     right = [((u + side / width - 0.38) / 0.55) ** 2 for side in (-0.5, 0.5)]
     lower = [((v + side / height - 0.30) / 0.60) ** 2 for side in (-0.5, 0.5)]
@@ -265,7 +265,7 @@ def border(
 
 @lru_cache(maxsize=64)
 def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
-    """Where a way goes through."""
+    """Return where a way goes through."""
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
@@ -280,13 +280,13 @@ def _opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
 
 @lru_cache(maxsize=512)
 def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
-    """The mark of the corner where four places meet."""
+    """Return the mark of the corner where four places meet."""
     return GHOST if ghost else RIMS[_rims(pitch, kind, facing)[0]]
 
 
 @lru_cache(maxsize=512)
 def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
-    """The quarters of rock in light: nearly all that face a floor, and some of the others."""
+    """Return the quarters of rock in light: nearly all that face a floor, and some of the others."""
     size = pitch[0] * pitch[1]
     dull, bright = (
         int.from_bytes(grains(*pitch, kind, seed, share), "little")
@@ -315,7 +315,7 @@ def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=64)
 def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
-    """The marks of each cell, by how near it is to a place that is known."""
+    """Return the marks of each cell, by how near it is to a place that is known."""
     by_step = [map(marks.__getitem__, grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
     return tuple(zip(*by_step, strict=True))
 

@@ -13,10 +13,10 @@ from client.games.the_cave.screen.lit.words import Teams
 from client.tui.paint.colour import Rgb, mix
 
 FLOOR = 0.35
-"""What the colour of a room has of its floor; a plain one, which says nothing, has more."""
+"""The share of a floor in the colour of its room; a plain one, which says nothing, has more."""
 PLAIN_FLOOR = 0.5
 STONE = 0.3
-"""What rock between rooms has of rock in light; all else is dark."""
+"""The share of rock in light in the rock between rooms; the rest is dark."""
 
 Pixels = Sequence[Sequence[Rgb | None]]
 """Rows of pixels; None where nothing is known."""
@@ -44,7 +44,7 @@ class Miniature:
         }
 
     def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
-        """The cave at the scale of an overview."""
+        """Return the cave at the scale of an overview."""
         if scale != LINKED:
             return self._groups(picture, bounds, scale)
         left, top, _, _ = bounds

@@ -24,9 +24,9 @@ DIM_FROM = 3
 """The level below which floors fade faster than rock."""
 FADE, GAMMA = 0.98, 2.2
 WAVE, GLOW = 0.32, 0.75
-"""What waves and exits have of their own colour; the rest is the floor's."""
+"""The share of their own colour in waves and exits; the rest is the floor's."""
 HATCHED = 0.3
-"""What paper between the strokes of rock has of their ink."""
+"""The share of ink in the paper between the strokes of rock."""
 
 
 class Palette(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Shades:
         self.void = tier.shown(palette.void)
 
     def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
-        """A material at a level of light and of depth, before what a terminal makes of it."""
+        """Return a material at a level of light and of depth, before what a terminal makes of it."""
         if self.palette.wash is not None:
             least, most = self.palette.wash
             share = least + (most - least) * max(0, min(BRIGHTEST, level)) / BRIGHTEST
@@ -100,7 +100,7 @@ class Shades:
         return found
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
-        """The darker of the two shades of rock."""
+        """Return the darker of the two shades of rock."""
         key = level, depth = _coarse(level), depth
         found = self._grounds.get(key)
         if found is None:
@@ -111,7 +111,7 @@ class Shades:
         return found
 
     def floor(self, name: str, level: int, depth: int) -> Rgb:
-        """A floor, never so bright (or so dark, on paper) that words on it cannot be read."""
+        """Return a floor, never so bright (or so dark, on paper) that words on it cannot be read."""
         key = name, level, depth
         found = self._floors.get(key)
         if found is None:
@@ -135,24 +135,24 @@ class Shades:
         return self.tier.shown(colour)
 
     def wave(self, ground: Rgb) -> Rgb:
-        """The ink of a wave on water."""
+        """Return the ink of a wave on water."""
         few = self.palette.few
         if self.tier.colours == "256" and "wave" in few:
             return colour_256(few["wave"][ground != colour_256(few["water"][0])])
         return self.tier.shown(mix(ground, self.palette.wave, WAVE))
 
     def way_out(self, floor: Rgb) -> Rgb:
-        """The ground of an exit of a floor."""
+        """Return the ground of an exit of a floor."""
         if self.tier.colours == "256" and "exit" in self.palette.few:
             return colour_256(self.palette.few["exit"][0])
         return self.tier.shown(mix(floor, self.palette.exit, GLOW))
 
     def shown(self, colour: Rgb) -> Rgb:
-        """A colour as the terminal can show it."""
+        """Return a colour as the terminal can show it."""
         return self.tier.shown(colour)
 
     def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
-        """The ink, so that it can be read on this ground."""
+        """Return the ink, so that it can be read on this ground."""
         return self.tier.readable(ink, ground, self.palette.contrast)
 
 
@@ -163,13 +163,13 @@ def _coarse(level: int) -> int:
 
 @lru_cache(maxsize=512)
 def grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
-    """The quarters of each cell of a block that show the lighter shade: about this share of all."""
+    """Return the quarters of each cell of a block that show the lighter shade: about this share of all."""
     lighter = math.ceil(share * 255)  # of 256 numbers
     return masks(_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
 
 
 def masks(quarters: bytes) -> bytes:
-    """Four numbers 0 or 1 for each cell as the bits of one."""
+    """Return four numbers 0 or 1 for each cell as the bits of one."""
     one, two, three, four = (int.from_bytes(quarters[bit::4], "little") for bit in range(4))
     return (one | two << 1 | three << 2 | four << 3).to_bytes(len(quarters) // 4, "little")
 

@@ -1,4 +1,4 @@
-"""What is written on the lit map: kinds, names, depths, tokens, prices, teams, ropes, exits, labels.
+"""The words on the lit map: kinds, names, depths, tokens, prices, teams, ropes, exits.
 
 Numbers of different meaning never touch: between any two of them there is a sign, a letter or a blank.
 """
@@ -56,7 +56,7 @@ class Words:
     # Borders
 
     def _north_cells(self) -> tuple[tuple[int, int], ...]:
-        """Where ropes are drawn on the northern border; the number is in the middle."""
+        """Return where ropes are drawn on the northern border; the number is in the middle."""
         middle = self.width // 2
         reach = 2 if self.zoom == "L" else 1
         return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))
@@ -186,7 +186,7 @@ class Words:
     # Writing
 
     def _spark(self, rows: Cells) -> None:
-        """Where a token lay, its sign shines."""
+        """Light the sign of a token where it lay."""
         x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
         self._chip(rows, x, y, UNICODE.token, self.inks.price, self.inks.on_price)
 
@@ -202,7 +202,7 @@ class Words:
         wide: bool = False,
         ends: str = "▐▌",
     ) -> None:
-        """A letter on a ground of its own."""
+        """Write a letter on a ground of its own."""
         ground = self.shades.shown(ground)
         rows[y][x] = canvas.Cell(text, self.shades.readable(ink, ground), ground, True)
         if wide:
@@ -234,7 +234,7 @@ _MORE = (UNICODE.more, -1)
 
 
 def _number_at(border: Border | None) -> str:
-    """The number of ropes that stands on a western border."""
+    """Return the number of ropes that stands on a western border."""
     return str(border.ropes) if border is not None and border.ropes else ""
 
 

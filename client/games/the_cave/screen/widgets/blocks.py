@@ -152,19 +152,19 @@ def corners_inside(zoom: Zoom) -> list[tuple[int, int]]:
 
 
 def _around(places: Iterable[Coord]) -> set[Coord]:
-    """The places and the eight around each."""
+    """Return the places and the eight around each."""
     return {(x + dx, y + dy) for x, y in places for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
 def _between(painter: LitPainter, old: Look, new: Look, zoom: Zoom, at: Coord) -> Iterator[Region]:
-    """Where two looks of a block differ."""
+    """Return where two looks of a block differ."""
     x, y = LIT_GRIDS[zoom].region(at).offset
     for line, start, end in differing(painter.rows(old, zoom), painter.rows(new, zoom)):
         yield Region(x + start, y + line, end - start, 1)
 
 
 def _corners(grid: SquareGrid, *places: Coord) -> list[Region]:
-    """Where the cursor is drawn while it is on one of these places."""
+    """Return where the cursor is drawn while it is on one of these places."""
     cells = set()
     for place in places:
         x, y = grid.region(place).offset
@@ -176,6 +176,6 @@ def _corners(grid: SquareGrid, *places: Coord) -> list[Region]:
 
 
 def _meeting_at(place: Coord) -> tuple[Coord, ...]:
-    """The blocks that hold the borders of a place: its own, and those to the east and south."""
+    """Return the blocks that hold the borders of a place: its own, and those to the east and south."""
     x, y = place
     return place, (x + 1, y), (x, y + 1), (x + 1, y + 1)

@@ -34,7 +34,7 @@ from client.tui.themes import motion_of
 ENOUGH = (5, 3)
 """Tiles across and down that the map shows at the least, if a smaller zoom can do it."""
 ENOUGH_LIT = (7, 4)
-"""The same for the lit map, whose tiles are larger."""
+"""Tiles that the lit map shows at the least: its tiles are larger."""
 LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (4, 1), "S": (1, 1)}
 """The cell of a block in which a letter to jump there stands."""
 
@@ -184,12 +184,12 @@ class CaveMap(BoardView):
             self._water.start()
 
     def _show_change(self, number: int | None) -> None:
-        """A frame of a change, or its end."""
+        """Show a frame of a change, or its end."""
         moment = AT_REST if number is None else self._moments[number]
         self._move(replace(moment, flow=self._moment.flow))
 
     def _show_water(self, number: int | None) -> None:
-        """A step of the water; it ends where it began."""
+        """Show a step of the water; it ends where it began."""
         flow: Mapping[Coord, int] = {}
         if number is not None and self.painter is not None:
             flow = self.painter.flow(self.in_sight, number)

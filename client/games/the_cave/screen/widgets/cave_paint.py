@@ -43,11 +43,11 @@ class Paint:
         return self._styles[role]
 
     def forget(self) -> None:
-        """The zoom or the glyphs have changed: no row is good any more."""
+        """Draw every row anew."""
         self._rows.clear()
 
     def rows(self, look: Look, zoom: Zoom, glyph_set: GlyphSetName) -> Block:
-        """The rows of a block, made once for each look."""
+        """Return the rows of a block, made once for each look."""
         rows = self._rows.get(look)
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
@@ -65,7 +65,7 @@ def _in_rgb(style: Style) -> bool:
 
 
 def _joined(pieces: Row, styles: Mapping[Role, Style]) -> list[Segment]:
-    """A row in the fewest pieces: each costs time on every line it is on."""
+    """Return a row in the fewest pieces: each costs time on every line it is on."""
     joined: list[Segment] = []
     text, style = "", None
     for piece, role in pieces:

@@ -35,7 +35,7 @@ class MapPane(Container, AlikeLines):
         self._layout = ByName(self._boxes)
 
     def compose(self) -> ComposeResult:
-        """The map and the inset above it."""
+        """Lay the inset above the map."""
         self.overview.display = False
         yield self.map
         yield self.overview
@@ -92,7 +92,7 @@ class MapPane(Container, AlikeLines):
             self.refresh(layout=True)
 
     def _place_inset(self) -> Region | None:
-        """Where the inset hides nothing, as large as can be and at best where it is; it is drawn for that.
+        """Find where the inset hides nothing, as large as can be and at best where it is.
 
         While it is held with the mouse it stays.
         """
@@ -109,7 +109,7 @@ class MapPane(Container, AlikeLines):
         return None
 
     def _taken(self) -> Iterator[Region]:
-        """What must be seen: the cursor, and all tiles and labels in sight."""
+        """Return what must be seen: the cursor, and all tiles and labels in sight."""
         yield self.map.region_of(self.map.cursor)
         west, north, east, south = self.map.in_sight
         cells = self.map.picture.cells

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.glyphs import SETS, GlyphSetName
+from client.games.the_cave.glyphs.sets import SETS
 from client.games.the_cave.supplies import Supplies
+from client.settings.appearance import GlyphSetName
 from client.tui.widgets.panel import Span, seat_role
 
 LIT, SPENT = "▐▌", "▗▖"

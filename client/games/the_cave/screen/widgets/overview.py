@@ -111,13 +111,13 @@ class Overview(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """The drawing with its heading."""
+        """Return the drawing with its heading."""
         return self._framed(width) if self._painter is None else self._painted(self._painter, width)
 
     # In signs
 
     def _framed(self, width: int) -> list[Row]:
-        """The frame, and in its middle the cave."""
+        """Return the frame, and in its middle the cave."""
         if not self._cells:
             self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
         frame = self._glyphs.frame
@@ -162,7 +162,7 @@ class Overview(Panel):
         return rows
 
     def _in_sight(self) -> tuple[range, range]:
-        """The columns and the rows of the drawing that the map shows."""
+        """Return the columns and the rows of the drawing that the map shows."""
         left, top, right, bottom = self._bounds
         first_x, first_y, last_x, last_y = self._sight
         return (
@@ -195,7 +195,7 @@ class Overview(Panel):
 
 
 def _corners(across: range, down: range) -> set[Coord]:
-    """The pixels of four corners around a part of the drawing."""
+    """Return the pixels of four corners around a part of the drawing."""
     if not across or not down:
         return set()
     sides = ((across.start, 1), (across.stop - 1, -1)), ((down.start, 1), (down.stop - 1, -1))
@@ -216,6 +216,6 @@ def _cells(first: int, last: int, start: int, scale: int) -> range:
 
 
 def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
-    """A row of the drawing; neighbours of one role are one span."""
+    """Return a row of the drawing; neighbours of one role are one span."""
     named = ((f"{IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells))
     return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.games.the_cave import terms
-from client.games.the_cave.glyphs import GlyphSetName
 from client.games.the_cave.screen.widgets.meter import meter, way_home
 from client.games.the_cave.supplies import Headline, Supplies
+from client.settings.appearance import GlyphSetName
 from client.tui.motion import TURN, Player
 from client.tui.paint.canvas import pair
 from client.tui.paint.colour import BLACK, WHITE, Rgb, mix, readable
