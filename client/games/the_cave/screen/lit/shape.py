@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from struct import unpack
+from itertools import repeat
 from typing import Literal
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec import Struct
 from client.games.the_cave.screen.lit.outline import BIG, Pitch, outlines
 from client.games.the_cave.screen.lit.texture import ALL, grains
 from client.tui.paint.canvas import QUARTERS
-from client.tui.paint.noise import lanes, noise
+from client.tui.paint.noise import noise
 from client.tui.paint.tiers import CHEQUER
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
@@ -30,6 +30,8 @@ BRINK = 2 / PIT_STEPS
 """The shade of the edge."""
 FADES = 12
 """Steps in which it fades."""
+SIDES = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+"""The places around one: NW N NE W E SW S SE."""
 
 LEANS = ((0.5, -1.3), (0.3, -1.0))
 """The share of the next place's light at the edge of a place, and how much less light there is at rock: down,
@@ -301,16 +303,12 @@ def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
 
 @lru_cache(maxsize=1 << 10)
 def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
-    """The marks of a block where no place is known, row by row; the nearer to a known one, the more rock
-    there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
+    """Return the marks of a block where no place is known, row by row; the nearer to a known one, the more
+    rock there is to be seen. ``around`` are bits for NW N NE W E SW S SE.
     """
-    near = 0
-    for side, steps in enumerate(_steps(pitch)):
-        if around >> side & 1:
-            near |= steps
-    specks = _specks(pitch, kind)
-    places = unpack(f"<{len(specks)}Q", near.to_bytes(8 * len(specks), "little"))
-    return tuple([marks[steps.bit_length()] for marks, steps in zip(specks, places, strict=True)])
+    known = [_near(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
+    steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)
+    return tuple([marks[step] for marks, step in zip(_specks(pitch, kind), steps, strict=False)])
 
 
 @lru_cache(maxsize=64)
@@ -321,28 +319,12 @@ def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
 
 
 @lru_cache(maxsize=64)
-def _steps(pitch: Pitch) -> tuple[int, ...]:
-    """How near each cell is to each of the eight places around, 0 to ``FADES``; a row is two columns high.
+def _near(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
+    """Return how near each cell is to the place on one side, 0 to ``FADES``; a row is two columns high."""
+    columns, rows = _far(pitch[0], dx), _far(pitch[1], dy)
+    return tuple(round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES) for y in rows for x in columns)
 
-    Each cell has a lane with one bit set for each step, so that ``|`` keeps the largest of several.
-    """
-    width, height = pitch
 
-    def near(x: int, y: int) -> int:
-        return (1 << round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES)) - 1
-
-    corner = [[near(x, y) for x in range(width + 1)] for y in range(height + 1)]
-    left, right = range(width), range(width, 0, -1)
-    above, below = range(height), range(height, 0, -1)
-    beside, level = [0] * width, [0] * height
-    ways = (
-        (left, above),
-        (beside, above),
-        (right, above),
-        (left, level),
-        (right, level),
-        (left, below),
-        (beside, below),
-        (right, below),
-    )
-    return tuple(lanes([corner[y][x] for y in rows for x in columns]) for columns, rows in ways)
+def _far(length: int, side: int) -> Sequence[int]:
+    """Return how far each cell of a line is from its end at this side, if it is at one."""
+    return range(length) if side < 0 else range(length, 0, -1) if side else [0] * length
