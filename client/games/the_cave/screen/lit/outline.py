@@ -43,8 +43,8 @@ def _packed(quarters: Iterable[bool]) -> int:
 
 @lru_cache(maxsize=64)
 def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
-    """Return how far across and down from the middle of the room each quarter is, -1 to 1, and how much farther
-    than smooth a floor goes there.
+    """Return how far across and down from the middle of the room each quarter is, -1 to 1, and how much
+    farther than smooth a floor goes there.
     """
     width, height = pitch
     left = kind * 40
