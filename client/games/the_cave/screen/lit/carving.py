@@ -72,21 +72,15 @@ Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
 
 
 class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, each made when it is first asked for.
+    """The cells of one floor in one light by their marks, each made when it is first asked for."""
 
-    ``stone`` has the cells that look the same whatever the floor.
-    """
+    __slots__ = ("_light", "_look", "_pairs")
 
-    __slots__ = ("_light", "_look", "_pairs", "_stone")
-
-    def __init__(self, look: Look, light: tuple[str, int, int], stone: Looks | None = None) -> None:
-        self._look, self._light, self._stone = look, light, stone
+    def __init__(self, look: Look, light: tuple[str, int, int]) -> None:
+        self._look, self._light = look, light
         self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
 
     def __missing__(self, mark: Mark) -> Cell:
-        if mark.is_stone and self._stone is not None:
-            cell = self[mark] = self._stone[mark]
-            return cell
         pair = self._pairs.get(mark.kind)
         if pair is None:
             what, much = mark.kind
@@ -132,22 +126,18 @@ class Carver:
         tables = self._tables(square.floor, square.depth)
         down, across = slope(pitch, 0, north, south), slope(pitch, 1, west, east)
         rows = [[self._void] * pitch[0]]
-        for row, below in zip(marks, down.steps, strict=True):
-            cells = [self._void]
-            for start, stop, beside in across.runs:
-                table = tables[max(0, here + below + beside - LOWEST)]
-                cells += map(table.__getitem__, row[start:stop])
-            rows.append(cells)
+        for row, below in zip(marks, down, strict=True):
+            level = here + below - LOWEST
+            cells = [tables[max(0, level + step)][mark] for mark, step in zip(row, across, strict=True)]
+            rows.append([self._void, *cells])
         return rows
 
     def _tables(self, floor: str, depth: int) -> list[Looks]:
         """Return the cells of a floor by their marks, for each level of light."""
         found = self._looks.get((floor, depth))
         if found is None:
-            stones = self._tables("", depth) if floor else [None] * (LEVELS - LOWEST)
-            found = self._looks[floor, depth] = [
-                Looks(self._look, (floor, level, depth), stone) for level, stone in enumerate(stones, LOWEST)
-            ]
+            levels = range(LOWEST, LEVELS)
+            found = self._looks[floor, depth] = [Looks(self._look, (floor, level, depth)) for level in levels]
         return found
 
     def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:

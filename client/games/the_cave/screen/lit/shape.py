@@ -53,12 +53,11 @@ class Mark:
     Like marks are one object (``mark``), so that they are compared and looked up quickly.
     """
 
-    __slots__ = ("glyph", "is_stone", "kind")
+    __slots__ = ("glyph", "kind")
 
     def __init__(self, what: str, glyph: str, much: float) -> None:
         self.glyph = glyph
         self.kind = what, much
-        self.is_stone = what in ("rock", "rim", "ghost")
 
 
 @cache  # as many as there are glyphs and shares in hundredths
@@ -99,41 +98,18 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
 
 
-class Slope(Struct, frozen=True):
-    """How much brighter each cell of a line is than the middle, in levels of light, but for the first cell;
-    and the same as runs: a first cell, the one after the last, and the levels.
-    """
-
-    steps: tuple[int, ...]
-    runs: tuple[tuple[int, int, int], ...]
-
-
 @lru_cache(maxsize=1 << 10)
-def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> Slope:
-    """Return the slope of the light from north to south (0) or from west to east (1).
+def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tuple[int, ...]:
+    """Return how much brighter each cell of a line is than the middle, in levels of light, but for the first
+    cell: from north to south (0) or from west to east (1).
 
     ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
     leans towards bright neighbours and away from rock.
     """
-    nearer, farther = _leaning(pitch, side, before)[0], _leaning(pitch, side, after)[1]
-    steps = nearer + farther
-    runs: list[tuple[int, int, int]] = []
-    for place, step in enumerate(steps):
-        start = runs.pop()[0] if runs and runs[-1][2] == step else place
-        runs.append((start, place + 1, step))
-    return Slope(steps, tuple(runs))
-
-
-@lru_cache(maxsize=256)
-def _leaning(pitch: Pitch, side: int, end: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the steps of both halves of a slope with such an end."""
     lean, at_rock = LEANS[side]
-    share = at_rock if end is None else end * lean
+    first, last = (at_rock if end is None else end * lean for end in (before, after))
     line = across(pitch)[1 - side][1:]
-    return (
-        tuple([round(share * far * far) for far in line if far <= 0]),
-        tuple([round(share * far * far) for far in line if far > 0]),
-    )
+    return tuple([round((first if far <= 0 else last) * far * far) for far in line])
 
 
 @lru_cache(maxsize=1 << 12)
