@@ -1,0 +1,70 @@
+"""What line mode and replays do with an answer that is none, and with whoever has left."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.games.the_cave.face import FACE
+from client.plain.replay import PlainReplay
+from client.replay.session import ReplaySession
+from client.table import TableState
+from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script, table
+from tests.playthrough import playthrough
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "leave", "qu"])
+async def test_a_replay_is_left_by_each_of_the_words_that_leave_a_table(word: str) -> None:
+    script = Script(word, "next")
+    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
+    assert script.said[-1] == f"> {word}", "and the next line is left for whoever asks next"
+
+
+@pytest.mark.parametrize(
+    ("typed", "index", "next_line"),
+    [
+        ("2", 1, None),
+        ("1", 0, None),
+        ("3", None, "3"),
+        ("0", None, "0"),
+        ("moves", None, "moves"),
+        ("", None, None),
+    ],
+)
+async def test_what_is_no_number_of_the_list_is_taken_up_next(
+    typed: str, index: int | None, next_line: str | None
+) -> None:
+    script = Script(typed)
+    talk = table(FakeSession(), script)
+    assert await talk.choose(["by raft", "by oxygen"]) == index
+    assert await script.line(str) == next_line
+
+
+@pytest.mark.parametrize(
+    ("typed", "yes", "next_line"),
+    [
+        ("1", True, None),
+        ("YES", True, None),
+        ("n", False, None),
+        ("", False, None),
+        ("score", False, "score"),
+    ],
+)
+async def test_what_is_no_answer_means_no_and_is_taken_up_next(
+    typed: str, yes: bool, next_line: str | None
+) -> None:
+    script = Script(typed)
+    assert await table(FakeSession(), script).ask("Really?") is yes
+    assert await script.line(str) == next_line
+
+
+def test_who_has_left_a_replay_is_told_of_no_step() -> None:
+    session = ReplaySession(playthrough("the-cave"), FACE)
+    heard: list[TableState] = []
+    session.listen(heard.append)
+    session.go(1)
+    assert len(heard) == 1
+    session.unlisten(heard.append)
+    session.unlisten(heard.append)
+    session.go(2)
+    assert len(heard) == 1
