@@ -125,10 +125,12 @@ def results(folder: Path) -> dict[str, str]:
     """Return the status of each mutant that was planted."""
     from mutmut.stats import status_by_exit_code
 
+    # mutmut takes it for a limit of time when pytest cannot load the tests.
+    told = {**status_by_exit_code, 255: "killed"}
     found = {}
     for path in sorted((folder / "mutants").rglob("*.py.meta")):
         codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
-        found |= {name: status_by_exit_code[code] for name, code in codes.items()}
+        found |= {name: told.get(code, "suspicious") for name, code in codes.items()}
     return found
 
 
@@ -166,6 +168,7 @@ def run(name: str, options: argparse.Namespace, folder: Path) -> Counter[str]:
         counts["planted"] += 1
         if status in FOUND:
             counts["found"] += 1
+            counts["timeout"] += status == "timeout"
         elif is_listed(diff := difference(folder, mutant), listed):
             counts["equivalent"] += 1
         else:
@@ -195,7 +198,8 @@ def main() -> int:
         status |= not enough
         print(
             f"{GROUPS[name]['about']}: {counts['planted']} planted, {counts['equivalent']} equivalent, "
-            f"{counts['found']} of {real} found{'' if enough else ', which is too few'}",
+            f"{counts['found']} of {real} found ({counts['timeout']} by the limit of time)"
+            f"{'' if enough else ', which is too few'}",
             flush=True,
         )
     return status
