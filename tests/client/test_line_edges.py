@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import pty
+
 import pytest
+from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
+from client.plain.console import AHEAD, Terminal
 from client.plain.replay import PlainReplay
+from client.present.scene import scene
 from client.replay.session import ReplaySession
 from client.table import TableState
 from tests.client.fake_session import FakeSession
@@ -68,3 +74,18 @@ def test_who_has_left_a_replay_is_told_of_no_step() -> None:
     session.unlisten(heard.append)
     session.go(2)
     assert len(heard) == 1
+
+
+async def test_a_line_may_have_more_keys_than_are_read_ahead() -> None:
+    ours, theirs = pty.openpty()
+    console = Terminal(theirs, theirs, live=True)
+    os.write(ours, b"x" * 3 * AHEAD + b"\n\x04")
+    assert await console.line(lambda: "> ") == "x" * 3 * AHEAD
+    assert await console.line(lambda: "> ") is None
+    console.close()
+    os.close(ours)
+
+
+def test_before_a_game_begins_its_scene_shows_no_seat() -> None:
+    state = replace(FakeSession().state, view=None, views={}, status="waiting")
+    assert (scene(state, 0).seat, scene(state, 0).view) == (None, None)
