@@ -43,9 +43,9 @@ def left_out(statement: cst.Expr) -> Iterable[cst.BaseSmallStatement]:
 
 
 def by_default(call: cst.Call) -> Iterable[cst.Call]:
-    """Leave out an argument that has a name, as most of these have a default."""
+    """Leave out an argument that has a name, as most of these have a default. ``strict`` of zip is a check."""
     for number, argument in enumerate(call.args):
-        if argument.keyword is not None:
+        if argument.keyword is not None and argument.keyword.value != "strict":
             yield call.with_changes(args=[*call.args[:number], *call.args[number + 1 :]])
 
 
@@ -128,7 +128,8 @@ def choose(sample: int, seed: int, changed: dict[str, list[int]] | None) -> dict
     for path in sorted(map(str, walk_mutatable_files())):
         code = Path(path).read_text(encoding="utf-8")
         module, mutations, *_ = every_mutation(path, code)
-        where = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        told = MetadataWrapper(module, unsafe_skip_copy=True)
+        where, parents = told.resolve(PositionProvider), told.resolve(ParentNodeProvider)
         for number, mutation in enumerate(mutations):
             line = where[mutation.original_node].start.line
             if mutation.contained_by_top_level_function and (
