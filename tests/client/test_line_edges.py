@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from client.games.the_cave.face import FACE
 from client.plain.console import AHEAD, Terminal
 from client.plain.replay import PlainReplay
+from client.plain.sentences import HOST_GONE
+from client.present.log import count_from
 from client.present.scene import scene
 from client.replay.session import ReplaySession
-from client.table import TableState
+from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, table
 from tests.playthrough import playthrough
@@ -89,3 +91,30 @@ async def test_a_line_may_have_more_keys_than_are_read_ahead() -> None:
 def test_before_a_game_begins_its_scene_shows_no_seat() -> None:
     state = replace(FakeSession().state, view=None, views={}, status="waiting")
     assert (scene(state, 0).seat, scene(state, 0).view) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (ConnectionError("The host is closed."), ["The host is closed."]),
+        (ConnectionError(), [HOST_GONE]),
+        (Rejected("full", "There is no room."), ["There is no room."]),
+        (None, []),
+    ],
+)
+async def test_why_the_host_does_not_do_what_it_is_asked_is_told(
+    trouble: Exception | None, told: list[str]
+) -> None:
+    async def ask() -> None:
+        if trouble:
+            raise trouble
+
+    script = Script()
+    assert await table(FakeSession(), script).request(ask()) is (trouble is None)
+    assert script.said == told
+
+
+def test_news_since_the_own_turn_are_counted_and_before_the_first_one_nothing_is_news() -> None:
+    log = [LogLine(1, {"type": "away", "seat": 1}), LogLine(2, {"type": "back", "seat": 1})]
+    view = FakeSession().state.view
+    assert [count_from(FACE.log_line, log, start, view) for start in range(3)] == [0, 1, 0]

@@ -21,7 +21,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 import mutmut.__main__ as program
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 from mutmut.mutation import file_mutation, mutators
 from mutmut.runners.harness import PytestRunner
 from mutmut.state import state
@@ -43,7 +43,7 @@ def left_out(statement: cst.Expr) -> Iterable[cst.BaseSmallStatement]:
 
 
 def by_default(call: cst.Call) -> Iterable[cst.Call]:
-    """Leave out an argument that has a name, as most of these have a default. ``strict`` of zip is a check."""
+    """Leave out an argument that has a name, as most have a default. ``strict`` of zip is a check."""
     for number, argument in enumerate(call.args):
         if argument.keyword is not None and argument.keyword.value != "strict":
             yield call.with_changes(args=[*call.args[:number], *call.args[number + 1 :]])
@@ -131,10 +131,12 @@ def choose(sample: int, seed: int, changed: dict[str, list[int]] | None) -> dict
         told = MetadataWrapper(module, unsafe_skip_copy=True)
         where, parents = told.resolve(PositionProvider), told.resolve(ParentNodeProvider)
         for number, mutation in enumerate(mutations):
+            if not isinstance(mutation.contained_by_top_level_function, cst.FunctionDef):
+                continue
+            if m.matches(parents[mutation.original_node], m.Arg(keyword=m.Name("strict"))):
+                continue
             line = where[mutation.original_node].start.line
-            if mutation.contained_by_top_level_function and (
-                changed is None or line in changed.get(path, ())
-            ):
+            if changed is None or line in changed.get(path, ()):
                 lines.setdefault((path, line), []).append(number)
     dice = random.Random(seed)
     chosen: dict[str, set[int]] = {}
