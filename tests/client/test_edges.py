@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from client.commands import screens
+from client.launch.launcher import Launcher
+from client.launch.new_game import record_name
 from client.net.session import NetSession
 from client.table import Rejected
 from tests.server.kit import ANN, Desk, position
@@ -117,3 +121,16 @@ async def test_while_the_link_lasts_an_older_view_changes_nothing():
     wire.hear()
     session.fold(first)
     assert session.state.seen[0] == 2
+
+
+def test_without_a_folder_of_its_own_a_program_remembers_no_seats() -> None:
+    nobody = Launcher(screens.host_command, None)
+    assert nobody.last_game() == ()
+    assert nobody.held() == []
+
+
+def test_the_name_of_a_record_has_a_length_that_every_disk_takes() -> None:
+    """Names and tables are a host's words, and may be long."""
+    name = record_name(["x" * 99, "y"], datetime(2026, 1, 2, 3, 4, 5), "z" * 99)
+    assert name == f"2026-01-02-030405-{'x' * 60}-{'z' * 20}.jsonl"
+    assert record_name([], datetime(2026, 1, 2, 3, 4, 5), "t") == "2026-01-02-030405-game-t.jsonl"
