@@ -21,6 +21,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 import mutmut.__main__ as program
+import pytest
 from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 from mutmut.mutation import file_mutation, mutators
 from mutmut.runners.harness import PytestRunner
@@ -30,6 +31,8 @@ from mutmut.workers import isolation
 from mutmut.workers.isolation import ForkServerRunner
 
 WORKERS = 2
+FEW = 5
+"""As many tests may fail without a mutant: on a busy machine some are cut off by a limit of time."""
 HITS = Path("hits")
 """Where forked processes write which functions they run, when that is found out for each test."""
 
@@ -96,20 +99,29 @@ class Runner(PytestRunner):
     def __init__(self) -> None:
         super().__init__()
         self._loading: set[str] = set()
+        self._failed: set[str] = set()
 
     def pytest_collection_finish(self) -> None:
         """Take note of the functions that have run by now."""
         self._loading = {*state()._stats}
         state()._stats.clear()
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take note of the tests that fail."""
+        if report.failed:
+            self._failed.add(report.nodeid)
+
     def run_stats(self, *, tests: Iterable[str]) -> int:
-        """Find out which functions each test runs."""
+        """Find out which functions each test runs. A test that fails here finds nothing, and is left out."""
+        self._pytest_add_cli_args = [*self._pytest_add_cli_args, f"--maxfail={FEW + 1}"]
         state()._stats = Hits()
         with contextlib.redirect_stdout(sys.__stdout__):  # Tells which test fails.
             code = super().run_stats(tests=tests)
         for name in self._loading:
             state().tests_by_mangled_function_name[name].update(state().duration_by_test)
-        return code
+        for found in state().tests_by_mangled_function_name.values():
+            found -= self._failed
+        return 0 if 0 < len(self._failed) <= FEW else code
 
     def run_tests(self, *, mutant_name: str | None, tests: Iterable[str]) -> int:
         """Run these tests, quick ones first, until one fails."""
