@@ -179,16 +179,6 @@ async def test_frames_without_end_cost_the_connection(made: Any):
         game.ann.close()
 
 
-async def test_subscriptions_without_end_cost_the_connection(honest: Honest, made: Any):
-    greedy = made(honest.host, pair(), kind=zmq.XSUB, port="gallery")
-    await greedy.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
-    greedy.desk.setsockopt(zmq.RECONNECT_IVL, -1)
-    for number in range(2000):
-        greedy.desk.send(b"\x01" + str(number).encode() + b"x" * 1000, zmq.DONTWAIT)
-    await greedy.until(zmq.EVENT_DISCONNECTED)
-    await honest.goes_on()
-
-
 async def test_a_long_topic_costs_the_connection(honest: Honest, made: Any):
     greedy = made(honest.host, pair(), kind=zmq.XSUB, port="gallery")
     await greedy.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
