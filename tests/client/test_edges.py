@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 from client.commands import screens
 from client.launch.launcher import Launcher
 from client.launch.new_game import record_name
+from client.net import connection
 from client.net.session import NetSession
 from client.table import Rejected
+from tests.client.cutting import cutting
 from tests.server.kit import ANN, Desk, position
+from tests.server.running import running
 
 NORTH = {"type": "move", "to": [0, -2], "by": "foot"}
 
@@ -134,3 +138,21 @@ def test_the_name_of_a_record_has_a_length_that_every_disk_takes() -> None:
     name = record_name(["x" * 99, "y"], datetime(2026, 1, 2, 3, 4, 5), "z" * 99)
     assert name == f"2026-01-02-030405-{'x' * 60}-{'z' * 20}.jsonl"
     assert record_name([], datetime(2026, 1, 2, 3, 4, 5), "t") == "2026-01-02-030405-game-t.jsonl"
+
+
+async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monkeypatch: pytest.MonkeyPatch):
+    """A link may be lost for longer than a host may take to answer."""
+    async with running("--no-encryption") as host, cutting(host) as way:
+        one = await connection.connect(way.address)
+        session = await one.sit(await one.open("the-cave", [{"kind": "open"}] * 2), "Ann")
+        way.block()
+        await session.when(lambda state: state.link == "lost")
+        with monkeypatch.context() as impatient:
+            impatient.setattr(connection, "PATIENCE", 0)
+            asked = asyncio.create_task(one.insist("ping"))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert not asked.done()
+        way.unblock()
+        assert (await asked)["type"] == "pong"
+        await one.close()
