@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.clients.access import OFFENCES, Access
-from server.journal.journal import MemoryJournal
+from server.journal import database
+from server.journal.journal import Entry, Line, MemoryJournal, NotKept
+from server.journal.sqlite import SqliteJournal
 from tests.server.kit import ANN, BEA, Desk, come_back, position
 from tests.server.test_tcp import listening
 
@@ -79,3 +83,29 @@ def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: st
     assert desk.ask(b"new", "resume", table=table, seat=0, key=key)["type"] == "seated"
     reply = desk.ask(b"new", "act", seq=2, **act)
     assert reply.get("code") == "no_passage", "it is read, and not answered as Ann was"
+
+
+def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """SECURITY.md, durability: a refused change does not make those after it fail, too."""
+    journal = SqliteJournal(tmp_path)
+    for table in ("a", "b"):
+        journal.append(Entry(table, "opened", {}))
+    broken: list[sqlite3.Connection] = []
+    read = database.story
+
+    def story(db: sqlite3.Connection, table: str) -> Any:
+        if not broken or db is broken[0]:
+            broken.append(db)
+            raise sqlite3.OperationalError("disk I/O error")
+        return read(db, table)
+
+    monkeypatch.setattr(database, "story", story)
+    with pytest.raises(NotKept, match="disk i/o error"):
+        journal.forget("a")
+    journal.forget("a")
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    assert list(again.lines()) == [Line(Entry("b", "opened", {}))]
+    again.close()
