@@ -13,6 +13,7 @@ from client.launch.launcher import Launcher
 from client.launch.new_game import record_name
 from client.net import connection
 from client.net.session import NetSession
+from client.net.store import Store
 from client.table import Rejected
 from tests.client.cutting import cutting
 from tests.server.kit import ANN, Desk, position
@@ -156,3 +157,11 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         way.unblock()
         assert (await asked)["type"] == "pong"
         await one.close()
+
+
+def test_nothing_has_happened_yet_at_a_table_that_waits() -> None:
+    desk = Desk()
+    table = desk.open("open", "open")
+    store = Store(table)
+    store.fold(desk.ask(ANN, "watch", table=table))
+    assert (store.state.seq, store.chosen_at(0)) == (0, 0)

@@ -40,7 +40,7 @@ also_copy = {copied}
 pytest_add_cli_args = ["--timeout=120", "-p", "no:cacheprovider", "-W", "ignore::UserWarning:mutmut"]
 pytest_add_cli_args_test_selection = {tests}
 timeout_multiplier = 2.0
-timeout_constant = 15.0
+timeout_constant = 120.0
 process_isolation = "forkserver"
 forkserver_warmup = "none"
 track_dependencies = false

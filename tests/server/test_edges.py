@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from server.clients import access as who
+from server.clients import guesses as codes
 from server.clients.access import OFFENCES, Access
 from server.journal import database
 from server.journal.journal import Entry, Line, MemoryJournal, NotKept
 from server.journal.sqlite import SqliteJournal
+from server.tables.seat import Seat
 from tests.server.kit import ANN, BEA, Desk, come_back, position
 from tests.server.test_tcp import listening
 
@@ -109,3 +112,52 @@ def test_a_journal_that_cannot_be_read_is_opened_anew_for_the_next_change(
     again = SqliteJournal(tmp_path)
     assert list(again.lines()) == [Line(Entry("b", "opened", {}))]
     again.close()
+
+
+@pytest.mark.parametrize(
+    ("seat_has", "comes", "anothers"),
+    [
+        (("key", "run"), ("key", "run"), False),
+        (("key", "run"), ("key", "other"), True),
+        (("key", "run"), ("key", ""), False),
+        (("key", ""), ("key", "run"), False),
+        (("key", "run"), ("other", ""), True),
+        (("", ""), ("", ""), True),
+        (("", ""), ("", "run"), True),
+    ],
+)
+def test_whose_a_seat_is_tells_the_run_of_a_program_or_else_its_key_or_else_its_connection(
+    seat_has: tuple[str, str], comes: tuple[str, str], anothers: bool
+):
+    seat = Seat("person", "Ann")
+    seat.holder, seat.owner, seat.run = ANN, *seat_has
+    assert seat.is_anothers(b"new", *comes) is anothers
+    assert not seat.is_anothers(ANN, *seat_has)
+
+
+def test_a_pardon_lets_in_at_once_who_was_held_off():
+    access = Access()
+    for held in ("eve", HOME):
+        access.hold_off(held, 100.0)
+    access.pardon("eve", HOME)
+    assert access.allows("eve", 0.0, HOME)
+    assert not access.holds_off(HOME, 0.0)
+
+
+def test_who_goes_on_trying_is_remembered_whoever_else_tries():
+    access = Access()
+    access.hold_off(HOME, 1000.0)
+    for since in (0.0, 1.0):
+        assert access.status("patient", since, HOME) == who.LATER
+        for number in range(who.REMEMBERED - 1):
+            assert access.status(f"{since} {number}", since, HOME) == who.LATER
+    assert access.status("patient", who.TRYING, HOME) == who.LET_IN
+
+
+def test_who_guesses_is_counted_however_many_have_guessed_before():
+    guesses = codes.Guesses()
+    for number in range(codes.REMEMBERED):
+        guesses.wrong("table", f"10.0.{number >> 8}.{number & 255}", 0.0)
+    for _ in range(codes.FREE + 1):
+        guesses.wrong("table", "192.0.2.1", 0.0)
+    assert guesses.wait("table", "192.0.2.1", 0.0) > 0
