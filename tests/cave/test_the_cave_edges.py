@@ -13,6 +13,7 @@ from cave.the_cave.components import components
 from cave.the_cave.geometry import turned
 from cave.the_cave.routes import arrive, routes, way_home
 from cave.the_cave.state import TileKind
+from cave.the_cave.view import may_offer, view
 from tests.cave.builders import GAME, discard, do, exchange, pack, refusal, state, step, team, tile
 
 
@@ -111,3 +112,10 @@ def test_6_a_refusal_says_what_is_wrong_with_the_things(action: Json, sentence: 
     with pytest.raises(Refused) as refused:
         step(state(ana=team(camp=camp, consumable=1)), action)
     assert (refused.value.code, refused.value.message) == ("bad_action", sentence)
+
+
+def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
+    """SECURITY.md: the client checks what a host says."""
+    now = state(tile(0, -1))
+    for choice in GAME.choices(now, 0):
+        assert [may_offer(view(now, viewer), choice) for viewer in (0, 1, None)] == [True, False, False]

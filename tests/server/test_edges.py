@@ -11,9 +11,12 @@ import pytest
 from server.clients import access as who
 from server.clients import guesses as codes
 from server.clients.access import OFFENCES, Access
-from server.journal import database
+from server.clients.connections import Guests
+from server.clients.limits import Limits
+from server.journal import database, saved_games
 from server.journal.journal import Entry, Line, MemoryJournal, NotKept
 from server.journal.sqlite import SqliteJournal
+from server.stats import Counts
 from server.tables.seat import Seat
 from tests.server.kit import ANN, BEA, Desk, come_back, position
 from tests.server.test_tcp import listening
@@ -161,3 +164,31 @@ def test_who_guesses_is_counted_however_many_have_guessed_before():
     for _ in range(codes.FREE + 1):
         guesses.wrong("table", "192.0.2.1", 0.0)
     assert guesses.wait("table", "192.0.2.1", 0.0) > 0
+
+
+def test_a_journal_is_called_damaged_only_if_it_is(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    journal.append(Entry("a", "opened", {}))
+    journal.close()
+    assert not any("damaged" in problem for problem in saved_games.unfinished(tmp_path)[1])
+    whole = (tmp_path / database.FILE).read_bytes()
+    (tmp_path / database.FILE).write_bytes(whole[: len(whole) // 2])
+    assert any("is damaged" in problem for problem in saved_games.unfinished(tmp_path)[1])
+
+
+def test_who_is_refused_for_an_address_is_counted():
+    """SECURITY.md: the owner sees counts."""
+    counts = Counts()
+    access = Access(counts=counts)
+    access.hold_off(HOME, 10.0)
+    access.status("new", 0.0, HOME)
+    assert counts["zap_address"] == 1
+    access.ban("eve", "10.0.0.2", who.WELCOME, 0.0)
+    access.status("new", 0.0, "10.0.0.2")
+    assert counts["zap_address"] == 2
+    access.status("new", 0.0, "10.0.0.3")
+    assert (counts["zap_address"], counts["zap_allowed"]) == (2, 1)
+
+
+def test_nobody_knows_where_somebody_unknown_is():
+    assert Guests(Limits()).address_of("nobody") == ""
