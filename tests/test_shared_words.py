@@ -80,9 +80,7 @@ ALLOWED = {
         (("server/tables/opening.py", "edition"), ("server/tables/opening.py", "editions")),
         "the protocol's name for the values of that option",
     ),
-    **dict.fromkeys(
-        (("server/journal/marks.py", "pack"), ("client/tui/paint/noise.py", "pack")), "``struct.pack``"
-    ),
+    ("server/journal/marks.py", "pack"): "``struct.pack``",
     **dict.fromkeys(
         (("server/main.py", "force"), ("client/commands/host_cli.py", "force")), "an option of the host"
     ),

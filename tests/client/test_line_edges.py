@@ -6,14 +6,12 @@ import os
 import pty
 
 import pytest
-from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
 from client.plain.console import AHEAD, Terminal
 from client.plain.replay import PlainReplay
 from client.plain.sentences import HOST_GONE
 from client.present.log import count_from
-from client.present.scene import scene
 from client.replay.session import ReplaySession
 from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
@@ -86,11 +84,6 @@ async def test_a_line_may_have_more_keys_than_are_read_ahead() -> None:
     assert await console.line(lambda: "> ") is None
     console.close()
     os.close(ours)
-
-
-def test_before_a_game_begins_its_scene_shows_no_seat() -> None:
-    state = replace(FakeSession().state, view=None, views={}, status="waiting")
-    assert (scene(state, 0).seat, scene(state, 0).view) == (None, None)
 
 
 @pytest.mark.parametrize(

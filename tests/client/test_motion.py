@@ -23,6 +23,7 @@ from client.games.the_cave.screen.widgets.cave_map import CaveMap
 from client.games.the_cave.screen.widgets.status import HeaderBar
 from client.games.the_cave.supplies import Headline
 from client.replay.points import Points
+from client.settings.schema import SETTINGS
 from client.tui import motion
 from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
 from client.tui.themes import ThemedApp
@@ -567,10 +568,11 @@ async def test_the_app_moves_as_its_settings_say_and_at_once(
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=(80, 24)):
         assert app.motion.level == wish
-        app.choose("motion", "calm")
+        settings = {setting.name: setting for setting in SETTINGS}
+        app.choose(settings["motion"], "calm")
         assert app.motion.level == "calm"
-        app.choose("animations", "off")
+        app.choose(settings["animations"], "off")
         assert app.motion.level == "off"
-        app.choose("animations", "on")
-        app.choose("theme", "ansi-dark")
+        app.choose(settings["animations"], "on")
+        app.choose(settings["theme"], "ansi-dark")
         assert app.motion.level == "off"

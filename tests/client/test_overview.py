@@ -396,7 +396,7 @@ async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
         await settle(pilot)
         seen = set()
         for at in app.table.map.picture.cells:
-            app.table.look_at(at)
+            app.table.controller.look_at(at)
             await settle(pilot)
             pane = app.table.query_one(MapPane).region
             assert hidden(app) == []

@@ -13,7 +13,7 @@ from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.launch.opening import Menu
-from client.settings.schema import SETTINGS, Settings
+from client.settings.schema import SETTINGS, Setting, Settings
 from client.tui.palette import Palette
 from client.tui.screens.chooser import ChooserScreen, Entry
 from client.tui.screens.too_small import TooSmallScreen
@@ -127,18 +127,18 @@ async def test_the_letters_of_places_come_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [(setting.name, value) for setting in SETTINGS for value in setting.choices],
-    ids=lambda value: str(value),
+    ("setting", "value"),
+    [(setting, value) for setting in SETTINGS for value in setting.choices],
+    ids=lambda each: getattr(each, "name", str(each)),
 )
-async def test_each_setting_holds_at_once(app: CaveApp, name: str, value: Any) -> None:
+async def test_each_setting_holds_at_once(app: CaveApp, setting: Setting, value: Any) -> None:
     """In the app, where ``sys.stdout`` is not the terminal's."""
     async with run(app, (80, 24)) as pilot:
         await until(pilot, MenuScreen)
-        app.choose(name, value)
+        app.choose(setting, value)
         await pilot.pause()
         assert app.is_running
-        if name == "glyphs":
+        if setting.name == "glyphs":
             assert app.has_class("-ascii") == (value == "ascii")
 
 

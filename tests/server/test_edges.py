@@ -14,11 +14,13 @@ from server.clients.access import OFFENCES, Access
 from server.clients.connections import Guests
 from server.clients.limits import Limits
 from server.journal import database, saved_games
-from server.journal.journal import Entry, Line, MemoryJournal, NotKept
+from server.journal.journal import Line, NotKept
 from server.journal.sqlite import SqliteJournal
 from server.stats import Counts
+from server.tables.entry import Entry
 from server.tables.seat import Seat
 from tests.server.kit import ANN, BEA, Desk, come_back, position
+from tests.server.memory import MemoryJournal
 from tests.server.test_tcp import listening
 
 HOME = "10.0.0.1"

@@ -60,6 +60,8 @@ class MapPane(Container, AlikeLines):
         """Another pane: the inset is there or not, and maybe in another place."""
         self._inset = None
         self._mark()
+        # The map has its new size, and shows another part of the cave, a moment later.
+        self.call_after_refresh(self._mark)
 
     @property
     def _roomy(self) -> bool:
