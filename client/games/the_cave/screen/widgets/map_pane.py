@@ -60,8 +60,8 @@ class MapPane(Container, AlikeLines):
         """Another pane: the inset is there or not, and maybe in another place."""
         self._inset = None
         self._mark()
-        # The map has its new size, and shows another part of the cave, a moment later.
-        self.call_after_refresh(self._mark)
+        # The pane itself would find the place that it has kept for this size.
+        self.overview.refresh(layout=True)
 
     @property
     def _roomy(self) -> bool:
