@@ -87,7 +87,7 @@ class Option(Struct, frozen=True):
     seats: Mapping[Json, Collection[int]] = field(default_factory=dict)
 
     def values_for(self, seats: int | None) -> tuple[tuple[Json, str], ...]:
-        """Return the values, with their words, that so many players can have; None: all there are."""
+        """Return the values that this number of players can have, with their words; for None, all values."""
         return tuple(
             (value, words)
             for value, words in self.values
@@ -99,7 +99,7 @@ class Option(Struct, frozen=True):
         return next(words for known, words in self.values if known == value)
 
     def check(self, value: Json, seats: int | None = None) -> None:
-        """Raise BadData unless it is one of the values for so many players; to Python, true is 1."""
+        """Raise BadData unless it is a value for this number of players; to Python, true is 1."""
         known = [each for each, _ in self.values_for(seats)]
         if not any(each == value and type(each) is type(value) for each in known):
             fewer = len(known) < len(self.values)
