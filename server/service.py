@@ -66,7 +66,8 @@ class Service:
         self._journal = journal or NoJournal()
         self.changes = Changes(self.clients, self._journal)
         self.guesses = Guesses()
-        self._messages = Buckets(CROWD * self.limits.rate, CROWD * self.limits.burst)
+        crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
+        self._messages, self._messages_of_keepers = Buckets(*crowd), Buckets(*crowd)
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
         self._expire = self.limits.expire if self._journal.lasting else 0.0
@@ -167,11 +168,14 @@ class Service:
 
     def _has_room(self, link: bytes, now: float) -> bool:
         """Whether the address of this connection may send one more message now. Others there cannot silence
-        the owner, and nobody else for longer than a moment.
+        the owner or those who hold seats, and nobody else for longer than a moment.
         """
         here = self.clients.guests[link]
         return (
-            self._messages.take(here.address, now) or self.owns(self.clients.key(link)) or here.own.take(now)
+            self._messages.take(here.address, now)
+            or self.owns(self.clients.key(link))
+            or (here.peer in self.keepers() and self._messages_of_keepers.take(here.address, now))
+            or here.own.take(now)
         )
 
     def _answer(

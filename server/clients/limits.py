@@ -16,7 +16,9 @@ HOUR = 3600
 
 
 CROWD = 5
-"""How many times the messages of a client all clients at one address may send."""
+"""How many times the messages of a client all clients at one address may send. Beyond that, those of them who
+hold seats may send as many again.
+"""
 OWN = (2.0, 10.0)
 """Messages a second, and at once, for a connection whose address has sent too many. It has none at first, as
 new keys cost nothing, but time does.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -227,3 +228,27 @@ def test_fresh_keys_send_no_more_than_their_address_may():
         assert answered("neighbour") or second < 1
     bound = CROWD * (limits.burst + limits.rate * seconds) + OWN[0] * crowd * seconds
     assert 0.5 * bound < served < bound < 0.25 * crowd * limits.rate * seconds
+
+
+def test_strangers_do_not_silence_a_player_at_their_address():
+    desk = Desk(limits=Limits())
+
+    def sent(who: str, link: str, kind: str, **fields: Any) -> Any:
+        message = codec.encode({"type": kind, "id": f"{desk.now}", **fields})
+        effects = desk.service.receive(link.encode(), [message], desk.now, who, "192.0.2.1")
+        return next(json.loads(each.frames[-1]) for each in effects if isinstance(each, Send))
+
+    table = sent("Ann", "first", "open", game="the-cave", seats=[{"kind": "open"}] * 2)["table"]
+    desk.now += 1
+    seat = sent("Ann", "first", "sit", table=table, name="Ann")
+    back = {"table": table, "seat": seat["seat"], "key": seat["key"]}
+    for second in range(6):
+        for number in range(60):
+            for _ in range(10):
+                sent(f"stranger {second}.{number}", f"link {second}.{number}", "ping")
+        assert sent("new", f"new {second}", "ping")["code"] == "too_fast"
+        # A player who comes back by a new connection is let in at once, and heard as often as ever.
+        for _ in range(10):
+            desk.now += 0.01
+            assert sent("Ann", f"again {second}", "resume", **back)["type"] == "seated"
+        desk.now += 1
