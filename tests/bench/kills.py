@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import itertools
 import os
 import signal
@@ -23,7 +24,7 @@ import attrs
 from cave import record
 from client.net.connection import NetSession, connect
 from tests.bench.reconnect_bench import host, quiet_port
-from tests.processes import serving
+from tests.processes import children
 from tests.server.players import plays
 
 SEATS = [*[{"kind": "open"}] * 2, {"kind": "bot", "level": "rookie"}]
@@ -60,8 +61,11 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
             await _a_while(rng, sessions[0], acknowledged)
     async with host(folder, port) as supervisor:
         while inside and not playing.done() and seen.kills < count:
-            seen.kills += 1
-            os.kill(serving(supervisor), signal.SIGKILL)
+            # There may be none: the supervisor is about to start it.
+            for process in children(supervisor):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+                    seen.kills += 1
             await _a_while(rng, sessions[0], acknowledged)
         await playing
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
