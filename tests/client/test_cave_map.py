@@ -18,12 +18,12 @@ from textual.widgets import Static
 
 from cave.the_cave.geometry import ALL_OPEN
 from cave.the_cave.state import Tile
-from client.games.the_cave.cave_map import EMPTY, MapPicture, map_picture
-from client.games.the_cave.glyphs.looks import look_at
-from client.games.the_cave.glyphs.sets import ROLES, SETS, ZOOMS
-from client.games.the_cave.glyphs.tiles import block
-from client.games.the_cave.screen.widgets import blocks
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.games.the_cave.board import blocks
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.glyphs.looks import look_at
+from client.games.the_cave.board.glyphs.sets import ROLES, SETS, ZOOMS
+from client.games.the_cave.board.glyphs.tiles import block
+from client.games.the_cave.known.picture import EMPTY, MapPicture, map_picture
 from client.tui.board.geometry import centre
 from client.tui.themes import CAVE_DARK, ThemedApp
 from tests.client import section_four

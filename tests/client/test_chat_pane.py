@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.plan import PlanPane
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.plan import PlanPane
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.screens.chat import ChatScreen

@@ -8,8 +8,8 @@ import pytest
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
+from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.packing import PackingScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
 from client.tui import breakpoints

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from cave.the_cave.routes import way_home
-from client.games.the_cave import ending, supplies, teams
-from client.games.the_cave.ending import Countdown
-from client.games.the_cave.scene import scene
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.widgets.teams import Teams
-from client.games.the_cave.supplies import Supplies
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known.ending import Countdown
+from client.games.the_cave.known.scene import scene
+from client.games.the_cave.known.supplies import Supplies
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.panes.teams import Teams
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position

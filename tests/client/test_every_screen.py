@@ -31,11 +31,11 @@ from client.games.sir_ocelots_cave.screen.game import OcelotScreen
 from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave import screen as game_screens
 from client.games.the_cave.face import FACE
-from client.games.the_cave.screen.alarm import AlarmScreen
-from client.games.the_cave.screen.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.alarm import AlarmScreen
+from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.packing import PackingScreen
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.keys import BINDINGS as GAME_KEYS
-from client.games.the_cave.screen.packing import PackingScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.launch import new_game
 from client.launch.opening import LocalGame, TableChoice, Visit

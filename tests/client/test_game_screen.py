@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from textual.geometry import Offset, Region
 
 from cave.the_cave import actions as act
-from client.games.the_cave import actions
+from client.games.the_cave.board.overview import Overview
+from client.games.the_cave.forms.packing import PackingScreen
+from client.games.the_cave.known import actions
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.packing import PackingScreen
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.inspector import Inspector
-from client.games.the_cave.screen.widgets.overview import Overview
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.widgets.teams import Teams
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.panes.teams import Teams
 from client.present import links
 from client.table import Closed
 from client.tui import roles

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from cave.the_cave.actions import Discover
-from client.games.the_cave import guide
-from client.games.the_cave.scene import CaveScene, scene
+from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.said import guide
 from client.games.the_cave.screen import sentences
 from client.games.the_cave.screen.keys import KEY_WORDS
 from client.settings.schema import Preferences, Settings

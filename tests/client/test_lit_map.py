@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from rich.color import ColorSystem
 from textual.app import ComposeResult
 
-from client.games.the_cave.cave_map import Border, BorderKind, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.sets import SETS, ZOOMS
-from client.games.the_cave.screen.lit.painter import LitPainter, painter_for
-from client.games.the_cave.screen.lit.palette import PITCHES
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.glyphs.sets import SETS, ZOOMS
+from client.games.the_cave.board.lit.painter import LitPainter, painter_for
+from client.games.the_cave.board.lit.palette import PITCHES
+from client.games.the_cave.known.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui.paint import tiers
 from client.tui.paint.canvas import QUARTERS
 from client.tui.paint.colour import CONTRAST, contrast, rgb

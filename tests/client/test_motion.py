@@ -15,13 +15,13 @@ from textual.app import ComposeResult
 
 from cave.the_cave import actions as act
 from client.app.widgets.title_picture import TitlePicture, TitlePictures
-from client.games.the_cave.cave_map import Border, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.sets import Zoom
-from client.games.the_cave.screen.lit.looks import sources
-from client.games.the_cave.screen.lit.moving import AT_REST, BRIGHT, FLOWING, PHASES, Moment, frames
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
-from client.games.the_cave.screen.widgets.status import HeaderBar
-from client.games.the_cave.supplies import Headline
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.glyphs.sets import Zoom
+from client.games.the_cave.board.lit.looks import sources
+from client.games.the_cave.board.lit.moving import AT_REST, BRIGHT, FLOWING, PHASES, Moment, frames
+from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
+from client.games.the_cave.known.supplies import Headline
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.replay.points import Points
 from client.settings.schema import SETTINGS
 from client.tui import motion

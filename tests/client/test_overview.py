@@ -10,21 +10,14 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from textual.geometry import Offset, Region, Size
 
-from client.games.the_cave.cave_map import Border, Cell, MapPicture, map_picture
-from client.games.the_cave.glyphs.overview import (
-    LINKED,
-    covered,
-    overview,
-    place,
-    scale_for,
-    size,
-)
-from client.games.the_cave.glyphs.sets import SETS, UNICODE
-from client.games.the_cave.screen.free_place import free_place
-from client.games.the_cave.screen.lit.painter import LitPainter
-from client.games.the_cave.screen.lit.small import Miniature
-from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.overview import CARD, Overview
+from client.games.the_cave.board.free_place import free_place
+from client.games.the_cave.board.glyphs.overview import LINKED, covered, overview, place, scale_for, size
+from client.games.the_cave.board.glyphs.sets import SETS, UNICODE
+from client.games.the_cave.board.lit.painter import LitPainter
+from client.games.the_cave.board.lit.small import Miniature
+from client.games.the_cave.board.map_pane import MapPane
+from client.games.the_cave.board.overview import CARD, Overview
+from client.games.the_cave.known.picture import Border, Cell, MapPicture, map_picture
 from client.settings.appearance import OWN_THEMES
 from client.tui.paint.colour import contrast, mix
 from tests.client import section_four

@@ -13,11 +13,11 @@ from cave.games import get
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.lines import amounts, people
-from client.games.the_cave.lines.amounts import Unclear
-from client.games.the_cave.lines.spoken import sentence, spoken
-from client.games.the_cave.packing import Draft
-from client.games.the_cave.scene import scene
+from client.games.the_cave.known.packing import Draft
+from client.games.the_cave.known.scene import scene
+from client.games.the_cave.said.lines import amounts, people
+from client.games.the_cave.said.lines.amounts import Unclear
+from client.games.the_cave.said.lines.spoken import sentence, spoken
 from client.plain import telling
 from client.plain.commands import Command, Commands
 from client.plain.news import News

@@ -9,12 +9,12 @@ import pytest
 from rich.cells import cell_len
 
 from cave.games import get
-from client.games.the_cave import plan as plans
-from client.games.the_cave.cave_map import Ghost
-from client.games.the_cave.journey import way
-from client.games.the_cave.plan import Plan, plan
-from client.games.the_cave.screen.widgets.inspector import Inspector
-from client.games.the_cave.screen.widgets.plan import PlanPane
+from client.games.the_cave.known import plan as plans
+from client.games.the_cave.known.journey import way
+from client.games.the_cave.known.picture import Ghost
+from client.games.the_cave.known.plan import Plan, plan
+from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.plan import PlanPane
 from client.tui.widgets.panel import length
 from tests.client import section_four
 from tests.client.fake_session import FakeSession

@@ -6,8 +6,8 @@ from typing import Any
 
 from cave.the_cave.geometry import Coord
 from client.games.the_cave.screen.game import GameScreen
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.inspector import Inspector
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.inspector import Inspector
 from client.present.jump import LETTERS, marks
 from client.tui.screens.chooser import ChooserScreen
 from client.tui.screens.help import HelpScreen

@@ -7,9 +7,9 @@ from typing import Any
 from cave.the_cave import actions as act
 from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import unexplored_exits
-from client.games.the_cave import actions
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.journey import Journey, journey, way
+from client.games.the_cave.known import actions
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.journey import Journey, journey, way
 from tests.client.game_app import GAME, position
 
 

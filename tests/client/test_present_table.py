@@ -11,8 +11,8 @@ import pytest
 from cave.the_cave import actions as act
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Items
-from client.games.the_cave import ending, supplies, teams
-from client.games.the_cave.scene import scene
+from client.games.the_cave.known import ending, supplies, teams
+from client.games.the_cave.known.scene import scene
 from client.launch.new_game import record_name
 from client.table import TableState
 from tests.client.fake_session import FakeSession

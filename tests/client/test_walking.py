@@ -15,12 +15,12 @@ from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
-from client.games.the_cave import actions, walking
-from client.games.the_cave.actions import Obvious
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.journey import way
-from client.games.the_cave.plan import plan
-from client.games.the_cave.screen.widgets.actions import Actions
+from client.games.the_cave.known import actions, walking
+from client.games.the_cave.known.actions import Obvious
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.journey import way
+from client.games.the_cave.known.plan import plan
+from client.games.the_cave.screen.panes.actions import Actions
 from client.tui.screens.chooser import Caption, ChooserScreen
 from client.tui.widgets.message import MessageLine
 from tests.cave.players import explorer

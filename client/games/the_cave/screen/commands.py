@@ -7,8 +7,8 @@ from functools import partial
 
 from cave.the_cave.actions import Choice
 from cave.the_cave.geometry import Coord
-from client.games.the_cave import actions, terms
-from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.known import actions, terms
+from client.games.the_cave.known.scene import CaveScene
 from client.tui.commands import Command
 
 WORDS = (

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from cave.game import Json
 from cave.the_cave.actions import Choice, EndTurn, Form, Move
 from cave.the_cave.geometry import BASE, Coord
-from client.games.the_cave import actions, guide, settings, terms, venture
-from client.games.the_cave.aiming import Aim, first_aim
-from client.games.the_cave.cave_map import Ghost
-from client.games.the_cave.ending import alarm, end_is_near
-from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.known import actions, terms, venture
+from client.games.the_cave.known.aiming import Aim, first_aim
+from client.games.the_cave.known.ending import alarm, end_is_near
+from client.games.the_cave.known.picture import Ghost
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.said import guide, settings
+from client.games.the_cave.screen.panes.status import HeaderBar
 from client.games.the_cave.screen.sentences import (
     CLICK_TO_DISCOVER,
     CONFIRM_ABANDON,
@@ -25,8 +28,6 @@ from client.games.the_cave.screen.sentences import (
     NOTHING_TO_UNDO,
     bar_note,
 )
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
-from client.games.the_cave.screen.widgets.status import HeaderBar
 from client.present.jump import around
 from client.table import TableState
 from client.tui.controller import Controller, Do
@@ -124,7 +125,7 @@ class CaveController(Controller[CaveScene]):
 
     def about(self) -> Sequence[str]:
         """Give the rules that matter at the place pointed at, or for what was just said."""
-        from client.games.the_cave import about
+        from client.games.the_cave.said import about
 
         told = self.screen.query_one("#message", MessageLine).text
         return about.here(self.scene, self.pointed, told)
@@ -159,7 +160,7 @@ class CaveController(Controller[CaveScene]):
             self._pack()
         # In a replay the log tells it.
         if before.view is not None and end_is_near(before.cave, now.cave) and not self.replay:
-            from client.games.the_cave.screen.alarm import AlarmScreen
+            from client.games.the_cave.forms.alarm import AlarmScreen
 
             found = alarm(now.cave, now.state.log)
             self.screen.app.push_screen(AlarmScreen(found, line=self.screen.line))
@@ -182,7 +183,7 @@ class CaveController(Controller[CaveScene]):
     # Forms
 
     def _fill(self, form: Form) -> None:
-        from client.games.the_cave.screen.forms import form_screen
+        from client.games.the_cave.forms.filling import form_screen
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)

@@ -12,23 +12,23 @@ from textual.geometry import Size
 
 from cave.the_cave.actions import Form
 from client.face import Face
-from client.games.the_cave import actions, supplies, teams
-from client.games.the_cave.cave_map import map_picture
-from client.games.the_cave.inspect import inspect
-from client.games.the_cave.plan import plan
-from client.games.the_cave.scene import CaveScene, scene
+from client.games.the_cave.board.cave_map import CaveMap
+from client.games.the_cave.board.map_pane import MapPane
+from client.games.the_cave.known import actions, supplies, teams
+from client.games.the_cave.known.inspect import inspect
+from client.games.the_cave.known.picture import map_picture
+from client.games.the_cave.known.plan import plan
+from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.screen import keys
 from client.games.the_cave.screen.arrangement import LEAST, SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.controller import CaveController
+from client.games.the_cave.screen.panes.actions import Actions
+from client.games.the_cave.screen.panes.backpack import Backpack
+from client.games.the_cave.screen.panes.inspector import Inspector
+from client.games.the_cave.screen.panes.plan import TITLED, PlanPane
+from client.games.the_cave.screen.panes.status import HeaderBar, SupplyBar
+from client.games.the_cave.screen.panes.teams import Teams
 from client.games.the_cave.screen.sentences import bar_note
-from client.games.the_cave.screen.widgets.actions import Actions
-from client.games.the_cave.screen.widgets.backpack import Backpack
-from client.games.the_cave.screen.widgets.cave_map import CaveMap
-from client.games.the_cave.screen.widgets.inspector import Inspector
-from client.games.the_cave.screen.widgets.map_pane import MapPane
-from client.games.the_cave.screen.widgets.plan import TITLED, PlanPane
-from client.games.the_cave.screen.widgets.status import HeaderBar, SupplyBar
-from client.games.the_cave.screen.widgets.teams import Teams
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session, TableState

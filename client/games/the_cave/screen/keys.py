@@ -7,8 +7,8 @@ from collections.abc import Collection
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-from client.games.the_cave.actions import ActionLine
-from client.games.the_cave.supplies import Mode
+from client.games.the_cave.known.actions import ActionLine
+from client.games.the_cave.known.supplies import Mode
 from client.tui.key_words import KeyWords
 from client.tui.keymap import Keymap
 from client.tui.widgets.hints import Hint, with_news

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.the_cave import supplies
-from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import Mode
+from client.games.the_cave.known import supplies
+from client.games.the_cave.known.scene import CaveScene
+from client.games.the_cave.known.supplies import Mode
 from client.tui.sentences import ENDED_EARLY
 
 NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries the next place."
