@@ -21,8 +21,8 @@ from client.games.sir_ocelots_cave.screen.replay import OcelotReplay
 from client.games.the_cave.face import FACE
 from client.games.the_cave.forms.alarm import AlarmScreen
 from client.games.the_cave.forms.exchange import DiscardScreen, ExchangeScreen
+from client.games.the_cave.forms.sizes import LEAST
 from client.games.the_cave.known.ending import alarm
-from client.games.the_cave.screen.arrangement import LEAST
 from client.games.the_cave.screen.game import GameScreen
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.net.discovery import FoundHost

@@ -10,7 +10,8 @@ from textual.geometry import Region
 from cave.games import get
 from client.games.the_cave.face import FACE as THE_CAVE
 from client.games.the_cave.forms.packing import PackingScreen
-from client.games.the_cave.screen.arrangement import LEAST, Box, Wishes, arrange
+from client.games.the_cave.forms.sizes import LEAST
+from client.games.the_cave.screen.arrangement import Box, Wishes, arrange
 from client.games.the_cave.screen.replay import ReplayScreen
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession

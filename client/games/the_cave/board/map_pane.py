@@ -12,10 +12,12 @@ from textual.layout import Layout
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.free_place import free_place
 from client.games.the_cave.board.overview import Overview
-from client.games.the_cave.screen.arrangement import INSET
 from client.present.cells import Box
 from client.tui.widgets.alike import AlikeLines
 from client.tui.widgets.panes import ByName
+
+INSET = (100, 20)
+"""Columns and rows from which the inset of the whole cave is shown."""
 
 
 class MapPane(Container, AlikeLines):

@@ -42,19 +42,3 @@ OVERVIEW: Mapping[str, Hue] = {
     **{f"{IN_SIGHT}{role}": replace(hue, ground=hue.ground or "panel") for role, hue in _SMALL.items()},
 }
 """The roles of the whole cave, small."""
-BACKPACK: Mapping[str, Hue] = {
-    **PANELS,
-    "consumable": Hue("map-squeeze"),
-    "rope": Hue("map-wonder"),
-    "oxygen": Hue("map-exit"),
-    "camera": Hue("map-water"),
-    "raft": Hue("map-need"),
-    "CAMP": Hue("map-base"),
-}
-"""Each thing has a colour beside its name."""
-THINGS = ("consumable", "rope", "oxygen", "camera", "raft", "CAMP")
-
-
-def of_thing(text: str) -> str:
-    """The role of a thing by what is written on it: a tank's is the same however full it is."""
-    return next((name for name in THINGS if name in text), "none")

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from client.games.the_cave.forms.sizes import LEAST
 from client.games.the_cave.known.ending import Alarm
 from client.games.the_cave.known.terms import letter
-from client.games.the_cave.screen.arrangement import LEAST
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.chooser import Caption, KeyLine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from client.games.the_cave.board.roles import BACKPACK
+from client.games.the_cave.forms.roles import BACKPACK
 from client.games.the_cave.known.packing import Line
 from client.tui.roles import Hue
 from client.tui.widgets.panel import Panel, Row, Span

@@ -14,10 +14,10 @@ from textual.widgets import Static
 from cave.game import Json
 from cave.the_cave.actions import Form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, ItemName
-from client.games.the_cave.forms.slots import LARGE, Slots, Tent
+from client.games.the_cave.forms.sizes import LARGE, LEAST
+from client.games.the_cave.forms.slots import Slots, Tent
 from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft, Where
-from client.games.the_cave.screen.arrangement import LEAST
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.widgets.form import Lines

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from cave.the_cave.state import ItemName
-from client.games.the_cave.board.roles import BACKPACK, of_thing
+from client.games.the_cave.forms.roles import BACKPACK, of_thing
 from client.games.the_cave.known import packing
 from client.tui.widgets.tap import KeyHint, Tap
 

@@ -18,10 +18,10 @@ from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, ItemName
 from client.face import LETTERS, Face
 from client.games.the_cave.forms.allowed import Allowed
 from client.games.the_cave.forms.item_row import ItemRow
-from client.games.the_cave.forms.slots import LARGE, Slots, Tent
+from client.games.the_cave.forms.sizes import LARGE, LEAST
+from client.games.the_cave.forms.slots import Slots, Tent
 from client.games.the_cave.known import packing
 from client.games.the_cave.known.packing import Draft, Where
-from client.games.the_cave.screen.arrangement import LEAST
 from client.tui.closing_once import ClosingOnce
 from client.tui.keymap import live
 from client.tui.screens.curtain import Curtain

@@ -8,9 +8,9 @@ from typing import ClassVar
 from textual.geometry import Size
 from textual.message import Message
 
-from client.games.the_cave.board.roles import BACKPACK, of_thing
 from client.games.the_cave.forms import pictures
 from client.games.the_cave.forms.leather import leather
+from client.games.the_cave.forms.roles import BACKPACK, of_thing
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.packing import Where
 from client.games.the_cave.known.supplies import Slot
@@ -21,8 +21,6 @@ from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, fit, seat_role
 
-LARGE = (140, 45)
-"""Columns and rows from which pockets are drawn larger."""
 CLOTH = 0.45
 """The share of black in the cloth of a camp, which has the colour of its team."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,9 +15,8 @@ from cave.the_cave.state import State
 from client.games.the_cave.known import actions, supplies
 from client.games.the_cave.known.aiming import Aim
 from client.games.the_cave.known.supplies import Mode, Supplies
-from client.games.the_cave.said import log
 from client.present.scene import Scene, view_for
-from client.table import TableState
+from client.table import LogLine, TableState
 
 PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
 """The words for what a host is asked to do, or what opens a list of it."""
@@ -148,5 +147,15 @@ def scene(state: TableState, last: int | None) -> CaveScene:
         reach=reach(cave, seat) if acting else next_reach(cave, seat) if mode == "waiting" else {},
         supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat)),
         spots=actions.spots(cave, seat, choices) if mode == "placing" else actions.trial_spots(cave),
-        since=log.since(state.log, seat),
+        since=since(state.log, seat),
     )
+
+
+def since(log: Sequence[LogLine], seat: int) -> int:
+    """The index of the first event after this seat's last turn; 0 when it had none."""
+    for index in range(len(log) - 1, -1, -1):
+        event = log[index].event
+        ends = event["type"] == "turn_ended" or (event["type"] == "moved" and event["by"] == "force")
+        if ends and event["seat"] == seat:
+            return index + 1
+    return 0

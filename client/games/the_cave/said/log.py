@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from cave.game import Json
@@ -11,17 +11,6 @@ from cave.the_cave.state import State
 from cave.the_cave.view import View
 from client.face import LogEntry
 from client.games.the_cave.known import terms
-from client.table import LogLine
-
-
-def since(log: Sequence[LogLine], seat: int | None) -> int:
-    """The index of the first event after this seat's last turn; 0 when it had none."""
-    for index in range(len(log) - 1, -1, -1):
-        event = log[index].event
-        ends = event["type"] == "turn_ended" or (event["type"] == "moved" and event["by"] == "force")
-        if ends and event["seat"] == seat:
-            return index + 1
-    return 0
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:

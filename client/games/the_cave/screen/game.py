@@ -14,13 +14,14 @@ from cave.the_cave.actions import Form
 from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
+from client.games.the_cave.forms.sizes import LEAST
 from client.games.the_cave.known import actions, supplies, teams
 from client.games.the_cave.known.inspect import inspect
 from client.games.the_cave.known.picture import map_picture
 from client.games.the_cave.known.plan import plan
 from client.games.the_cave.known.scene import CaveScene, scene
 from client.games.the_cave.screen import keys
-from client.games.the_cave.screen.arrangement import LEAST, SIDE, Wishes, arrange, grown
+from client.games.the_cave.screen.arrangement import SIDE, Wishes, arrange, grown
 from client.games.the_cave.screen.controller import CaveController
 from client.games.the_cave.screen.panes.actions import Actions
 from client.games.the_cave.screen.panes.backpack import Backpack

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from client.games.the_cave.board.roles import BACKPACK, of_thing
 from client.games.the_cave.forms import pictures
 from client.games.the_cave.forms.leather import leather
+from client.games.the_cave.forms.roles import BACKPACK, of_thing
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.supplies import Luggage, Slot
 from client.tui.paint.canvas import segments
