@@ -238,7 +238,7 @@ async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() ->
         spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
-        ghost = app.table.controller.ghost()
+        ghost = app.table.controller.placing.ghost()
         assert ghost is not None
         assert ghost.rotation in spots[0].turns
         await press(pilot, "left")
@@ -262,16 +262,16 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
-        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.placing.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "up", "tab")
-        assert app.table.controller.ghost().at == (2, 0)  # type: ignore[union-attr]
+        assert app.table.controller.placing.ghost().at == (2, 0)  # type: ignore[union-attr]
         await press(pilot, "down")
-        assert app.table.controller.ghost().at == (1, 1)  # type: ignore[union-attr]
-        before = app.table.controller.ghost()
+        assert app.table.controller.placing.ghost().at == (1, 1)  # type: ignore[union-attr]
+        before = app.table.controller.placing.ghost()
         await press(pilot, "r")
-        assert app.table.controller.ghost() != before
+        assert app.table.controller.placing.ghost() != before
         await press(pilot, "r")
-        assert app.table.controller.ghost() == before
+        assert app.table.controller.placing.ghost() == before
         await press(pilot, "enter")
         assert (1, 1) in app.session.full.board
 

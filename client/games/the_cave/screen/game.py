@@ -133,10 +133,11 @@ class GameScreen(TableScreen[CaveScene]):
             now.view,
             now.choices,
             reach=now.reach,
-            ghost=play.ghost(),
+            ghost=play.placing.ghost(),
             last=now.recent(),
         )
-        self.map.labels = play.labels or (play.aim.numbers() if play.aim is not None else {})
+        aim = play.placing.aim
+        self.map.labels = play.labels or (aim.numbers() if aim is not None else {})
         self.map.flow(now.can_act)
         following = self.follows and not now.can_act and cave.seat is not None
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
@@ -158,7 +159,7 @@ class GameScreen(TableScreen[CaveScene]):
         """Give the keys of the moment."""
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        idle = now.idle(self.controller.aim)
+        idle = now.idle(self.controller.placing.aim)
         return keys.hints(
             now.mode, can_pack=can_pack, unread=self.unread, taken=bool(now.state.taken), idle=idle
         )
@@ -173,14 +174,14 @@ class GameScreen(TableScreen[CaveScene]):
         whose = now.seat if now.state.my_seats else None
         place = inspect(now.cave, at, whose, now.choices, now.refusals, hidden=now.view.hidden)
         if self.panes.shows("plan"):
-            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.ghost()))
+            self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
             if self.panes.shows("plan", TITLED):
                 place = replace(place, journey=None)  # The plan tells it in full.
-        hand = None
-        if play.aim is not None and now.cave.seat is not None:
-            hand = actions.hand(now.cave, now.cave.seat, now.spots, play.aim.place, play.aim.turn)
+        hand, aim = None, play.placing.aim
+        if aim is not None and now.cave.seat is not None:
+            hand = actions.hand(now.cave, now.cave.seat, now.spots, aim.place, aim.turn)
         self.query_one("#inspector", Inspector).show(place, hand)
-        lines = keys.renamed_lines(now.lines(self.map.cursor, play.aim), self.keymap)
+        lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
@@ -214,4 +215,4 @@ class GameScreen(TableScreen[CaveScene]):
 
     def action_aim(self, side: str) -> None:
         """Choose the legal place on this side."""
-        self.controller.aim_to(side)
+        self.controller.placing.to_side(side)
