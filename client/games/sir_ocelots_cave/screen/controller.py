@@ -123,7 +123,7 @@ class OcelotController(Controller[OcelotScene]):
         if now.mode == "over":
             return self.screen.spoken(sentences.OVER)
         if now.mode == "waiting":
-            return sentences.OTHERS_PLAY.format(name=now.view.names[now.cave.seat or 0])
+            return sentences.OTHERS_PLAY.format(name=now.view.names[now.rival])
         return self.screen.spoken(sentences.WATCHING) if now.mode == "watching" else NOT_NOW
 
     def _in_game(self, word: str, do: Do) -> Do:
