@@ -72,9 +72,8 @@ def test_rounds_left(left: int, rounds: int) -> None:
 
 def test_the_header_and_the_supplies_count_down() -> None:
     session = FakeSession(start=last_rounds(3))
-    assert supplies.headline(session.state).stack == "LAST 2 ROUNDS"
-    assert supplies.headline(session.state).all_stacks.endswith("IV 0  LAST 2 ROUNDS")
-    assert supplies.headline(FakeSession(start=last_rounds(1)).state).stack == "LAST ROUND"
+    assert supplies.headline(session.state).last_rounds == "LAST 2 ROUNDS"
+    assert supplies.headline(FakeSession(start=last_rounds(1)).state).last_rounds == "LAST ROUND"
     found = scene(session.state, None).supplies
     assert found is not None
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); consumables for 3 turns"

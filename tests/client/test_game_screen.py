@@ -669,7 +669,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
     from client.games.the_cave.screen import commands
     from client.tui.commands import TableCommands
 
-    there = {word for _, _, word in commands.WORDS} | set(actions.WORDS) | {"camp"}
+    there = {word for _, _, word in commands.WORDS} | set(actions.LABELS) | {"camp"}
     bound = {word for word in keys.KEY_WORDS.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
     app = table()

@@ -62,8 +62,7 @@ class MapPane(Container, AlikeLines):
         """Another pane: the inset is there or not, and maybe in another place."""
         self._inset = None
         self._mark()
-        # The pane itself would find the place that it has kept for this size.
-        self.overview.refresh(layout=True)
+        ByName.lay_out(self)
 
     @property
     def _roomy(self) -> bool:

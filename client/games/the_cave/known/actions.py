@@ -90,8 +90,8 @@ _KEYS = {
     "abandon": ("b", "abandon the camp", "abandon"),
     "end_turn": ("e", "end the turn", "end turn"),
 }
-WORDS = tuple(_KEYS)
-"""The words for all actions that have a line of their own."""
+LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
+"""The actions that have a line of their own, by their words."""
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}
 

@@ -18,7 +18,7 @@ from client.games.the_cave.known.supplies import Mode, Supplies
 from client.present.scene import Scene, view_for
 from client.table import LogLine, TableState
 
-PLAYING = frozenset(actions.WORDS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
+PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", "undo", "reset"}
 """The words for what a host is asked to do, or what opens a list of it."""
 
 

@@ -54,23 +54,6 @@ class Headline(msgspec.Struct, frozen=True):
     """Rounds still to be played, the running one included, once the end has been triggered."""
 
     @property
-    def stack(self) -> str:
-        """The stack in use and what is left in it: ``stack II 13``; at the end the rounds left."""
-        if self.rounds is not None:
-            return self.last_rounds
-        for number, size in enumerate(self.stacks):
-            if size:
-                return f"stack {terms.ROMAN[number]} {size}"
-        return "no tiles left"
-
-    @property
-    def all_stacks(self) -> str:
-        """All stacks: ``stacks I 0  II 13  III 18  IV 16``."""
-        parts = [f"{terms.ROMAN[number]} {size}" for number, size in enumerate(self.stacks)]
-        last = [] if self.rounds is None else [self.last_rounds]
-        return "stacks " + "  ".join([*parts, *last])
-
-    @property
     def last_rounds(self) -> str:
         """``LAST 3 ROUNDS``, ``LAST ROUND``."""
         return "LAST ROUND" if self.rounds == 1 else f"LAST {self.rounds} ROUNDS"

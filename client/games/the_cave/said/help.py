@@ -37,8 +37,7 @@ The list of teams
   In the last rounds 2/3 means: home in 2 turns, 3 turns left.
 """
 
-LEGEND = {
-    "unicode": """\
+LEGEND = """\
 The map
   · tunnel    ≈ water    ☼ wonder    ► squeeze (SQZ and its level)
   ▼ descent (DESC)       ▓ boulder choke       ⌂ home base
@@ -52,23 +51,8 @@ The map
 The top line
   II ▌13   13 tiles left in stack II, or II:13; stacks are used in turn
   AP       action points left in this turn, of 5
-""",
-    "ascii": """\
-The map
-  . tunnel    ~ water    * wonder    > squeeze (SQZ and its level)
-  v descent (DESC)       % boulder choke       ^ home base
-  $3 token, 3 points   ? unexplored exit     A-E teams   a-e camps
-  =1= one rope hangs here     !1! one rope is needed here
-  a number alone on a tile: AP to enter it now
-  < laid since your last turn   : the tile in your hand
-  + more than there is room for
-  0   -25   -50   -75 and deeper: metres of depth, tinted with 256 colours
-
-The top line
-  II 13    13 tiles left in stack II, or II:13; stacks are used in turn
-  AP       action points left in this turn, of 5
-""",
-}
+"""
+IN_ASCII = str.maketrans("·≈☼►▼▓⌂♦╪«░", ".~*>v%^$=<:")
 
 PACKING = """\
 Packing
@@ -137,12 +121,13 @@ _DEPTHS = (("-25", "map-depth-1"), ("-50", "map-depth-2"), ("-75", "map-depth-3"
 
 
 def pages(glyphs: str) -> Mapping[str, Page]:
-    """The pages by their names, in signs of this set."""
+    """Return the pages by their names, in signs of this set."""
+    legend = LEGEND.replace("▌13 ", "13  ").translate(IN_ASCII) if glyphs == "ascii" else LEGEND
     return {
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND["ascii" if glyphs == "ascii" else "unicode"], _DEPTHS),
+        "legend": Page("Map", legend, _DEPTHS),
         "packing": Page("Packing", PACKING),
     }
 

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from cave.the_cave.geometry import Coord
 from cave.the_cave.state import LEVEL
-from client.games.the_cave.board.lit.carving import NE, NW, SE, SW, E, N, S, Side, Square, W, variant
+from client.games.the_cave.board.lit.carving import Side, Square, variant
 from client.games.the_cave.board.lit.light import BRIGHTEST, Light
+from client.games.the_cave.board.lit.shape import SIDES
 from client.games.the_cave.known.picture import EMPTY, Border, Cell, MapPicture
 
 ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
@@ -145,11 +146,11 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
     here = cells.get(at)
     beside: list[Cell | None] = []
     around = 0
-    for bit, dx, dy in AROUND:
+    for bit, (dx, dy) in enumerate(SIDES):
         cell = cells.get((x + dx, y + dy))
         beside.append(cell)
         if cell is not None:
-            around |= bit
+            around |= 1 << bit
     if not around and here is None:
         return Look(_NOTHING[variant(x, y)], None, None, None)
     aslant, above, _, left, right, _, below, _ = beside
@@ -182,16 +183,6 @@ def look_at(picture: MapPicture, light: Lamplight, at: Coord) -> Look:
     return Look(square, here, border_north, border_west)
 
 
-AROUND = (
-    (NW, -1, -1),
-    (N, 0, -1),
-    (NE, 1, -1),
-    (W, -1, 0),
-    (E, 1, 0),
-    (SW, -1, 1),
-    (S, 0, 1),
-    (SE, 1, 1),
-)
 _NOTHING = tuple(
     Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4)
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import lru_cache
 
 from client.games.the_cave.board.lit.texture import masks
@@ -16,10 +15,9 @@ BIG = 4
 
 
 @lru_cache(maxsize=512)
-def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, ...]:
-    """Return the quarters that are floor: of the rough room, and of the ways north, west, south and east.
-
-    Each is a number with a byte for every cell, row by row, and in it a bit for every quarter.
+def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
+    """Return the quarters of each cell that are floor: of the rough room, and of the ways north, west, south
+    and east.
     """
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
@@ -34,11 +32,7 @@ def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[int, .
         [is_way and v >= 0 for is_way, (_, v, _) in zip(column, quarters, strict=True)],
         [is_way and u >= 0 for is_way, (u, _, _) in zip(row, quarters, strict=True)],
     )
-    return tuple(map(_packed, found))
-
-
-def _packed(quarters: Iterable[bool]) -> int:
-    return int.from_bytes(masks(bytes(quarters)), "little")
+    return tuple(masks(bytes(quarters)) for quarters in found)
 
 
 @lru_cache(maxsize=64)

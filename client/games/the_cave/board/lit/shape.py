@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import repeat
+from itertools import compress, repeat
+from operator import or_
 from typing import Literal
 
 from msgspec import Struct
@@ -116,11 +117,9 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tup
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """Return the marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
     width, height = pitch
-    quarters, *arms = outlines(room.radius, room.way, pitch, kind)
-    for arm, is_open in zip(arms, ways, strict=True):
-        if is_open:
-            quarters |= arm
-    shown = quarters.to_bytes(width * height, "little")
+    shown, *arms = outlines(room.radius, room.way, pitch, kind)
+    for arm in compress(arms, ways):
+        shown = bytes(map(or_, shown, arm))
     floors, rocks = _floors(_shown(room.cover, pitch, glitters, quiet), pitch, kind), _rocks(pitch, kind)
     marks = [
         floor if mask == ALL else EDGES[mask] if mask else rock
@@ -265,13 +264,8 @@ def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
 @lru_cache(maxsize=512)
 def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
     """Return the quarters of rock in light: nearly all that face a floor, and some of the others."""
-    size = pitch[0] * pitch[1]
-    dull, bright = (
-        int.from_bytes(grains(*pitch, kind, seed, share), "little")
-        for seed, share in ((11, 0.34), (13, 0.86))
-    )
-    lit = int.from_bytes(bytes([facing]) * size, "little")
-    return (dull & ~lit | bright & lit).to_bytes(size, "little")
+    dull, bright = grains(*pitch, kind, 11, 0.34), grains(*pitch, kind, 13, 0.86)
+    return bytes(one & ~facing | other & facing for one, other in zip(dull, bright, strict=True))
 
 
 # The dark

@@ -68,47 +68,31 @@ class Shades:
 
     def __init__(self, palette: Palette, tier: Tier = TRUECOLOR) -> None:
         self.palette, self.tier = palette, tier
-        self._factors: dict[tuple[int, int], Tint] = {}
         self._floors: dict[tuple[str, int, int], Rgb] = {}
-        self._rocks: dict[tuple[int, int], Rgb] = {}
-        self._grounds: dict[tuple[int, int], Rgb] = {}
         self.void = tier.shown(palette.void)
 
     def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
         """Return a material at a level of light and of depth, before what a terminal makes of it."""
-        if self.palette.wash is not None:
-            least, most = self.palette.wash
-            share = least + (most - least) * max(0, min(BRIGHTEST, level)) / BRIGHTEST
-            return mix(self.palette.void, tint(colour, self.palette.depths[depth]), share)
-        factors = self._factors.get((level, depth))
-        if factors is None:
-            share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
-            palette = self.palette
-            red, green, blue = (
-                (dark + (lamp - dark) * share) * deep
-                for dark, lamp, deep in zip(palette.dark, palette.lamp, palette.depths[depth], strict=True)
-            )
-            factors = self._factors[level, depth] = red, green, blue
-        return tint(colour, factors)
+        palette = self.palette
+        share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
+        if palette.wash is not None:
+            least, most = palette.wash
+            return mix(palette.void, tint(colour, palette.depths[depth]), least + (most - least) * share)
+        red, green, blue = (
+            (dark + (lamp - dark) * share) * deep
+            for dark, lamp, deep in zip(palette.dark, palette.lamp, palette.depths[depth], strict=True)
+        )
+        return tint(colour, (red, green, blue))
 
     def rock(self, level: int, depth: int) -> Rgb:
-        """Rock that the light falls on."""
-        key = level, depth = _coarse(level), depth
-        found = self._rocks.get(key)
-        if found is None:
-            found = self._rocks[key] = self.tier.shown(self.lit(self.palette.rock, level, depth))
-        return found
+        """Return rock that the light falls on."""
+        return self.tier.shown(self.lit(self.palette.rock, _coarse(level), depth))
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
         """Return the darker of the two shades of rock."""
-        key = level, depth = _coarse(level), depth
-        found = self._grounds.get(key)
-        if found is None:
-            palette = self.palette
-            lit = self.lit(palette.rock, level - 2, depth)
-            ground = mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow)
-            found = self._grounds[key] = self.tier.shown(ground)
-        return found
+        palette = self.palette
+        lit = self.lit(palette.rock, _coarse(level) - 2, depth)
+        return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
 
     def floor(self, name: str, level: int, depth: int) -> Rgb:
         """Return a floor, never so bright (or so dark, on paper) that words on it cannot be read."""
@@ -170,8 +154,8 @@ def grains(width: int, height: int, variant: int, seed: int, share: float) -> by
 
 def masks(quarters: bytes) -> bytes:
     """Return four numbers 0 or 1 for each cell as the bits of one."""
-    one, two, three, four = (int.from_bytes(quarters[bit::4], "little") for bit in range(4))
-    return (one | two << 1 | three << 2 | four << 3).to_bytes(len(quarters) // 4, "little")
+    cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
+    return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
 
 
 @lru_cache(maxsize=128)

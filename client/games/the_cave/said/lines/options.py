@@ -15,18 +15,7 @@ from client.games.the_cave.said.lines.spoken import place, spoken
 
 _FIRST = ("dive", "photograph", "discover")
 _LAST = ("pitch", "strike", "pack", "exchange", "discard", "abandon", "end_turn")
-_WORDS = {
-    "discover": "discover a tile",
-    "dive": "dive for the token",
-    "photograph": "photograph, take the token",
-    "pitch": "pitch the camp",
-    "strike": "strike the camp",
-    "pack": "pack the backpack",
-    "exchange": "exchange with the camp",
-    "discard": "discard things",
-    "abandon": "abandon the camp",
-    "end_turn": "end the turn",
-}
+_WORDS = {**actions.LABELS, "photograph": "photograph, take the token", "discard": "discard things"}
 _COMMANDS = {"photograph": "photo", "end_turn": "end"}
 """The command of an action where it is not the action's own word."""
 _KINDS = {command: kind for kind, command in _COMMANDS.items()}

@@ -93,7 +93,7 @@ class HeaderBar(Panel):
         """
         last = [] if head.rounds is None else [Span(f"  {head.last_rounds}", "warn")]
         if not any(head.stacks) and not last:
-            return [Span(f"  {head.stack}", "dim")] if head.stacks else []
+            return [Span("  no tiles left", "dim")]
         block = "" if short or self._glyph_set == "ascii" else "▌"
         found: list[Span] = []
         for number, size in enumerate(head.stacks):
