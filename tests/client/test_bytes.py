@@ -108,6 +108,5 @@ async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:
         app = TableApp(FakeSession(start=packed()), glyphs="fine")
         app.is_far_away = far
         app.console._color_system = ColorSystem.TRUECOLOR
-        async with run(app, size=SIZE) as pilot:
-            await settle(pilot)
+        async with run(app, size=SIZE):
             assert (app.table.map.painter is None) == far

@@ -173,7 +173,6 @@ async def test_without_pictures_the_backpack_says_the_same(theme: str) -> None:
     app = TableApp(FakeSession(start=position()))
     app.theme = theme
     async with run(app, size=LARGE) as pilot:
-        await settle(pilot)
         pane = app.table.query_one(Backpack)
         shown = "\n".join("".join(part.text for part in pane.render_line(y)) for y in range(pane.size.height))
         pictured = theme not in ("cave-high-contrast", "ansi-dark", "ansi-light")

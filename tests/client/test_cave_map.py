@@ -184,7 +184,6 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
     view = section_four.view()
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         changes = [
             {"cursor": (0, 0)},
             {"picture": map_picture(view)},
@@ -212,7 +211,6 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
 async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monkeypatch):
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         drawn = []
         monkeypatch.setattr(
             blocks, "look_at", lambda picture, at, is_cut: drawn.append(at) or look_at(picture, at)
@@ -224,8 +222,7 @@ async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monke
 
 async def test_there_is_no_widget_for_a_tile_and_no_timer():
     app = section_four_app()
-    async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
+    async with run(app, size=SIZE):
         assert not app.map.children
         assert not app.map._timers
 
@@ -284,7 +281,6 @@ async def test_space_centres():
 async def test_the_camera_keeps_to_the_known_cave_and_two_places_more(size):
     app = section_four_app()
     async with run(app, size=size) as pilot:
-        await pilot.pause()
         pane = app.map.size
         for far in (-300, 300):
             app.map.centre_on((far, far))
@@ -325,7 +321,6 @@ async def test_every_binding_has_an_id_and_needs_no_modifier_pair():
 async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         spot = spot_on(app.map, (0, 0))
         await pilot.click(CaveMap, offset=spot)
         assert [told for told in app.told if told[0] != "hovered"] == [
@@ -339,7 +334,6 @@ async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
 async def test_a_double_click_elsewhere_is_a_second_click_too():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         await pilot.double_click(CaveMap, offset=spot_on(app.map, (-1, 1)))
         clicks = [told for told in app.told if told[0] == "clicked"]
         assert clicks == [("clicked", (-1, 1), False), ("clicked", (-1, 1), True)]
@@ -348,7 +342,6 @@ async def test_a_double_click_elsewhere_is_a_second_click_too():
 async def test_a_click_far_from_the_cave_does_nothing():
     app = section_four_app(cursor=(0, 0))
     async with run(app, size=(140, 45)) as pilot:
-        await pilot.pause()
         await pilot.click(CaveMap, offset=(1, 1))
         assert not [told for told in app.told if told[0] != "hovered"]
         assert app.map.cursor == (0, 0)
@@ -357,7 +350,6 @@ async def test_a_click_far_from_the_cave_does_nothing():
 async def test_a_drag_pans_and_is_no_click():
     app = section_four_app(cursor=(0, 0))
     async with run(app, size=SMALL) as pilot:
-        await pilot.pause()
         before = in_pane(app.map, (0, 0))
         await pilot.mouse_down(CaveMap, offset=(30, 8))
         await pilot.hover(CaveMap, offset=Offset(30, 8) + PULLED)
@@ -374,7 +366,6 @@ async def test_a_drag_pans_and_is_no_click():
 async def test_hover_tells_each_tile_once():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         for at in ((0, 0), (0, 0), (1, 0)):
             await pilot.hover(CaveMap, offset=spot_on(app.map, at))
         assert app.told == [("hovered", (0, 0)), ("hovered", (1, 0))]
@@ -383,7 +374,6 @@ async def test_hover_tells_each_tile_once():
 async def test_the_wheel_zooms_about_the_mouse():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         spot = spot_on(app.map, (-2, 0))
         for kind, zoom in ((events.MouseScrollDown, "M"), (events.MouseScrollDown, "S")):
             app.map.post_message(kind(app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y))
@@ -401,7 +391,6 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
     view = section_four.view()
     app = MapApp(map_picture(view), zoom=zoom)
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         places = {place: in_pane(app.map, place) for place in app.map.picture.cells}
         shown = painted(app)
         app.map.picture = map_picture(grown(view, at))
@@ -417,7 +406,6 @@ async def test_growth_shows_in_no_frame_as_a_jump(monkeypatch):
     view = section_four.view()
     app = MapApp(map_picture(view))
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         base = in_pane(app.map, (0, 0))
         seen = []
         line = CaveMap.render_line
@@ -444,7 +432,6 @@ async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
     monkeypatch.setattr(CaveMap, "render_line", spy)
     app = section_four_app()
     async with run(app, size=SMALL) as pilot:
-        await pilot.pause()
         assert len(set(seen)) == 1
         assert app.map.place_at(SMALL[0] // 2, SMALL[1] // 2) == B_AT
         # After a resize the frames of the old size may still come, but none in between.
@@ -458,14 +445,12 @@ async def test_the_very_first_frame_is_in_the_right_place(monkeypatch):
 async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         app.map.centre_on((0, 0))
         for size in ((120, 40), (60, 16), (200, 60)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             opened = section_four_app()
-            async with run(opened, size=size) as other:
-                await other.pause()
+            async with run(opened, size=size):
                 assert app.map.in_sight == opened.map.in_sight
                 if size == SMALL:
                     assert app.map.place_at(size[0] // 2, size[1] // 2) == B_AT
@@ -475,7 +460,6 @@ async def test_a_resize_brings_what_one_points_at_to_the_middle_as_on_opening():
 async def test_a_resize_brings_the_cursor_or_who_is_followed_to_the_middle_from_afar(followed, middle):
     app = section_four_app(zoom="L")
     async with run(app, size=(46, 9)) as pilot:
-        await pilot.pause()
         app.map.followed = followed
         app.map.zoom = "L"
         app.map.centre_on((-30, -30))
@@ -491,7 +475,6 @@ async def test_a_resize_brings_the_cursor_or_who_is_followed_to_the_middle_from_
 async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, zoom):
     app = section_four_app()
     async with run(app, size=size) as pilot:
-        await pilot.pause()
         assert app.map.zoom == zoom
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
@@ -507,7 +490,6 @@ async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, 
 async def test_a_smaller_pane_still_shows_where_one_points(cursor):
     app = section_four_app(cursor=(0, 0))
     async with run(app, size=(200, 60)) as pilot:
-        await pilot.pause()
         app.map.cursor = cursor
         assert app.map.size.region.contains_region(app.map.region_of(cursor))
         await pilot.resize_terminal(40, 16)
@@ -518,7 +500,6 @@ async def test_a_smaller_pane_still_shows_where_one_points(cursor):
 async def test_the_first_picture_is_centred_on_the_cursor():
     app = MapApp(EMPTY, cursor=B_AT)
     async with run(app, size=SMALL) as pilot:
-        await pilot.pause()
         app.map.picture = map_picture(section_four.view())
         await pilot.pause()
         assert app.map.place_at(30, 8) == B_AT
@@ -556,8 +537,7 @@ NO_TEXT = {"blank"}
 async def test_all_text_is_readable_in_every_theme(theme):
     app = section_four_app()
     app.theme = theme
-    async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
+    async with run(app, size=SIZE):
         for role in ROLES:
             style = app.map.role_styles()[role]
             text, back = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
@@ -571,8 +551,7 @@ async def test_all_text_is_readable_in_every_theme(theme):
 async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
     app = section_four_app()
     app.theme = theme
-    async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
+    async with run(app, size=SIZE):
         for role in ROLES:
             style = app.map.role_styles()[role]
             assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
@@ -590,8 +569,7 @@ async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any
         replace(CAVE_DARK, name="other", variables={**CAVE_DARK.variables, "map-text": colour})
     )
     app.theme = "other"
-    async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
+    async with run(app, size=SIZE):
         asked = [type(each) for each in app.map.get_line_filters()]
         assert (ANSIToTruecolor in asked) == (colour == "ansi_red")
         drawn = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip]
@@ -602,7 +580,6 @@ async def test_the_terminals_own_colours_are_turned_into_rgb_where_there_are_any
 async def test_a_new_theme_shows_at_once():
     app = section_four_app()
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         dark = [segment.style for segment in app.map.render_line(12)]
         app.theme = "textual-light"
         await pilot.pause()
@@ -618,7 +595,6 @@ async def test_beside_other_widgets_the_map_keeps_to_its_pane():
 
     app = Beside(map_picture(section_four.view()), cursor=B_AT)
     async with run(app, size=SIZE) as pilot:
-        await pilot.pause()
         assert painted(app)[0].startswith("above")
         await pilot.click(CaveMap, offset=spot_on(app.map, (0, 0)))
         assert app.map.cursor == (0, 0)

@@ -36,7 +36,6 @@ def hear(app: TableApp, *words: ChatLine) -> None:
 async def test_what_others_say_stands_there_and_covers_nothing() -> None:
     app = table()
     async with run(app, size=BIG) as pilot:
-        await settle(pilot)
         assert NOBODY in say(app, ChatPane)
         hear(app, ChatLine("Bea", "a rope?"), ChatLine("Pat", "hello", watcher=True))
         await settle(pilot)
@@ -48,7 +47,6 @@ async def test_what_others_say_stands_there_and_covers_nothing() -> None:
 async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() -> None:
     app = table()
     async with run(app, size=BIG) as pilot:
-        await settle(pilot)
         for by_mouse in (False, True):
             hear(app, ChatLine("Bea", "a rope?"))
             await settle(pilot)
@@ -66,7 +64,6 @@ async def test_new_words_are_new_until_the_talk_was_opened_by_key_or_by_mouse() 
 async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
     app = table(preferences=Preferences(Settings(guide=False, keys={"game.chat": "y"})))
     async with run(app, size=BIG) as pilot:
-        await settle(pilot)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
         assert "y answers" in say(app, ChatPane)
@@ -75,7 +72,6 @@ async def test_the_heading_names_the_key_that_the_person_has_chosen() -> None:
 async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
     app = table()
     async with run(app, size=BIG) as pilot:
-        await settle(pilot)
         hear(app, *(ChatLine("Bea", f"{number} " + "deep " * 9) for number in range(9)))
         await settle(pilot)
         pane = app.table.query_one(ChatPane)
@@ -88,7 +84,6 @@ async def test_long_words_are_wrapped_and_the_newest_stay() -> None:
 async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=size) as pilot:
-        await settle(pilot)
         assert not app.table.panes.shows("chat", 2)
         hear(app, ChatLine("Bea", "a rope?"))
         await settle(pilot)
@@ -98,8 +93,7 @@ async def test_without_a_pane_for_it_a_word_is_a_message(size: tuple[int, int]) 
 @pytest.mark.parametrize("size", [BIG, (200, 60)])
 async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) -> None:
     app = table(packed(("Ana", "Bea", "Cyd", "Dan", "Eve")))
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with run(app, size=size):
         actions, log, plan, chat = (
             app.table.query_one(kind).region for kind in (Actions, LogPane, PlanPane, ChatPane)
         )
@@ -112,7 +106,6 @@ async def test_plan_and_chat_stand_below_actions_and_log(size: tuple[int, int]) 
 async def test_a_message_hides_no_line_of_any_pane_whatever_the_size_becomes(size: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=(80, 24) if size == BIG else BIG) as pilot:
-        await settle(pilot)
         await press(pilot, "w")  # refused
         await pilot.resize_terminal(*size)
         await settle(pilot)
@@ -142,7 +135,6 @@ async def test_where_several_share_a_keyboard_the_talk_is_quiet_unless_wished(
         FakeSession(start=position(), mine=mine), preferences=Preferences(Settings(chat=wish, guide=False))
     )
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         hear(app, ChatLine("Pat", "hello"))
         await settle(pilot)
         assert (app.table.query_one(MessageLine).text == "Pat: hello   (t answers)") == told

@@ -62,7 +62,6 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
         await settle(pilot)
 
     async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
         assert app.screen is app.table
         await resize(pilot, (59, 15))
         for words in ("59x15", "60x15", "to the menu"):
@@ -80,7 +79,6 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
 async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program() -> None:
     app = playing()
     async with run(app, size=(39, 11)) as pilot:
-        await settle(pilot)
         assert "60x15" in text(app.screen)
         await press(pilot, "q")
         assert not app.is_running
@@ -89,7 +87,6 @@ async def test_a_table_below_the_least_size_of_the_menu_is_left_with_the_program
 async def test_a_form_over_a_table_is_left_with_it() -> None:
     app = Covered(FakeSession(("Ann", "Bea"), mine=(0,)))
     async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         await resize(pilot, (50, 14))
         await press(pilot, "q")
@@ -100,7 +97,6 @@ async def test_a_form_over_a_table_is_left_with_it() -> None:
 async def test_what_lies_over_a_table_may_need_less_room() -> None:
     app = playing()
     async with run(app, size=(60, 15)) as pilot:
-        await settle(pilot)
         await press(pilot, "question_mark")
         await resize(pilot, (40, 12))
         assert isinstance(app.screen, HelpScreen)
@@ -115,7 +111,6 @@ async def test_what_lies_over_a_table_may_need_less_room() -> None:
 async def test_no_screen_opens_over_the_notice() -> None:
     app = playing()
     async with run(app, size=(50, 14)) as pilot:
-        await settle(pilot)
         app.push_screen(HelpScreen(FACE))
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen", "GameScreen", "HelpScreen"]
@@ -127,7 +122,6 @@ async def test_no_screen_opens_over_the_notice() -> None:
 async def test_a_screen_that_closes_under_the_notice_is_gone() -> None:
     app = playing()
     async with run(app, size=(50, 14)) as pilot:
-        await settle(pilot)
         app.table.dismiss("menu")
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen"]

@@ -114,8 +114,7 @@ def test_rows_of_teams_have_the_countdown_only_at_the_end() -> None:
 @pytest.mark.parametrize("size", [*SIZES, (100, 30)])
 async def test_the_countdown_of_each_team_is_in_sight(size: tuple[int, int]) -> None:
     app = TableApp(FakeSession(start=last_rounds(4)))
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with run(app, size=size):
         pane = app.screen.query_one(Teams)
         lines = ["".join(span.text for span in row) for row in pane._rows]
         assert "home" in lines[0]
@@ -199,7 +198,6 @@ async def test_one_who_waits_hears_the_alarm_too() -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
     app = TableApp(session)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for kind in ("discover", "place"):
             choice = next(c for c in GAME.choices(session.full, 0) if c.action.type == kind)
             session.play(0, choice.action)
@@ -209,8 +207,7 @@ async def test_one_who_waits_hears_the_alarm_too() -> None:
 
 async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
     app = TableApp(FakeSession(start=last_rounds(3)))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         assert app.screen is app.table
         assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar)._rows[0])
 

@@ -77,8 +77,7 @@ def table(start: Any = None, **more: Any) -> TableApp:
 
 async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
     app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         assert "▐▌▐▌▐▌▐▌▐▌ 5" in say(app, HeaderBar)
         assert "  I ▌ 2" in say(app, HeaderBar)
@@ -93,8 +92,7 @@ async def test_first_look_tells_turn_ap_consumables_and_home() -> None:
 async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int, glyphs: str) -> None:
     names = ("Ana", "Beatrice of the Deep Lak", "Cyd", "Dan", "Eve")[:seats]
     app = table(packed(names), glyphs=glyphs)
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with run(app, size=size):
         screen = Region(0, 0, *size)
         panes = [pane for pane in shown(app) if not isinstance(pane, Overview)]
         regions = [app.table.map.region, *(pane.region for pane in panes)]
@@ -117,7 +115,6 @@ async def test_all_panes_lie_inside_the_screen(size: tuple[int, int], seats: int
 async def test_a_whole_turn_by_keys_alone() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "down")
         assert "descent, depth -25" in say(app, Inspector)
         await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
@@ -139,7 +136,6 @@ async def test_a_whole_turn_by_keys_alone() -> None:
 async def test_a_whole_turn_by_mouse_alone() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         actions = app.table.query_one(Actions)
         await click_on(pilot, app.table.query_one(Hints), "next")
         await click_on(pilot, actions, "moves")
@@ -162,7 +158,6 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
 async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await click_tile(pilot, app, (0, 0))
         assert app.table.map.cursor == (0, 0)
         assert app.session.full.teams[0].at == (1, 0)
@@ -177,7 +172,6 @@ FAR_EXIT = (1, 2)
 async def test_at_a_far_exit_enter_goes_to_its_tile_and_then_draws() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.table.map.cursor = FAR_EXIT
         await press(pilot, "enter")
         assert app.session.full.teams[0].at == app.table.map.cursor == (1, 1)
@@ -189,7 +183,6 @@ async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
     """One click too many must not discover a tile: that cannot be taken back."""
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for _ in range(2):
             await click_tile(pilot, app, FAR_EXIT)
         assert app.session.full.teams[0].at == (1, 1)
@@ -203,7 +196,6 @@ async def test_at_a_far_exit_clicks_go_to_its_tile_and_no_further() -> None:
 async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "right", "enter")
         assert isinstance(app.screen, ChooserScreen)
         shown = words(app.screen.menu)
@@ -219,7 +211,6 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
 async def test_enter_walks_several_steps_to_a_reachable_place() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.table.map.move_cursor((0, -1))
         await settle(pilot)
         assert "walk NW 2 AP" in say(app, Actions)
@@ -234,7 +225,6 @@ async def test_ghost_turns_through_legal_rotations_only_and_places_go_round() ->
     start = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "plain", "open": "NS"}})
     app = table(start)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         spots = app.table.scene.spots
         assert "place 1 of 1 (N)" in say(app, Inspector)
         await press(pilot, "r", "r", "r")
@@ -258,7 +248,6 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
     assert teams
     app = table(start)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert "place 1 of 3 (N)" in say(app, Inspector)
         assert "rotation 1 of 2" in say(app, Inspector)
         await click_tile(pilot, app, (2, 0))
@@ -279,7 +268,6 @@ async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
 async def test_undo_and_reset_of_a_turn() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "u")
         assert "Nothing to undo" in say(app, MessageLine)
         app.table.map.move_cursor((0, -1))
@@ -295,7 +283,6 @@ async def test_undo_and_reset_of_a_turn() -> None:
 async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         before = app.session.full
         await press(pilot, "w")
         assert "(rule 5.5)" in say(app, MessageLine)
@@ -313,7 +300,6 @@ async def test_refusals_are_said_with_the_rule_and_nothing_is_lost() -> None:
 async def test_all_actions_are_listed_with_reasons() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "end")
@@ -327,8 +313,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
 
 async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
     app = table()
-    async with run(app, size=(160, 45)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(160, 45)):
         shown = say(app, Actions)
         assert re.search(r"p pack +go to the home base to pack +6\.1", shown)
         assert "loses 5 AP" in shown
@@ -337,7 +322,6 @@ async def test_wide_screen_lists_reasons_beside_the_actions() -> None:
 async def test_forced_move_is_confirmed() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "m")
         assert isinstance(app.screen, ChooserScreen)
         force = next(e for e in app.screen.menu.entries if e.value.action.by == "force")
@@ -371,7 +355,6 @@ async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
 ) -> None:
     app = TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert in_sight(app, (9, 0))
         app.session.play(0, act.EndTurn())
         await settle(pilot)
@@ -388,7 +371,6 @@ async def test_the_map_follows_the_team_whose_turn_it_is_if_wished(
 async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
     app = table(mine=())
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert "turn of A Ann" in say(app, HeaderBar)
         before = app.session.full
         await press(pilot, "x", "enter", "e", "u", "U", "m", "p", "a", "d", "r", "c", "b", "i", "tab", "n")
@@ -404,7 +386,6 @@ async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
 async def test_hot_seat_shows_who_is_to_act() -> None:
     app = table(mine=(0, 1))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert ">> YOUR TURN  A Ann" in say(app, HeaderBar)
         await press(pilot, "e", "y")
         assert ">> YOUR TURN  B Bea" in say(app, HeaderBar)
@@ -416,7 +397,6 @@ async def test_hot_seat_shows_who_is_to_act() -> None:
 async def test_the_last_shown_seat_stays_while_others_play() -> None:
     app = TableApp(FakeSession(start=packed(("Ann", "Bea", "Cyd")), mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "e", "y", "e", "y")
         assert app.session.full.seat == 2
         assert app.table.scene.seat == 1
@@ -426,7 +406,6 @@ async def test_the_last_shown_seat_stays_while_others_play() -> None:
 async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert "YOUR TURN" in say(app, HeaderBar)
         app.session.set_link("lost")
         await settle(pilot)
@@ -451,7 +430,6 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
 ) -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.session.set_link("closed", closed)
         await settle(pilot)
         await press(pilot, "e")
@@ -463,7 +441,6 @@ async def test_a_host_that_is_gone_for_good_stands_in_the_header_and_nothing_is_
 async def test_what_is_said_stays_while_nothing_happens() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "w")
         assert "(rule 5.5)" in say(app, MessageLine)
         app.table.post_message(app.table.Changed())  # a sign of life of the host's
@@ -475,7 +452,6 @@ async def test_what_is_said_stays_while_nothing_happens() -> None:
 async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         before = app.table.map.region_of((1, 0))
         await pilot.resize_terminal(*small)
         await settle(pilot)
@@ -488,7 +464,6 @@ async def test_a_window_made_small_and_large_again_shows_the_same(small: tuple[i
 async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=size) as pilot:
-        await settle(pilot)
         await press(pilot, "a", "w")
         chooser = app.screen
         assert isinstance(chooser, ChooserScreen)
@@ -506,7 +481,6 @@ async def test_a_greyed_action_that_is_chosen_all_the_same_says_why(size: tuple[
 async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_back() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for key in ("u", "U"):
             await press(pilot, key)
             assert "a discovered tile" in say(app, MessageLine)
@@ -515,7 +489,6 @@ async def test_both_keys_that_take_back_say_the_same_where_nothing_can_be_taken_
 async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "B")
         assert "No other terminal has taken over your seat." in say(app, MessageLine)
         app.session.take_over(0)
@@ -531,7 +504,6 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
 async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(address: str) -> None:
     app = TableApp(FakeSession(start=position()), address=address)
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         assert say(app, HeaderBar).strip().startswith("THE CAVE  game K7QF")
         assert "I ▌ 2  II ▌ 1  III -  IV -" in say(app, HeaderBar)
         await pilot.resize_terminal(80, 24)
@@ -542,7 +514,6 @@ async def test_the_number_of_a_local_table_is_shown_only_where_there_is_room(add
 async def test_a_table_that_has_been_left_says_nothing_more() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.table.dismiss("menu")
         app.session.set_link("closed")
         await settle(pilot)
@@ -554,7 +525,6 @@ async def test_a_click_on_a_team_points_at_it_and_two_show_it() -> None:
     far = (6, 0)
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         teams = app.table.query_one(Teams)
         await pilot.click(teams, offset=(3, 2))
         await settle(pilot)
@@ -579,7 +549,6 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
 ) -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         before = app.session.full
         app.session.set_link("lost")
         await settle(pilot)
@@ -595,7 +564,6 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
 async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen)
         app.session.set_link("lost")
@@ -607,15 +575,13 @@ async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> No
 
 async def test_the_last_rounds_are_counted_down() -> None:
     app = table(position(turns_left=4, stacks=[[], [], [], []]))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         assert "LAST ROUNDS: 2 turns left, home in this turn (1 AP)" in say(app, SupplyBar)
 
 
 async def test_leaving_is_confirmed() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "q", "escape")
         assert app.left == []
         await press(pilot, "q", "m")
@@ -625,7 +591,6 @@ async def test_leaving_is_confirmed() -> None:
 async def test_an_unchanged_state_repaints_no_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         painted: list[Any] = []
         for pane in app.table.query(Panel):
             monkeypatch.setattr(pane, "refresh", lambda *regions, **more: painted.append(regions))
@@ -645,7 +610,6 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         provider = TableCommands(app.table)
         found = {command.text: command for command in app.table.controller.palette()}
         assert found["Discover a tile"].help == "1 AP"
@@ -673,8 +637,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
     bound = {word for word in keys.KEY_WORDS.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # The app itself has that on every screen.
     app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         provider = TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide"):
             hits = [hit async for hit in provider.search(query)]
@@ -690,8 +653,7 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
     from client.tui.screens.help import live_keys
 
     app = table()
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         keys = list(live_keys(app.table))
         does = {words for _, words in keys}
         assert not does & {"palette", "Copy selected text", "Focus Previous", "Focus Next"}
@@ -704,7 +666,6 @@ async def test_help_lists_the_keys_of_the_game_and_cuts_none() -> None:
 async def test_a_message_moves_nothing() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         before = {pane.id: pane.region for pane in app.table.query(Panel) if pane.id != "message"}
         await press(pilot, "w")
         line = app.table.query_one(MessageLine)
@@ -715,7 +676,6 @@ async def test_a_message_moves_nothing() -> None:
 async def test_chat_is_said_and_read() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "t", "h", "i", "enter")
         assert [line.text for line in app.session.state.chat] == ["hi"]
         assert "Ann: hi" in words(app.screen.query_one(Panel))
@@ -726,7 +686,6 @@ async def test_chat_is_said_and_read() -> None:
 async def test_log_lists_all_and_leads_to_the_place() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "left", "enter", "right", "o")
         assert isinstance(app.screen, ChooserScreen)
         assert "goes home" in words(app.screen.menu)
@@ -746,7 +705,6 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
     ]
     app = table(position(teams=teams))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert "a 1/4, here" in "\n".join(words(pane) for pane in app.table.query(Panel))
         await press(pilot, "i")
         assert app.screen is not app.table
@@ -761,7 +719,6 @@ async def test_exchange_and_discard_forms_do_their_action() -> None:
 async def test_tab_goes_through_what_can_be_done() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         targets = app.table.scene.targets()
         assert set(targets) == {(0, 0), (1, 1), (2, 0), (1, -1)}
         seen = []
@@ -791,8 +748,7 @@ def _contrast(style: Any) -> float:
 async def test_all_words_can_be_read(theme: str) -> None:
     app = table()
     app.theme = theme
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         for pane in (app.table.query_one(Actions), app.table.query_one(HeaderBar)):
             for role in sorted(roles.PANELS.keys() - {"line"}):
                 style = pane.rich_style + roles.style(app, roles.PANELS[role])
@@ -820,7 +776,6 @@ async def test_no_hint_offers_what_does_nothing() -> None:
     # Hints change with what can be done.
     app = table()
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         assert "Undo" not in hinted(app)
         assert "n To ?" in hinted(app)
         await press(pilot, "m", "1")
@@ -849,7 +804,6 @@ async def test_placing_offers_turning_and_other_places_only_where_there_are_some
     more = {} if board is None else {"board": board}
     app = TableApp(FakeSession(start=position(stacks=[[tile], [], [], []], **more)))
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         await press(pilot, "x")
         seen = hinted(app)
         assert "enter Place" in seen
@@ -861,7 +815,6 @@ async def test_a_lost_link_is_told_over_a_form_too() -> None:
     """Lost link shown; the form covers the line where the table says it."""
     app = TableApp(FakeSession())
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")
         await settle(pilot)
@@ -879,7 +832,6 @@ async def test_no_tile_is_held_after_a_host_has_shown_nothing_for_a_while() -> N
     acting = FakeSession(start=position()).state
     app = TableApp(session)
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         assert "place 1 of 1 (N)" in say(app, Inspector)
         for state in (replace(session.state, view=None, views={}), acting):
             session.show(state)
@@ -904,7 +856,6 @@ async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does()
 async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         bar = text(app.screen).splitlines()[-1]
         assert bar.rstrip().endswith("more")
         assert "Log" not in bar
@@ -918,7 +869,6 @@ async def test_more_lists_the_keys_that_the_bar_has_no_room_for() -> None:
 async def test_who_waits_sees_why_not_in_the_list_and_in_the_palette() -> None:
     app = TableApp(FakeSession(start=position(), mine=(1,)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         found = {command.text: command.help for command in app.table.controller.palette()}
         assert "waiting for A Ann" in found["Dive for the token"].lower().replace("a ann", "A Ann")
         assert found["Undo"].startswith("Waiting for A Ann.")

@@ -82,7 +82,6 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
     start = replace(start, stacks=(start.stacks[0][:4], start.stacks[1][:3], (), ()))
     app = TableApp(FakeSession(start=start, mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         alarms = 0
         for _ in range(MOST_STEPS):
             if isinstance(app.screen, AlarmScreen):
@@ -106,7 +105,6 @@ async def test_a_whole_game_by_keys_to_the_score_sheet() -> None:
 async def test_first_packing_of_two_people_at_one_keyboard() -> None:
     app = TableApp(FakeSession(("Ann", "Bea"), mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for _ in range(12):
             if app.session.full.phase != "packing":
                 break
@@ -123,7 +121,6 @@ async def test_first_packing_of_two_people_at_one_keyboard() -> None:
 async def test_packing_can_be_left_and_opened_again() -> None:
     app = TableApp(FakeSession(("Ann", "Bea"), mine=(0,)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert app.screen is not app.table
         await press(pilot, "escape")
         assert app.screen is app.table
@@ -134,7 +131,6 @@ async def test_packing_can_be_left_and_opened_again() -> None:
 async def test_others_play_while_one_waits() -> None:
     app = TableApp(FakeSession(start=packed(("Ann", "Bea")), mine=(1,)))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         before = app.session.full
         await press(pilot, "x", "m", "e", "enter", "u")
         assert app.session.full is before

@@ -520,7 +520,6 @@ async def test_when_ones_turn_begins_a_light_goes_through_its_sign_and_water_mov
     monkeypatch.setattr(Player, "step", lambda _: None)
     app = moving_table((1,))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         header = app.table.query_one(HeaderBar)
         assert not header._shining.plays
         assert not app.table.map._water.plays
@@ -536,7 +535,6 @@ async def test_with_motion_off_nothing_plays(monkeypatch: pytest.MonkeyPatch) ->
     app = moving_table((1,))
     app.motion = Motion()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         app.session.play(0, act.EndTurn())
         await settle(pilot)
         assert not app.table.query_one(HeaderBar)._shining.plays

@@ -237,8 +237,7 @@ def sign(app: TableApp, letter: str) -> tuple[int, int]:
 @pytest.mark.parametrize("size", WIDE)
 async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, int], glyphs: str) -> None:
     app = table(glyphs=glyphs)
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with run(app, size=size):
         box, pane = inset(app).region, app.table.query_one(MapPane).region
         assert inset(app).display
         assert pane.contains_region(box)
@@ -256,15 +255,13 @@ async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, 
 @pytest.mark.parametrize("size", [(80, 24), (99, 45), (100, 19)])
 async def test_below_100_columns_or_20_rows_there_is_none(size: tuple[int, int]) -> None:
     app = table()
-    async with run(app, size=size) as pilot:
-        await settle(pilot)
+    async with run(app, size=size):
         assert not inset(app).display
 
 
 async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for width, height, there in ((120, 24, True), (80, 24, False), (200, 60, True), (99, 30, False)):
             await pilot.resize_terminal(width, height)
             await settle(pilot)
@@ -277,7 +274,6 @@ async def test_it_comes_and_goes_with_the_width_of_the_terminal() -> None:
 async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
     app = table()
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         (first, last), (top, _) = marked(app)
         ann, bea = sign(app, "A"), sign(app, "B")
         assert first <= ann[0] <= last < bea[0]
@@ -291,7 +287,6 @@ async def test_the_part_in_sight_is_marked_and_moves_with_the_keys() -> None:
 async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
     app = table(long_cave(12, 2))
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         assert inset(app).display
         await press(pilot, "Z", "Z")
         assert not inset(app).display
@@ -301,8 +296,7 @@ async def test_there_is_none_while_the_map_shows_the_whole_cave() -> None:
 
 async def test_the_ground_tells_the_part_in_sight_too() -> None:
     app = table()
-    async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(120, 30)):
         (first, last), (top, bottom) = marked(app)
         for y, row in enumerate(inset(app)._rows[1:-1], 1):
             x = 0
@@ -317,7 +311,6 @@ async def test_beside_a_lit_map_it_is_drawn_in_pixels_and_with_lines_of_signs_in
     app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         heading, *rows = lines(app)
         assert heading.strip() == "WHOLE CAVE"
         assert set("".join(rows)) == {"▀", " "}
@@ -336,7 +329,6 @@ async def test_a_click_on_a_pixel_brings_its_place_into_sight() -> None:
     app = TableApp(FakeSession(start=long_cave()), glyphs="fine")
     app.console._color_system = ColorSystem.TRUECOLOR
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         assert app.table.map.in_sight[2] < 0
         await pilot.click(inset(app), offset=(13, 1))  # the base, the last of the row
         await settle(pilot)
@@ -353,7 +345,6 @@ async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
 async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> None:
     app = table()
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         before, cursor = app.session.full, app.table.map.cursor
         await click_sign(pilot, app, "B")
         left, top, right, bottom = app.table.map.in_sight
@@ -369,7 +360,6 @@ async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> No
 async def test_a_drag_takes_the_view_along() -> None:
     app = table()
     async with run(app, size=(120, 30)) as pilot:
-        await settle(pilot)
         (x, y), seen = sign(app, "B"), []
         x -= 6
         await pilot.mouse_down(inset(app), offset=(x, y))
@@ -386,7 +376,6 @@ async def test_a_drag_takes_the_view_along() -> None:
 async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
     app = table(GAME.from_position(section_four.position()))
     async with run(app, size=(120, 24)) as pilot:
-        await settle(pilot)
         seen = set()
         for at in app.table.map.picture.cells:
             app.table.controller.look_at(at)
@@ -401,7 +390,6 @@ async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
 async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None:
     app = table(GAME.from_position(section_four.position()))
     async with run(app, size=(120, 24)) as pilot:
-        await settle(pilot)
         cells = dict(app.table.map.picture.cells)
         left, top, right, bottom = app.table.map.in_sight
         letters = {(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)} - set(cells)
@@ -413,7 +401,6 @@ async def test_it_goes_away_where_it_would_hide_letters_wherever_it_is() -> None
 async def test_it_grows_with_the_cave() -> None:
     app = table(long_cave(12, 2))
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         small = inset(app).region
         app.table.map.picture = map_picture(GAME.view(long_cave(), None))
         await settle(pilot)

@@ -133,7 +133,6 @@ def table(start: Any = None, **more: Any) -> TableApp:
 async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
     app = table()
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         assert "PLAN  home" in say(app, PlanPane)
         await press(pilot, "down")
         assert "PLAN  S, descent at -25" in say(app, PlanPane)
@@ -148,8 +147,7 @@ async def test_at_140x45_the_plan_follows_the_cursor_and_the_pointer() -> None:
 async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
     drawn = {"kind": "descent", "open": "NESW"}
     app = table(position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn}, board=BARE))
-    async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(140, 45)):
         assert "place the descent: free   N descent: 2 AP, 1 rope   then 2 AP left" in say(app, PlanPane)
 
 
@@ -157,7 +155,6 @@ async def test_at_140x45_the_plan_follows_the_tile_in_hand() -> None:
 async def test_where_there_is_no_plan_the_inspector_tells_the_way(size: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=size) as pilot:
-        await settle(pilot)
         assert not app.table.panes.shows("plan")
         await press(pilot, "down")
         place = app.table.query_one(Inspector)._place
@@ -172,7 +169,6 @@ async def test_nothing_of_the_plan_is_cut(size: tuple[int, int], glyphs: str) ->
     start = get("the-cave").from_position(section_four.position())
     app = table(start, mine=(1,), glyphs=glyphs)
     async with run(app, size=size) as pilot:
-        await settle(pilot)
         pane = app.table.query_one(PlanPane)
         for at in start.board:
             app.table.controller.look_at(at)

@@ -50,7 +50,6 @@ def test_each_letter_marks_one_place() -> None:
 async def test_a_letter_goes_where_one_can_go() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "v")
         letter = letter_on(app.table, (0, 0))
         assert letter
@@ -63,7 +62,6 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
     # A discovered tile cannot be undone (rule 4.7): a letter typed by mistake must not discover one.
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "v")
         await press(pilot, letter_on(app.table, (1, -1)))
         assert app.table.map.cursor == (1, -1)
@@ -75,7 +73,6 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
 async def test_any_other_key_and_a_click_leave_the_jump() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for leave in ("escape", "comma"):
             await press(pilot, "v", leave)
             assert not labels(app)
@@ -92,7 +89,6 @@ async def test_any_other_key_and_a_click_leave_the_jump() -> None:
 async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
     app = table(turn=PLACING, board=BARE)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         spots = app.table.scene.spots
         assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]
         await press(pilot, "3")
@@ -104,7 +100,6 @@ async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
 async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
     app = table(turn=PLACING, board=BARE, mine=(1,))
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         assert app.table.scene.mode == "waiting"
         assert "r tries out" in text(app.table)
         assert (1, -1) not in app.table.map.picture.cells
@@ -119,8 +114,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
 
 async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
     app = table(mine=(1,))
-    async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with run(app, size=(80, 24)):
         cells = app.table.map.picture.cells
         assert (cells[(1, 0)].price, cells[(1, 0)].near) == (1, False)
         assert "next turn" in "".join(span.text for row in app.table.query_one(Actions)._rows for span in row)
@@ -129,7 +123,6 @@ async def test_who_waits_sees_the_prices_of_the_next_turn() -> None:
 async def test_help_is_about_what_one_points_at() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         for keys, rule in (
             (("right",), "5.5 Dive"),  # water
             (("left", "up"), "4.1 The team's tile"),  # an unexplored exit
@@ -145,7 +138,6 @@ async def test_help_is_about_what_one_points_at() -> None:
 async def test_help_in_a_list_is_about_its_line() -> None:
     app = table()
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         names = [entry.label for entry in app.screen.menu.entries]

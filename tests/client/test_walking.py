@@ -207,7 +207,6 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
     session = FakeSession(start=corridor(9))
     app = TableApp(session)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "n")
         assert app.table.map.cursor == (10, 0)
         assert "walk E, 1 more turn to go 5 AP" in say(app, Actions)
@@ -230,7 +229,6 @@ async def test_a_jump_letter_only_points_where_the_turn_does_not_lead() -> None:
     session = FakeSession(start=corridor(7))
     app = TableApp(session)
     async with run(app, size=(140, 45)) as pilot:
-        await settle(pilot)
         await press(pilot, "n", "g", "v")
         await press(pilot, app.table.map.labels[8, 0])
         assert app.table.map.cursor == (8, 0)
@@ -252,7 +250,6 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
     session = FakeSession(start=corridor(9))
     app = TableApp(session)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "n")
         for way in ("enter", "two clicks"):
             if way == "enter":
@@ -281,7 +278,6 @@ async def test_one_step_too_far_is_asked_about_once() -> None:
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
     app = TableApp(session)
     async with run(app, size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "right", "enter")
         assert session.full.teams[0].at == (2, 0)
         await press(pilot, "right", "enter")
