@@ -10,10 +10,8 @@ from msgspec import structs
 from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
-from textual.color import Color
 from textual.filter import ANSIToTruecolor
 from textual.geometry import Offset
-from textual.theme import BUILTIN_THEMES
 from textual.widgets import Static
 
 from cave.the_cave.geometry import ALL_OPEN
@@ -72,20 +70,6 @@ def pane(cave_map: CaveMap) -> list[str]:
 def painted(app: App[None]) -> list[str]:
     """What is on the screen, as the compositor has it."""
     return [strip.text for strip in app.screen._compositor.render_strips()]
-
-
-def contrast(color: Color, other: Color) -> float:
-    """The ratio of WCAG 2: from 1 to 21."""
-
-    def light(part: float) -> float:
-        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-
-    def luminance(one: Color) -> float:
-        red, green, blue = (light(part) for part in one.normalized)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    dark, bright = sorted((luminance(color), luminance(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
@@ -220,13 +204,6 @@ async def test_moving_the_cursor_draws_only_the_places_it_left_and_entered(monke
         assert set(drawn) == {B_AT, (0, 0)}
 
 
-async def test_there_is_no_widget_for_a_tile_and_no_timer():
-    app = section_four_app()
-    async with run(app, size=SIZE):
-        assert not app.map.children
-        assert not app.map._timers
-
-
 # Keys
 
 
@@ -309,26 +286,7 @@ async def test_keys_zoom_about_the_cursor_tile():
             assert middle_of(app.map, app.map.cursor) == held
 
 
-async def test_every_binding_has_an_id_and_needs_no_modifier_pair():
-    for binding in CaveMap.BINDINGS:
-        assert binding.id.startswith("map.")
-        assert "+" not in binding.key
-
-
 # Mouse
-
-
-async def test_a_click_moves_the_cursor_and_a_second_click_says_so():
-    app = section_four_app()
-    async with run(app, size=SIZE) as pilot:
-        spot = spot_on(app.map, (0, 0))
-        await pilot.click(CaveMap, offset=spot)
-        assert [told for told in app.told if told[0] != "hovered"] == [
-            ("moved", (0, 0)),
-            ("clicked", (0, 0), False),
-        ]
-        await pilot.click(CaveMap, offset=spot)
-        assert app.told[-1] == ("clicked", (0, 0), True)
 
 
 async def test_a_double_click_elsewhere_is_a_second_click_too():
@@ -528,23 +486,6 @@ async def test_nothing_breaks_in_a_pane_of_one_cell():
 
 
 # Styles
-
-READABLE = sorted(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
-NO_TEXT = {"blank"}
-
-
-@pytest.mark.parametrize("theme", READABLE)
-async def test_all_text_is_readable_in_every_theme(theme):
-    app = section_four_app()
-    app.theme = theme
-    async with run(app, size=SIZE):
-        for role in ROLES:
-            style = app.map.role_styles()[role]
-            text, back = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
-            if role in ("rock", "cursor", "ghost"):
-                assert contrast(text, back) >= 3, f"{role} in {theme}"
-            elif role not in NO_TEXT:
-                assert contrast(text, back) >= 4.5, f"{role} in {theme}"
 
 
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])

@@ -124,14 +124,6 @@ def golden(name: str) -> list[str]:
 
 @pytest.mark.parametrize("glyph_set", SETS)
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_the_cave_of_the_design(zoom, glyph_set):
-    picture = map_picture(section_four.view(), section_four.choices())
-    lines = whole_map(picture, zoom, SETS[glyph_set])
-    assert [line.rstrip() for line in lines] == golden(f"section4-{zoom}-{glyph_set}")
-
-
-@pytest.mark.parametrize("glyph_set", SETS)
-@pytest.mark.parametrize("zoom", ZOOMS)
 def test_placing_shows_the_ghost_as_it_would_lie(zoom, glyph_set):
     picture = map_picture(section_four.placing(), ghost=section_four.GHOST, last=[(1, 1)])
     lines = whole_map(picture, zoom, SETS[glyph_set])
