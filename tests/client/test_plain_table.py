@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave.games import get
 from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
-from client.games.the_cave.said.lines.sentences import FORCE, NOTHING_TO_UNDO
+from client.games.the_cave.said.sentences import FORCE, NOTHING_TO_UNDO
 from client.launch.rematch import INVITATION
 from client.plain.news import FOUND, TAKEN_BACK
 from client.plain.sentences import NOT_BEGUN, NOT_OVER, NOT_YOURS, OLD_NUMBERS, WAITING, WATCHING

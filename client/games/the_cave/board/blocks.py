@@ -52,7 +52,6 @@ class Blocks:
     def forget(self) -> None:
         """Draw everything anew."""
         self._looks.clear()
-        self._paint.forget()
 
     def draw(
         self,

@@ -14,24 +14,19 @@ from client.settings.appearance import GlyphSetName
 from client.tui.board.block import Block
 from client.tui.paint.canvas import new_segment
 
-MANY_LOOKS = 8192
-"""Looks kept before the store of them is emptied."""
-
 
 class Paint:
-    """The styles of the present theme, and the rows of every look that was drawn with them."""
+    """The styles of the present theme."""
 
     def __init__(self) -> None:
         self._styles: Mapping[Role, Style] = {}
         self.in_rgb = False
         """Whether no style is in a colour of the terminal's own palette, or dimmed."""
-        self._rows: dict[Look, Block] = {}
 
     def use(self, styles: Mapping[Role, Style]) -> bool:
         """Draw in these styles from now on; whether they differ from those before."""
         if styles == self._styles:
             return False
-        self.forget()
         # Equal styles become one object, so that pieces are compared by identity.
         same: dict[Style, Style] = {}
         self._styles = {role: same.setdefault(style, style) for role, style in styles.items()}
@@ -42,20 +37,9 @@ class Paint:
         """Return the style of a role."""
         return self._styles[role]
 
-    def forget(self) -> None:
-        """Draw every row anew."""
-        self._rows.clear()
-
     def rows(self, look: Look, zoom: Zoom, glyph_set: GlyphSetName) -> Block:
-        """Return the rows of a block, made once for each look."""
-        rows = self._rows.get(look)
-        if rows is None:
-            if len(self._rows) >= MANY_LOOKS:
-                self._rows.clear()
-            rows = self._rows[look] = [
-                _joined(row, self._styles) for row in block(look, zoom, SETS[glyph_set])
-            ]
-        return rows
+        """Return the rows of a block."""
+        return [_joined(row, self._styles) for row in block(look, zoom, SETS[glyph_set])]
 
 
 def _in_rgb(style: Style) -> bool:

@@ -12,18 +12,15 @@ from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions
 from client.games.the_cave.known.ending import alarm, end_is_near
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import guide, settings
+from client.games.the_cave.said import guide, sentences, settings
 from client.games.the_cave.screen.going import Going
 from client.games.the_cave.screen.panes.status import HeaderBar
 from client.games.the_cave.screen.placing import Placing
 from client.games.the_cave.screen.sentences import (
     CLICK_TO_DISCOVER,
-    CONFIRM_ABANDON,
-    CONFIRM_END,
     FOLLOWING,
     NO_PLACE,
     NOT_FOLLOWING,
-    NOTHING_TO_UNDO,
     bar_note,
 )
 from client.present.jump import around
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
 class CaveController(Controller[CaveScene]):
     """Turns the words of The Cave's screen into choices."""
 
-    nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:
         super().__init__(screen, guide.guide())
@@ -210,7 +207,7 @@ class CaveController(Controller[CaveScene]):
     def _abandon(self) -> None:
         choice = actions.find(self.scene.choices, "abandon")
         if choice is not None and self.wished(settings.ABANDON):
-            self.asking.confirm(*CONFIRM_ABANDON, lambda: self.going.act(choice))
+            self.asking.confirm(sentences.ABANDON, "Abandon it", "Keep it", lambda: self.going.act(choice))
         else:
             self.do_other("abandon")
 
@@ -219,10 +216,8 @@ class CaveController(Controller[CaveScene]):
         choice = actions.find(now.choices, "end_turn")
         asked = self.wished(settings.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
-            question, yes, no = CONFIRM_END
-            self.asking.confirm(
-                question.format(ap=now.cave.ap), yes, no, lambda: self.going.act(choice), sure=True
-            )
+            question = sentences.END.format(ap=now.cave.ap)
+            self.asking.confirm(question, "End it", "Go on", lambda: self.going.act(choice), sure=True)
         else:
             self.do_other("end_turn")
 

@@ -9,8 +9,7 @@ from cave.the_cave.geometry import Coord
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.known import actions, venture
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import settings
-from client.games.the_cave.screen.sentences import CONFIRM_FORCE
+from client.games.the_cave.said import sentences, settings
 from client.table import TableState
 from client.tui.controller import Controller
 from client.tui.sentences import WITH_RULES
@@ -72,7 +71,7 @@ class Going:
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and now.mode != "starving" and play.wished(settings.FORCE):
-            play.asking.confirm(*CONFIRM_FORCE, lambda: self.act(choice))
+            play.asking.confirm(sentences.FORCE, "Force it", "Go on", lambda: self.act(choice))
         else:
             question = venture.before_move(now.cave, now.seat, choice)
             self._ask_first(question, lambda: self.act(choice))

@@ -8,8 +8,7 @@ from client.games.the_cave.known import terms
 from client.games.the_cave.known.aiming import Aim, first_aim
 from client.games.the_cave.known.picture import Ghost
 from client.games.the_cave.known.scene import CaveScene
-from client.games.the_cave.said import settings
-from client.games.the_cave.screen.sentences import CONFIRM_PLACE
+from client.games.the_cave.said import sentences, settings
 from client.tui.controller import Controller
 from client.tui.keymap import first_key
 from client.tui.sentences import NOT_NOW
@@ -114,6 +113,8 @@ class Placing:
             return
         action, seat = now.state.game.action_json(self.aim.action), now.seat
         if play.wished(settings.PLACE):
-            play.asking.confirm(*CONFIRM_PLACE, lambda: play.send(seat, action), sure=True)
+            play.asking.confirm(
+                sentences.PLACE, "Place it", "Go on", lambda: play.send(seat, action), sure=True
+            )
         else:
             play.send(seat, action)

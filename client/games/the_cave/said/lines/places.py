@@ -224,5 +224,27 @@ def _path(route: Route) -> str:
 
 
 def sides(open_sides: str) -> str:
-    """Open sides in words."""
+    """Return open sides in words."""
     return " ".join(SIDE_WORDS[side] for side in SIDES if side in open_sides)
+
+
+# The commands that look at a place that is named
+
+NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
+
+
+def look(scene: CaveScene, rest: str) -> list[str]:
+    """Tell of one place, or of what lies around."""
+    at = find(scene.cave, scene.team_at, rest)
+    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene.cave, at)]
+
+
+def route(scene: CaveScene, rest: str) -> list[str]:
+    """Tell the cheapest way to a place."""
+    at = find(scene.cave, scene.team_at, rest)
+    return [NO_PLACE] if at is None else way(scene, at)
+
+
+def home(scene: CaveScene) -> list[str]:
+    """Tell the cheapest way home."""
+    return way(scene, BASE) if scene.team_at != BASE else [f"{who(scene)} at the base."]

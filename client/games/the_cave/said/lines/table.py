@@ -15,8 +15,9 @@ from client.games.the_cave.known import actions, packing, venture
 from client.games.the_cave.known.journey import tile_for
 from client.games.the_cave.known.packing import Draft
 from client.games.the_cave.known.scene import CaveScene, scene
+from client.games.the_cave.said import sentences as questions
 from client.games.the_cave.said import settings
-from client.games.the_cave.said.lines import amounts, looking, options, people, places, sentences, things
+from client.games.the_cave.said.lines import amounts, options, people, places, sentences, things
 from client.games.the_cave.said.lines.amounts import Unclear
 from client.games.the_cave.said.lines.spoken import sentence, told
 from client.plain.commands import Command
@@ -35,7 +36,7 @@ class CaveLines(LineTable[CaveScene]):
         *("pitch", "strike", "exchange", "discard", "abandon", "undo", "reset", "end"),
     )
     a_rule: ClassVar[str] = "5.3"
-    nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
+    nothing_to_undo: ClassVar[str] = questions.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
 
     def make_scene(self, state: TableState, last: int | None) -> CaveScene:
@@ -51,7 +52,7 @@ class CaveLines(LineTable[CaveScene]):
         yield self.look(
             "look",
             "what lies around, or at one place",
-            lambda rest: looking.look(self.scene, rest),
+            lambda rest: places.look(self.scene, rest),
             "[north, or a place such as 2,0]",
         )
         yield self.look(
@@ -76,9 +77,9 @@ class CaveLines(LineTable[CaveScene]):
             lambda _: people.standing(self.scene),
         )
         yield self.look(
-            "route", "the cheapest way to a place", lambda rest: looking.route(self.scene, rest), "to 2,0"
+            "route", "the cheapest way to a place", lambda rest: places.route(self.scene, rest), "to 2,0"
         )
-        yield self.look("home", "the cheapest way home", lambda _: looking.home(self.scene))
+        yield self.look("home", "the cheapest way home", lambda _: places.home(self.scene))
 
     def _moving(self) -> Iterable[Command]:
         north = "go north; east, south and west likewise"
@@ -189,9 +190,9 @@ class CaveLines(LineTable[CaveScene]):
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if forced and self.wished(settings.FORCE) and not await self.ask(sentences.FORCE):
+        if forced and self.wished(settings.FORCE) and not await self.ask(questions.FORCE):
             return
-        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(sentences.PLACE):
+        if isinstance(move, Place) and self.wished(settings.PLACE) and not await self.ask(questions.PLACE):
             return
         question = venture.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
@@ -282,7 +283,7 @@ class CaveLines(LineTable[CaveScene]):
         head, _, by = rest.partition(" by ")
         at = places.find(now.cave, now.team_at, head)
         if at is None:
-            await self.console.tell(looking.NO_PLACE)
+            await self.console.tell(places.NO_PLACE)
             return
         if at == now.team_at:
             await self.console.tell("You are there.")
@@ -327,13 +328,13 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
         asked = loses and self.wished(settings.END_TURN)
-        if not asked or rest in ("yes", "y") or await self.ask(sentences.END.format(ap=now.cave.ap)):
+        if not asked or rest in ("yes", "y") or await self.ask(questions.END.format(ap=now.cave.ap)):
             await self._plain("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
         possible = actions.find(self.scene.choices, "abandon") is not None
         asked = possible and self.wished(settings.ABANDON)
-        if not asked or await self.ask(sentences.ABANDON):
+        if not asked or await self.ask(questions.ABANDON):
             await self._plain("abandon")
 
     # Things
