@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import on
@@ -25,7 +26,6 @@ from client.tui.widgets.hint_bar import HintBar
 from client.tui.widgets.tap import KeyHint, Tap
 from client.tui.widgets.title_bar import TitleBar
 
-SIDES: tuple[Where, Where] = ("backpack", "camp")
 HIGH = 20
 """Rows from which a slot is a card of several rows."""
 PICTURES = (80, 20)
@@ -72,16 +72,12 @@ class _SlotScreen(ClosingOnce[Json | None]):
         """Return where things lie when the screen opens."""
         raise NotImplementedError
 
-    def sizes(self) -> tuple[int, int]:
-        """Slots of both sides."""
-        raise NotImplementedError
-
-    def move(self, item: ItemName, to: Where) -> tuple[Draft, str]:
-        """The draft after moving a thing, or why that is not possible."""
+    def sizes(self) -> Mapping[Where, int]:
+        """Return the slots of both sides."""
         raise NotImplementedError
 
     def action_json(self) -> Json | None:
-        """The action; None when nothing was moved."""
+        """Return the action; None when nothing was moved."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -124,7 +120,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
             self.app.size.width >= least[0] and self.app.size.height >= least[1]
             for least in (PICTURES, LARGE)
         )
-        for where, size in zip(SIDES, self.sizes(), strict=True):
+        for where, size in self.sizes().items():
             items = self.draft.part(where)
             active = where != self._to
             head = self.query_one(f"#{where}-head", Tap)
@@ -161,7 +157,7 @@ class _SlotScreen(ClosingOnce[Json | None]):
         self._move(item, self._to)
 
     def _move(self, item: ItemName, to: Where) -> None:
-        self.draft, self._message = self.move(item, to)
+        self.draft, self._message = packing.moved(self.draft, item, to, self.sizes()[to])
         self._show()
 
     def action_turn_round(self) -> None:
@@ -220,13 +216,9 @@ class ExchangeScreen(_SlotScreen):
         yield Tent(self._seat, line=line)
         yield Slots("camp", line=line, across=2, seat=self._seat)
 
-    def sizes(self) -> tuple[int, int]:
-        """Of backpack and camp."""
-        return self._form.limits.slots, self._form.limits.camp_slots
-
-    def move(self, item: ItemName, to: Where) -> tuple[Draft, str]:
-        """One thing to the other side."""
-        return packing.moved(self._form.limits, self.draft, item, to)
+    def sizes(self) -> Mapping[Where, int]:
+        """Return the slots of backpack and camp."""
+        return {"backpack": self._form.limits.slots, "camp": self._form.limits.camp_slots}
 
     def action_json(self) -> Json | None:
         """The exchange."""
@@ -247,16 +239,9 @@ class DiscardScreen(_SlotScreen):
         """Nothing is discarded yet."""
         return Draft(self._form.limits.held, NOTHING)
 
-    def sizes(self) -> tuple[int, int]:
-        """All can be discarded."""
-        return self._form.limits.slots, self._form.limits.slots
-
-    def move(self, item: ItemName, to: Where) -> tuple[Draft, str]:
-        """Discard a thing, or pick it up again."""
-        source: Where = "camp" if to == "backpack" else "backpack"
-        if not getattr(self.draft.part(source), item):
-            return self.draft, f"There is no {packing.NAMES[item]} there."
-        return self.draft.changed(source, item, -1).changed(to, item, 1), ""
+    def sizes(self) -> Mapping[Where, int]:
+        """Return as many slots for both: all can be discarded."""
+        return dict.fromkeys(("backpack", "camp"), self._form.limits.slots)
 
     def action_json(self) -> Json | None:
         """The discard."""

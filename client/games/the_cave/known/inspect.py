@@ -13,7 +13,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import Offer, offers, why_at
-from client.games.the_cave.known.journey import Journey, journey
+from client.games.the_cave.known.journey import Journey, journey, leading_to
 from client.games.the_cave.known.walking import Walk, walk
 
 
@@ -104,11 +104,6 @@ def _who(cave: State, at: Coord, seat: int | None) -> list[str]:
 
 
 def _empty(cave: State, at: Coord, there: Journey | None) -> Inspection:
-    sides = [
-        near.side
-        for near in around(at)
-        if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
-    ]
-    if sides:
+    if sides := [near.side for near in leading_to(cave, at)]:
         return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), journey=there)
     return Inspection("nothing here", ("no exit leads here yet",))

@@ -10,7 +10,7 @@ from math import inf
 import msgspec
 
 from cave.the_cave.actions import Price
-from cave.the_cave.geometry import BASE, Coord, around
+from cave.the_cave.geometry import BASE, Coord, Neighbour, around
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import TURN_AP, State
@@ -61,17 +61,19 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
     return Way(route, arrived, home, found, route.turns - (0 if begun else 1))
 
 
+def leading_to(cave: State, at: Coord) -> list[Neighbour]:
+    """Return the tiles from which an unexplored exit leads to a place, and on which sides of it they are."""
+    board = cave.board
+    return [near for near in around(at) if near.at in board and at in unexplored_exits(board, near.at)]
+
+
 def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
     """The tile that a team goes to for a place: its own, or for an unexplored exit the tile from which
     it is discovered; the quickest to get to where there are several, None where nothing leads there.
     """
     if at in cave.board:
         return at
-    tiles = [
-        near.at
-        for near in around(at)
-        if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
-    ]
+    tiles = [near.at for near in leading_to(cave, at)]
     if len(tiles) < 2:
         return tiles[0] if tiles else None
     here = cave.teams[seat].at

@@ -328,14 +328,12 @@ def exchange_start(form: Form) -> Draft:
     return Draft(form.limits.held, form.limits.camp_held)
 
 
-def moved(limits: Limits, draft: Draft, item: ItemName, to: Where) -> tuple[Draft, str]:
-    """One thing over to the other side: the draft after it, or why that is not possible."""
+def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, str]:
+    """Move a thing to the other side, which has so many slots; return the draft after it, or why not."""
     source: Where = "camp" if to == "backpack" else "backpack"
-    word = NAMES[item]
     if not getattr(draft.part(source), item):
-        return draft, f"There is no {word} in the {source}."
-    sizes = {"backpack": limits.slots, "camp": limits.camp_slots}
-    if draft.part(to).slots >= sizes[to]:
+        return draft, f"There is no {NAMES[item]} there."
+    if draft.part(to).slots >= size:
         return draft, f"The {to} is full. Move something out first."
     return draft.changed(source, item, -1).changed(to, item, 1), ""
 

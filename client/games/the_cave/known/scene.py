@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cave.the_cave.actions import AnyChoice
-from cave.the_cave.geometry import Coord, around
+from cave.the_cave.geometry import Coord
 from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
@@ -116,12 +116,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
     def exits(self) -> tuple[Coord, ...]:
         """Unexplored exits all over the cave, the nearest to the team first."""
         board, (x, y) = self.cave.board, self.team_at
-        found = {
-            near.at: None
-            for at in board
-            for near in around(at)
-            if near.at not in board and near.at in unexplored_exits(board, at)
-        }
+        found = {to for at in board for to in unexplored_exits(board, at)}
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from cave.the_cave.geometry import Coord
-from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.state import Kind, State
+from client.games.the_cave.known.journey import leading_to
 from client.games.the_cave.known.scene import CaveScene
 
 _NUMBER = re.compile(r"\(rule (\d+\.\d+)")
@@ -62,5 +62,4 @@ def _place(cave: State, at: Coord) -> tuple[str, ...]:
     tile = cave.board.get(at)
     if tile is not None:
         return _OF_KIND[tile.kind]
-    exit_here = any(at in unexplored_exits(cave.board, near) for near in cave.board)
-    return OF_ACTION["discover"] if exit_here else ()
+    return OF_ACTION["discover"] if leading_to(cave, at) else ()

@@ -9,7 +9,7 @@ from cave.the_cave.routes import Route, arrive, routes, way_home
 from cave.the_cave.state import State
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.actions import WAYS, Offer, offers, why_at
-from client.games.the_cave.known.journey import tile_for
+from client.games.the_cave.known.journey import leading_to, tile_for
 from client.games.the_cave.known.picture import token_points
 from client.games.the_cave.known.scene import CaveScene
 from client.games.the_cave.known.terms import SIDE_WORDS
@@ -117,12 +117,7 @@ def tile(cave: State, at: Coord) -> str:
     """All about one place."""
     lies = cave.board.get(at)
     if lies is None:
-        sides = [
-            SIDE_WORDS[near.side]
-            for near in around(at)
-            if near.at in cave.board and at in unexplored_exits(cave.board, near.at)
-        ]
-        if sides:
+        if sides := [SIDE_WORDS[near.side] for near in leading_to(cave, at)]:
             return f"{place(at)}: unexplored; an exit leads there from the {' and '.join(sides)}."
         return f"{place(at)}: nothing; no exit leads there yet."
     facts = [f"{place(at)} {terms.kind(lies.kind, lies.level)}", f"depth {terms.depth(lies.depth)}"]

@@ -9,18 +9,18 @@ from typing import ClassVar
 from client.games.the_cave.forms import pictures
 from client.games.the_cave.forms.leather import leather
 from client.games.the_cave.forms.roles import BACKPACK, of_thing
+from client.games.the_cave.forms.slots import Pictured
 from client.games.the_cave.known import terms
 from client.games.the_cave.known.supplies import Luggage, Slot
-from client.tui.paint.canvas import segments
 from client.tui.paint.colour import rgb
 from client.tui.roles import Hue
 from client.tui.themes import shows_pictures, tier
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, length, seat_role, wrap
+from client.tui.widgets.panel import Row, Span, cut_off, fit, length, wrap
 
 UNKNOWN = "hidden until all packed"
 
 
-class Backpack(Panel):
+class Backpack(Pictured):
     """Eight slots in two columns, and the camp's four below; where there is less room, in words."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = BACKPACK
@@ -71,21 +71,17 @@ class Backpack(Panel):
         if found is None or self._line == "-" or width < pictures.WIDTH or not shows_pictures(self.app):
             return []
         ground = rgb(self.app.theme_variables["surface"])
-        team = None if self._seat is None else rgb(self.app.theme_variables[seat_role(self._seat)])
         hide = leather(self.app.current_theme.dark, tier(self.app))
-        canvas = pictures.pockets(found.backpack, ground, leather=hide, team=team)
-        left = " " * ((width - canvas.width) // 2)
-        rows: list[Row] = [self._title(width)]
-        for line in canvas.rows:
-            pixels = segments(line, tier(self.app).pair)
-            rows.append([Span(left), *(Span(text, look=look) for text, look, _ in pixels)])
-        return [*rows, *self._tent(found, width)]
+        canvas = pictures.pockets(found.backpack, ground, leather=hide, team=self.team(self._seat))
+        left = Span(" " * ((width - canvas.width) // 2))
+        pockets = [[left, *self._pieces(canvas, y, 0, canvas.width)] for y in range(canvas.height)]
+        return [self._title(width), *pockets, *self._tent(found, width)]
 
     def _tent(self, found: Luggage, width: int) -> list[Row]:
         """Show what the camp holds below its heading, which stands where all do, and beside that a tent."""
-        if self._seat is None:
+        team = self.team(self._seat)
+        if team is None:
             return self._camp(found, width)
-        team = rgb(self.app.theme_variables[seat_role(self._seat)])
         tent = pictures.tent(rgb(self.app.theme_variables["surface"]), team)
         note = found.camp_title.removeprefix("Camp ")
         room = width - tent.width - 1
@@ -93,10 +89,9 @@ class Backpack(Panel):
         if len(rows[0]) < 2:  # No room for the note beside the heading.
             rows[1:1] = _in_words(note, room) if not found.camp else []
         rows += [[]] * (tent.height - len(rows))
-        pixels = [segments(line, tier(self.app).pair) for line in tent.rows]
         return [
-            [*row, Span(" " * (room - length(row))), *(Span(text, look=look) for text, look, _ in line)]
-            for line, row in zip(pixels, rows, strict=True)
+            [*row, Span(" " * (room - length(row))), *self._pieces(tent, y, 0, tent.width)]
+            for y, row in enumerate(rows)
         ]
 
     def _camp(self, found: Luggage, width: int) -> list[Row]:
