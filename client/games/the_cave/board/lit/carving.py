@@ -58,8 +58,6 @@ HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
 LOWEST = -1
 """The level of light at rock beside a dark place: nothing is darker."""
-MANY_DARKS = 2048
-"""Blocks of the dark kept before the store of them is emptied."""
 
 
 def variant(x: int, y: int) -> int:
@@ -96,12 +94,12 @@ class Carver:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
         self._looks: dict[tuple[str, int], list[Looks]] = {}
         self._void = Cell(" ", shades.void, shades.void)
-        self._glows: dict[int, list[tuple[int, int, Cell]]] = {}
-        self._darks: dict[tuple[int, int, int], list[list[Cell]]] = {}
+        width, height = pitch
+        self._ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
 
     def cells(self, square: Square) -> list[list[Cell]]:
         """Return the cells of a block, as many as its pitch says."""
-        rows = self._inside(square) if square.floor else [[*row] for row in self._dark(square)]
+        rows = self._inside(square) if square.floor else self._dark(square)
         if north := self._side(square, 0):
             rows[0][1:] = north
         if west := self._side(square, 1):
@@ -207,44 +205,25 @@ class Carver:
     # The dark
 
     def _dark(self, square: Square) -> list[list[Cell]]:
-        """Nothing: the dark, with a halo of rock around what is known and the glow of exits."""
-        exits = sum(1 << number for number, side in enumerate(square.sides) if side.kind == "exit")
-        key = square.around, exits, square.variant
-        found = self._darks.get(key)
-        if found is None:
-            if len(self._darks) >= MANY_DARKS:
-                self._darks.clear()
-            found = self._darks[key] = self._paint_dark(*key)
-        return found
-
-    def _paint_dark(self, around: int, exits: int, kind: int) -> list[list[Cell]]:
+        """Return nothing: the dark, with a halo of rock around what is known and the glow of exits."""
         table = self._tables("", 0)[0]
-        cells = list(map(table.__getitem__, dark(self.pitch, around, kind)))
+        cells = list(map(table.__getitem__, dark(self.pitch, square.around, square.variant)))
         width, height = self.pitch
         rows = [cells[y * width : (y + 1) * width] for y in range(height)]
-        for x, y, cell in self._glow(exits):
-            rows[y][x] = cell
+        for side, end in reversed(list(zip(square.sides, self._ends, strict=True))):
+            if side.kind == "exit":
+                self._glow(rows, *end)
         return rows
 
-    def _glow(self, exits: int) -> list[tuple[int, int, Cell]]:
-        """Return the cells into which exits throw their light."""
-        found = self._glows.get(exits)
-        if found is not None:
-            return found
-        shades, (width, height) = self.shades, self.pitch
-        lit: dict[tuple[int, int], float] = {}
-        ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
-        for end_x, end_y in (end for number, end in enumerate(ends) if exits >> number & 1):
-            for y in range(height):
-                for x in range(width):
-                    far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
-                    if far < 1:
-                        lit.setdefault((x, y), (1 - far) * 0.75)
-        found = self._glows[exits] = []
-        for (x, y), share in lit.items():
-            light = mix(shades.palette.void, shades.palette.exit, share)
-            found.append((x, y, Cell(" ", shades.void, shades.shown(light))))
-        return found
+    def _glow(self, rows: list[list[Cell]], end_x: float, end_y: float) -> None:
+        """Throw the light of an exit into the dark; where two shine, that of the first side is seen."""
+        shades = self.shades
+        for y, row in enumerate(rows):
+            for x in range(len(row)):
+                far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
+                if far < 1:
+                    light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
+                    row[x] = Cell(" ", shades.void, shades.shown(light))
 
 
 # The cursor, which changes nothing inside of the place it is on
