@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
-from cave.the_cave.geometry import Coord, around, turned
+from cave.the_cave.geometry import Coord, around
 from cave.the_cave.placing import placements
 from cave.the_cave.routes import Leg
 from cave.the_cave.state import State
@@ -368,51 +368,3 @@ def trial_spots(cave: State) -> tuple[Spot, ...]:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
     return spots(cave, cave.seat, [Choice(place, FREE) for place in found])
-
-
-class Hand(msgspec.Struct, frozen=True):
-    """The tile in hand and where its ghost is: what the screen says while placing."""
-
-    title: str
-    place: str
-    turns: str
-    open: str
-    entering: str
-
-
-def hand(cave: State, seat: int, all_spots: Sequence[Spot], place: int, turn: int) -> Hand:
-    """Words for the ghost at the ``place``-th spot in its ``turn``-th legal rotation."""
-    drawn = cave.drawn
-    assert drawn is not None
-    here = cave.board[cave.teams[seat].at]
-    depth = here.depth + (25 if drawn.kind == "descent" else 0)
-    spot = all_spots[place]
-    title = f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}"
-    turns = f"rotation {turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
-    choke = drawn.kind == "choke"
-    sides = "" if choke else "open " + " ".join(turned(drawn.open, spot.turns[turn] or 0))
-    ropes = abs(depth - here.depth) // 25
-    entering = f"entering it then takes {terms.count(ropes, 'rope')}" if ropes else ""
-    return Hand(title, f"place {place + 1} of {len(all_spots)} ({spot.side})", turns, sides, entering)
-
-
-def prices(choices: Sequence[AnyChoice], reach: Mapping[Coord, int]) -> dict[Coord, int]:
-    """AP of the cheapest way to every place that can be reached now."""
-    found = dict(reach)
-    for choice in moves(choices):
-        to = _to(choice)
-        assert to is not None
-        if to not in found:
-            found[to] = choice.ap
-    return found
-
-
-def placing_lines(all_spots: Sequence[Spot], place: int) -> tuple[ActionLine, ...]:
-    """List what can be done with the tile in hand."""
-    spot = all_spots[place]
-    found = [ActionLine("enter", "enter", f"place it here, {terms.SIDE_WORDS[spot.side]}", "place it here")]
-    if len(spot.turns) > 1:
-        found.append(ActionLine("rotate", "r", "rotate it", "rotate it"))
-    if len(all_spots) > 1:
-        found.append(ActionLine("next", "tab", "next place", "next place"))
-    return tuple(found)

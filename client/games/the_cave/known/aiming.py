@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from cave.the_cave.actions import Place
-from cave.the_cave.geometry import Coord
-from client.games.the_cave.known.actions import Spot
+from cave.the_cave.geometry import Coord, turned
+from cave.the_cave.state import LEVEL, State
+from client.games.the_cave.known import terms
+from client.games.the_cave.known.actions import ActionLine, Spot
 from client.games.the_cave.known.picture import Ghost
 
 
@@ -65,3 +67,40 @@ def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
         return None
     aim = Aim(tuple(spots))
     return (aim.over_at(wish) if wish is not None else None) or aim
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """The tile in hand and where its ghost is: what the screen says while placing."""
+
+    title: str
+    place: str
+    turns: str
+    open: str
+    entering: str
+
+
+def hand(cave: State, aim: Aim | None) -> Hand | None:
+    """Return the words for the tile that is held over the map."""
+    drawn = cave.drawn
+    if aim is None or drawn is None or cave.seat is None:
+        return None
+    here, spot = cave.board[cave.teams[cave.seat].at], aim.spot
+    depth = here.depth + (LEVEL if drawn.kind == "descent" else 0)
+    title = f"{terms.kind(drawn.kind, drawn.level)}, depth {terms.depth(depth)}"
+    turns = f"rotation {aim.turn + 1} of {len(spot.turns)}" if len(spot.turns) > 1 else ""
+    sides = "" if drawn.kind == "choke" else "open " + " ".join(turned(drawn.open, spot.turns[aim.turn] or 0))
+    ropes = abs(depth - here.depth) // LEVEL
+    entering = f"entering it then takes {terms.count(ropes, 'rope')}" if ropes else ""
+    place = f"place {aim.place + 1} of {len(aim.spots)} ({spot.side})"
+    return Hand(title, place, turns, sides, entering)
+
+
+def placing_lines(aim: Aim) -> tuple[ActionLine, ...]:
+    """List what can be done with the tile in hand."""
+    side = terms.SIDE_WORDS[aim.spot.side]
+    found = [ActionLine("enter", "enter", f"place it here, {side}", "place it here")]
+    if len(aim.spot.turns) > 1:
+        found.append(ActionLine("rotate", "r", "rotate it", "rotate it"))
+    if len(aim.spots) > 1:
+        found.append(ActionLine("next", "tab", "next place", "next place"))
+    return tuple(found)

@@ -13,7 +13,7 @@ from cave.the_cave.placing import unexplored_exits
 from cave.the_cave.routes import next_reach, reach, way_home
 from cave.the_cave.state import State
 from client.games.the_cave.known import actions, supplies
-from client.games.the_cave.known.aiming import Aim
+from client.games.the_cave.known.aiming import Aim, placing_lines
 from client.games.the_cave.known.supplies import Mode, Supplies
 from client.present.scene import Scene, view_for
 from client.table import LogLine, TableState
@@ -84,7 +84,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         if self.state.ended_early:
             return ()
         if self.mode == "placing":
-            return actions.placing_lines(aim.spots, aim.place) if aim is not None else ()
+            return placing_lines(aim) if aim is not None else ()
         if not self.can_act:
             return ()
         return actions.with_obvious(self.all_lines(), self.obvious(at))

@@ -15,7 +15,8 @@ from client.face import Face
 from client.games.the_cave.board.cave_map import CaveMap
 from client.games.the_cave.board.map_pane import MapPane
 from client.games.the_cave.forms.sizes import LEAST
-from client.games.the_cave.known import actions, supplies, teams
+from client.games.the_cave.known import supplies, teams
+from client.games.the_cave.known.aiming import hand
 from client.games.the_cave.known.inspect import inspect
 from client.games.the_cave.known.picture import map_picture
 from client.games.the_cave.known.plan import plan
@@ -174,10 +175,8 @@ class GameScreen(TableScreen[CaveScene]):
             self.query_one("#plan", PlanPane).show(plan(now.cave, now.seat, at, play.placing.ghost()))
             if self.panes.shows("plan", TITLED):
                 place = replace(place, journey=None)  # The plan tells it in full.
-        hand, aim = None, play.placing.aim
-        if aim is not None and now.cave.seat is not None:
-            hand = actions.hand(now.cave, now.cave.seat, now.spots, aim.place, aim.turn)
-        self.query_one("#inspector", Inspector).show(place, hand)
+        aim = play.placing.aim
+        self.query_one("#inspector", Inspector).show(place, hand(now.cave, aim))
         lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.games.the_cave.known.actions import Hand, Offer
+from client.games.the_cave.known.actions import Offer
+from client.games.the_cave.known.aiming import Hand
 from client.games.the_cave.known.inspect import Inspection
 from client.games.the_cave.known.journey import Journey
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, wrap
